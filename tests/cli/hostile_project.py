@@ -130,4 +130,4 @@ def check_output(shown: str, of: list[str]) -> None:
     assert not RAW & set(shown), (of, sorted(RAW & set(shown)))
     assert not [line for line in shown.split("\n") if line.startswith("FORGED")], of
     assert "Traceback" not in shown, (of, shown)
-    assert "mistake in ttsr-ls" not in shown, of
+    assert "bug in ttsr-ls" not in shown, of

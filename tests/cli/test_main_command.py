@@ -117,7 +117,7 @@ def test_output_that_cannot_be_written_is_not_taken_for_findings(arguments: str,
     write(project, {"rules/rule.md": RULE})
     command = f'ulimit -f 0; "$0" -m ttsr_ls {arguments} > output'
     ran = subprocess.run(["sh", "-c", command, sys.executable], cwd=project, env=environment(), stderr=-1)
-    assert (ran.returncode, ran.stderr) == (2, b"ttsr-ls: cannot go on: File too large\n")
+    assert (ran.returncode, ran.stderr) == (2, b"ttsr-ls: cannot continue: File too large\n")
 
 
 def test_a_mistake_of_ours_is_not_taken_for_findings(
@@ -130,7 +130,7 @@ def test_a_mistake_of_ours_is_not_taken_for_findings(
     ran = ttsr_ls(capsys, "check", ".")
     assert ran.status == 2
     assert "LookupError: nobody thought of this" in ran.err
-    assert ran.err.endswith("ttsr-ls: this is a mistake in ttsr-ls; please report it with the lines above\n")
+    assert ran.err.endswith("ttsr-ls: this is a bug in ttsr-ls; please report it with the lines above\n")
 
 
 HEAVY = {"pygls", "lsprotocol", "watchdog", "asyncio"}

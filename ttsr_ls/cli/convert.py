@@ -43,13 +43,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="source",
         choices=[str(dialect.id) for dialect in DIALECTS],
-        help="the dialect to read (default: that of the file's place, else that of its keys)",
+        help="the dialect of the files (default: decided by the path, then by the keys)",
     )
     output = parser.add_mutually_exclusive_group()
     output.add_argument(
-        "--write", action="store_true", help="write the file, beside or in place of the one that is read"
+        "--write",
+        action="store_true",
+        help="write the converted file next to the original, or over it if the name is the same",
     )
-    output.add_argument("--diff", action="store_true", help="show what would change")
+    output.add_argument("--diff", action="store_true", help="print the changes as a diff")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ def add_strict_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="stop when the session log cannot be written, where the command else says so and goes on",
+        help="stop if the session log cannot be written (default: print a warning and continue)",
     )
 
 

@@ -1,7 +1,7 @@
 """The entry point: finds the command and runs it.
 
-Commands are named in one table and imported only when they are run, so that `check` does not pay for what the server
-needs. Every error that is raised on purpose ends here, as one line on the error output; nothing else may print those.
+The module of a command is imported only when the command runs, so that `check` does not load the modules of the server.
+`main` prints every `TtsrError` as one line on the error output; no other module prints errors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ttsr_ls.errors import TtsrError
 
 
 class CliCommand(Struct, frozen=True):
-    """A command: the module that has it, and one line that says what it does."""
+    """The name of a command, the module that defines it, and a summary of one line."""
 
     name: str
     module: str
@@ -30,7 +30,7 @@ class CliCommand(Struct, frozen=True):
 
 
 class CommandModule(Protocol):
-    """What the module of a command has."""
+    """The functions that the module of a command defines."""
 
     def configure(self, parser: argparse.ArgumentParser) -> None:
         """Adds the arguments of the command."""
@@ -40,23 +40,25 @@ class CommandModule(Protocol):
 
 
 COMMANDS = (
-    CliCommand("check", "ttsr_ls.cli.check.command", "find what is wrong with rule files"),
-    CliCommand("test", "ttsr_ls.cli.trial.command", "run the tests of rules, or try which rules fire on a text"),
-    CliCommand("scan", "ttsr_ls.cli.scan.command", "find where rules fire in files, as a gate for CI"),
-    CliCommand("list", "ttsr_ls.cli.list.command", "list the rules that apply here"),
-    CliCommand("why", "ttsr_ls.cli.why.command", "say why a rule fires, or which gate stops it"),
-    CliCommand("new", "ttsr_ls.cli.new", "write the beginning of a rule"),
-    CliCommand("explain", "ttsr_ls.cli.explain.command", "explain a finding code, or what a rule file does"),
-    CliCommand("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
-    CliCommand("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules, their tests, or the configuration"),
-    CliCommand("watch", "ttsr_ls.cli.watch.command", "follow the stream of a running agent and report triggers"),
-    CliCommand("install", "ttsr_ls.cli.install.command", "have agents ask the hook server before they act"),
-    CliCommand("uninstall", "ttsr_ls.cli.install.uninstall", "take the hooks out of agents' settings again"),
-    CliCommand("doctor", "ttsr_ls.cli.install.doctor", "check that hooks are installed and rules hold"),
-    CliCommand("hooks", "ttsr_ls.cli.hooks.command", "serve the hooks of agents, so that rules hold in them"),
-    CliCommand("demo", "ttsr_ls.cli.demo.command", "show in a minute what rules do"),
-    CliCommand("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks and a session log"),
-    CliCommand("mcp", "ttsr_ls.cli.mcp", "offer a task list to an agent, as an MCP server"),
+    CliCommand("check", "ttsr_ls.cli.check.command", "find mistakes in rule files"),
+    CliCommand("test", "ttsr_ls.cli.trial.command", "run the tests of rules, or show which rules fire on a text"),
+    CliCommand("scan", "ttsr_ls.cli.scan.command", "find the places in files where rules fire, for CI and git hooks"),
+    CliCommand("list", "ttsr_ls.cli.list.command", "list the rules of the current folder and what each does"),
+    CliCommand("why", "ttsr_ls.cli.why.command", "explain why a rule fires or does not fire"),
+    CliCommand("new", "ttsr_ls.cli.new", "create a rule file from a template"),
+    CliCommand("explain", "ttsr_ls.cli.explain.command", "explain a finding code or a rule file"),
+    CliCommand("convert", "ttsr_ls.cli.convert", "convert rule files to another dialect"),
+    CliCommand("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rule files, rule tests, or the configuration"),
+    CliCommand(
+        "watch", "ttsr_ls.cli.watch.command", "read the output of a running agent and report the rules that fire"
+    ),
+    CliCommand("install", "ttsr_ls.cli.install.command", "install hooks that enforce rules in agents"),
+    CliCommand("uninstall", "ttsr_ls.cli.install.uninstall", "remove the hooks from the settings of agents"),
+    CliCommand("doctor", "ttsr_ls.cli.install.doctor", "check that the hooks are installed and enforce rules"),
+    CliCommand("hooks", "ttsr_ls.cli.hooks.command", "control the server that answers the hooks of agents"),
+    CliCommand("demo", "ttsr_ls.cli.demo.command", "play a demonstration of one minute"),
+    CliCommand("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks, and a session log"),
+    CliCommand("mcp", "ttsr_ls.cli.mcp", "run an MCP server that gives an agent a task list"),
     CliCommand("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),
 )
 
@@ -85,14 +87,14 @@ def _run(arguments: list[str]) -> int:
     except TtsrError as error:
         return _fail(str(error))
     except OSError as error:
-        # What is not caught where it crossed the border comes from the output, whose disk is full.
+        # Every other OSError is caught where it happens. This one comes from writing the output, as on a full disk.
         _discard_output()
-        return _fail(f"cannot go on: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
-    except Exception:  # The interpreter would end with status 1, which says that the command found something.
+        return _fail(f"cannot continue: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+    except Exception:  # The interpreter's own status is 1, which means that the command has findings.
         import traceback
 
         write_line(traceback.format_exc(), sys.stderr)
-        return _fail("this is a mistake in ttsr-ls; please report it with the lines above")
+        return _fail("this is a bug in ttsr-ls; please report it with the lines above")
     return status
 
 
@@ -114,14 +116,16 @@ def _dispatch(arguments: list[str]) -> int:
         return _fail(f"there is no command '{first}'{_suggestion(first)}; run 'ttsr-ls --help' for the list")
     module = cast(CommandModule, importlib.import_module(command.module))
     parser = _Parser(
-        f"ttsr-ls {command.name}", description=f"{command.summary.capitalize()}.", formatter_class=_help_formatter
+        f"ttsr-ls {command.name}",
+        description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+        formatter_class=_help_formatter,
     )
     module.configure(parser)
     return module.run(parser.parse_args(arguments[1:]))
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with arguments on one line, whatever is in them."""
+    """Reports a usage error on one line, also when an argument contains line feeds."""
 
     def error(self, message: str) -> NoReturn:
         super().error(one_line(message))
@@ -139,7 +143,7 @@ def _overview() -> str:
         [
             "usage: ttsr-ls COMMAND [ARGUMENTS]",
             "",
-            "Rules for coding agents: checked, tested, and shown where they fire.",
+            "Checks and tests TTSR rules, and reports or enforces them while coding agents run.",
             "",
             *lines,
             "",
@@ -161,9 +165,9 @@ def _fail(message: str) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Opens the null device for each standard stream that whoever started us has closed.
+    """Opens the null device for each standard stream that the parent process closed.
 
-    Without that a file that is opened later gets its descriptor, and Python has no object to print to.
+    Otherwise a file that is opened later gets the descriptor of that stream, and Python has no object to print to.
     """
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
@@ -171,12 +175,12 @@ def _open_what_is_closed() -> None:
 
 
 def _discard_output() -> None:
-    """The interpreter flushes once more at exit; gives it a place to flush to."""
+    """Redirects standard output to the null device, because the interpreter flushes it once more at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _accept_any_text() -> None:
-    """Rule files and streams hold any character; a terminal that lacks one must not end the command."""
+    """Makes output that the terminal cannot encode print as escapes instead of raising."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

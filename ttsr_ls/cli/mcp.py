@@ -28,9 +28,9 @@ LOG_NAME = "tasks.jsonl"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `mcp`."""
-    parser.add_argument("--log", type=Path, metavar="FILE", help="the session log that keeps the tasks")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="the session log that stores the tasks")
     add_strict_argument(parser)
-    parser.add_argument("--cwd", type=Path, help="the folder whose tasks they are, where not the current one")
+    parser.add_argument("--cwd", type=Path, help="the folder that the tasks belong to (default: the current one)")
 
 
 def run(args: argparse.Namespace) -> int:

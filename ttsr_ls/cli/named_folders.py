@@ -19,7 +19,7 @@ def add_rules_argument(parser: argparse._ActionsContainer) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="a folder with rules, before those that are found; may be given again",
+        help="a folder with additional rules, which have priority; may be repeated",
     )
 
 

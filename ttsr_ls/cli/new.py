@@ -20,18 +20,18 @@ _SUFFIX, _OTHER_SUFFIX = RULE_SUFFIXES
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `new`."""
-    parser.add_argument("name", metavar="NAME", help="what the rule is called, such as no-console-log")
+    parser.add_argument("name", metavar="NAME", help="the name of the rule, such as no-console-log")
     parser.add_argument(
         "--dialect",
         choices=[str(scaffold.dialect) for scaffold in SCAFFOLDS],
         default=str(SCAFFOLDS[0].dialect),
-        help=f"whose rule it is (default: {SCAFFOLDS[0].dialect})",
+        help=f"the dialect of the rule (default: {SCAFFOLDS[0].dialect})",
     )
     parser.add_argument(
         "--dir",
         type=Path,
         metavar="DIR",
-        help="the folder for it (default: that of the dialect, here)",
+        help="the folder of the new file (default: the dialect's folder in the current one)",
     )
 
 

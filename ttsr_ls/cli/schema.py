@@ -19,10 +19,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "subject",
         choices=(_RULE, _CONFIG, _TEST),
-        help="of the frontmatter of rules, of the configuration of ttsr-ls, or of NAME.test.yml",
+        help="rule: the frontmatter of rules; config: the configuration of ttsr-ls; test: NAME.test.yml",
     )
     parser.add_argument(
-        "--dialect", choices=[str(dialect.id) for dialect in DIALECTS], help=f"whose rules (default: {OMP.id})"
+        "--dialect",
+        choices=[str(dialect.id) for dialect in DIALECTS],
+        help=f"the dialect of the rules (default: {OMP.id})",
     )
 
 

@@ -8,7 +8,11 @@ import argparse
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `serve`."""
     # Editors' client libraries pass it without being asked; standard input and output are all that there is.
-    parser.add_argument("--stdio", action="store_true", help="use standard input and output (always so)")
+    parser.add_argument(
+        "--stdio",
+        action="store_true",
+        help="accepted for editors that pass it; the server always uses standard input and output",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

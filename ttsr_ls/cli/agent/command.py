@@ -27,21 +27,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--prompt",
         action="append",
         default=[],
-        help="what to do, instead of asking for it; may be given again, for one turn after the other",
+        help="the prompt of a turn; may be repeated for several turns (default: prompts are read from standard input)",
     )
-    parser.add_argument("--cwd", type=Path, help="the folder to work in, where not the current one")
+    parser.add_argument("--cwd", type=Path, help="the folder to work in (default: the current one)")
     parser.add_argument("--yes", action="store_true", help="run commands without asking")
     parser.add_argument(
         "-v",
         "--verbose",
         action="store_true",
-        help="show in full what the model is told, and the tokens that each turn used",
+        help="show injected messages in full, and the tokens that each turn used",
     )
     add_rules_argument(parser)
     log = parser.add_mutually_exclusive_group()
-    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write, or to go on with")
-    log.add_argument("--continue", dest="resume", type=Path, metavar="FILE", help="the session log to go on with")
-    log.add_argument("--no-log", action="store_true", help="keep no session log; editors then see nothing of it")
+    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write or to continue")
+    log.add_argument(
+        "--continue", dest="resume", type=Path, metavar="FILE", help="the session log to continue; it must exist"
+    )
+    log.add_argument(
+        "--no-log", action="store_true", help="write no session log; editors cannot follow the session then"
+    )
     add_strict_argument(parser)
     add_model_arguments(parser)
 

@@ -78,27 +78,40 @@ class Models(Struct, frozen=True):
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments that name models."""
     model = parser.add_argument_group("the model")
-    model.add_argument("--script", type=Path, metavar="FILE", help="a scripted model: what it says, in YAML")
-    model.add_argument("--provider", choices=PROVIDERS, default="anthropic", help="how the model is spoken to")
-    model.add_argument("--model", metavar="NAME", help="the model, as its provider calls it")
-    model.add_argument("--base-url", metavar="URL", help="where the model is, where not at the provider's own address")
+    model.add_argument(
+        "--script",
+        type=Path,
+        metavar="FILE",
+        help="a YAML file with the answers of a scripted model, instead of a real one",
+    )
+    model.add_argument(
+        "--provider", choices=PROVIDERS, default="anthropic", help="the API of the model (default: anthropic)"
+    )
+    model.add_argument("--model", metavar="NAME", help="the provider's name of the model")
+    model.add_argument("--base-url", metavar="URL", help="the address of the API (default: the provider's own)")
     model.add_argument(
         "--key-variable",
         metavar="NAME",
-        help="the environment variable with the key; without it, no key is sent to a --base-url",
+        help="the environment variable with the API key (default: the provider's own; none with --base-url)",
     )
     model.add_argument(
         "--context-window",
         type=_tokens,
         metavar="N",
-        help="the tokens of the model's context window, near whose end the history is compacted; 0: never by itself "
+        help="the tokens of the model's context window; the history is compacted before it is full, never with 0 "
         "(default: 200000 for Claude, 1000000 for Gemini, else 0)",
     )
-    judge = parser.add_argument_group("the judge, which answers the questions of rules")
-    judge.add_argument("--judge", metavar="NAME", help="the model that judges; without one, no question is asked")
-    judge.add_argument("--judge-provider", choices=PROVIDERS, help="how it is spoken to, where not as --provider says")
-    judge.add_argument("--judge-base-url", metavar="URL", help="where it is, where not at the provider's own address")
-    judge.add_argument("--judge-key-variable", metavar="NAME", help="the environment variable with its key")
+    judge = parser.add_argument_group("the judge model, which answers the questions of rules")
+    judge.add_argument(
+        "--judge",
+        metavar="NAME",
+        help="the provider's name of the judge model (default: none, and no question is asked)",
+    )
+    judge.add_argument(
+        "--judge-provider", choices=PROVIDERS, help="the API of the judge model (default: as --provider)"
+    )
+    judge.add_argument("--judge-base-url", metavar="URL", help="its address (default: the provider's own)")
+    judge.add_argument("--judge-key-variable", metavar="NAME", help="the environment variable with its API key")
 
 
 def models(args: argparse.Namespace) -> Models:

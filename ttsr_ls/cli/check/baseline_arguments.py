@@ -10,11 +10,11 @@ from ttsr_ls.errors import UsageError
 
 def add_baseline_arguments(parser: argparse._ActionsContainer) -> None:
     """Adds `--baseline` and `--write-baseline`."""
-    parser.add_argument("--baseline", type=Path, metavar="FILE", help="be silent about the findings in a file")
-    parser.add_argument("--write-baseline", action="store_true", help="write the findings that there are to that file")
+    parser.add_argument("--baseline", type=Path, metavar="FILE", help="do not report the findings that this file lists")
+    parser.add_argument("--write-baseline", action="store_true", help="write the current findings to the baseline file")
 
 
 def refuse_nameless_baseline(args: argparse.Namespace) -> None:
     """Raises `UsageError` where a baseline is to be written and no file is named."""
     if args.write_baseline and args.baseline is None:
-        raise UsageError("--write-baseline needs to know where: name the file by --baseline FILE")
+        raise UsageError("--write-baseline needs a file: add --baseline FILE")

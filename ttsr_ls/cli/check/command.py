@@ -27,30 +27,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         default=["."],
         metavar="PATH",
-        help="rule files, folders that have some (default: .), or - for stdin",
+        help="rule files, folders with rule files, or - for standard input (default: .)",
     )
     add_format_arguments(parser)
     parser.add_argument(
-        "--stdin-name", metavar="PATH", default="stdin.md", help="the path that the text on stdin would have"
+        "--stdin-name", metavar="PATH", default="stdin.md", help="the path to assume for standard input"
     )
     parser.add_argument(
         "--fail-on",
         choices=[str(severity) for severity in Severity],
         default=str(Severity.WARNING),
-        help="the least bad findings that make the exit status 1 (default: warning)",
+        help="the lowest severity that makes the exit status 1 (default: warning)",
     )
     fixing = parser.add_argument_group("fixing")
-    fixing.add_argument("--fix", action="store_true", help="apply the fixes that keep what the author meant")
-    fixing.add_argument("--unsafe-fixes", action="store_true", help="apply those and the ones that guess at it")
-    fixing.add_argument("--diff", action="store_true", help="print what would be fixed as a diff, and change nothing")
+    fixing.add_argument("--fix", action="store_true", help="apply the safe fixes, which keep the meaning of the rule")
+    fixing.add_argument(
+        "--unsafe-fixes", action="store_true", help="apply the safe fixes and those that may change the meaning"
+    )
+    fixing.add_argument("--diff", action="store_true", help="print the fixes as a diff without writing them")
     configuration = parser.add_argument_group("configuration")
     configuration.add_argument(
-        "--config", type=Path, metavar="FILE", help="the configuration for all files, instead of the nearest of each"
+        "--config", type=Path, metavar="FILE", help="use this configuration file for all rule files"
     )
-    configuration.add_argument("--no-config", action="store_true", help="do not look for a configuration")
+    configuration.add_argument("--no-config", action="store_true", help="use no configuration file")
     for name, what in (("select", "report only these codes"), ("ignore", "do not report these codes")):
         configuration.add_argument(
-            f"--{name}", action="append", default=[], metavar="CODE,…", help=f"{what}, whatever the configuration says"
+            f"--{name}", action="append", default=[], metavar="CODE,…", help=f"{what}; overrides the configuration"
         )
     add_baseline_arguments(configuration)
 

@@ -19,7 +19,7 @@ from ttsr_ls.cli.printing.terminal import Palette, TextStyle, palette_for
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `demo`."""
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="play N times as fast (default: 1)")
-    parser.add_argument("--no-log", action="store_true", help="do not write a session log of the recorded run")
+    parser.add_argument("--no-log", action="store_true", help="write no session log of the recorded run")
     add_strict_argument(parser)
 
 

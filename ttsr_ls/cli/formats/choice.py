@@ -36,9 +36,9 @@ class Format(Protocol):
 def add_format_arguments(parser: argparse._ActionsContainer) -> None:
     """Adds `--format` and `--output`."""
     parser.add_argument(
-        "--format", choices=tuple(FORMATS), default="text", help="how findings are printed (default: text)"
+        "--format", choices=tuple(FORMATS), default="text", help="the format of the report (default: text)"
     )
-    parser.add_argument("--output", type=Path, metavar="FILE", help="print to a file")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file")
 
 
 def write_report(report: CheckReport, name: str, out: TextIO) -> None:

@@ -20,10 +20,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `hooks`."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     serve = actions.add_parser("serve", help="answer hooks until Ctrl-C")
-    serve.add_argument("--port", type=_port, help="the port on 127.0.0.1 (default: 8791, or that of the last time)")
-    actions.add_parser("ensure", help="start the server if it does not run; for the SessionStart hook of an agent")
-    actions.add_parser("stop", help="end the server")
-    actions.add_parser("status", help="say whether the server runs")
+    serve.add_argument("--port", type=_port, help="the port on 127.0.0.1 (default: the port used last, else 8791)")
+    actions.add_parser("ensure", help="start the server if it is not running; agents' SessionStart hooks run this")
+    actions.add_parser("stop", help="stop the server")
+    actions.add_parser("status", help="show whether the server is running")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -18,14 +18,14 @@ from ttsr_ls.errors import UsageError
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `install`."""
     add_agents_arguments(parser)
-    parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show the changes without writing them")
 
 
 def add_agents_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments that name agents."""
     parser.add_argument("agents", nargs="*", choices=[*AGENTS, []], metavar="AGENT", help=", ".join(AGENTS))
-    parser.add_argument("--all", action="store_true", help="all of these agents that are installed here")
-    parser.add_argument("--project", action="store_true", help="for the project in the current folder only")
+    parser.add_argument("--all", action="store_true", help="all of these agents whose program is on the PATH")
+    parser.add_argument("--project", action="store_true", help="only for the project in the current folder")
 
 
 def named_agents(args: argparse.Namespace) -> tuple[str, ...]:

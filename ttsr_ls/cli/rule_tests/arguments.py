@@ -15,9 +15,13 @@ _STREAM = ("source", "tool", "path", "matching", "chunk")
 
 def add_run_arguments(group: argparse._ActionsContainer) -> None:
     """Adds the arguments that are for rule tests alone."""
-    group.add_argument("--filter", metavar="NAME", help="only rules and cases with this in their names, or a glob")
+    group.add_argument(
+        "--filter", metavar="NAME", help="run only rules and cases whose names contain this text or match this glob"
+    )
     group.add_argument("--watch", action="store_true", help="run again after each change of a file, until Ctrl-C")
-    group.add_argument("--update", action="store_true", help="write what happens into condition, offset and line")
+    group.add_argument(
+        "--update", action="store_true", help="write the actual results into condition, offset, and line"
+    )
 
 
 def names_tests(name: str) -> bool:

@@ -54,24 +54,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", default=["."], metavar="PATH", help="files, folders, or globs in quotes (default: .)"
     )
     rules = parser.add_argument_group("rules")
-    rules.add_argument("-r", "--rule", action="append", default=[], metavar="PATH", help="try only this rule file")
+    rules.add_argument(
+        "-r", "--rule", action="append", default=[], metavar="PATH", help="use only this rule file; may be repeated"
+    )
     add_rules_argument(rules)
     files = parser.add_argument_group("files")
-    files.add_argument("--diff", metavar="REV", help="only lines that were added since this branch left REV")
-    files.add_argument("--staged", action="store_true", help="only lines that are staged for the next commit")
+    files.add_argument("--diff", metavar="REV", help="report only lines that were added since this branch left REV")
+    files.add_argument("--staged", action="store_true", help="report only lines that are staged for the next commit")
     files.add_argument("--no-gitignore", action="store_true", help="also scan files that git ignores")
     files.add_argument(
         "--max-bytes",
         type=_bytes,
         default=DEFAULT_MAXIMUM,
         metavar="N",
-        help=f"skip larger files; 0 is {MAX_SCANNED_BYTES}, the most (default: {DEFAULT_MAXIMUM})",
+        help=f"skip larger files; 0 means the maximum, {MAX_SCANNED_BYTES} (default: {DEFAULT_MAXIMUM})",
     )
     shown = parser.add_argument_group("report")
     add_format_arguments(shown)
     shown.add_argument("--json", action="store_true", help="the same as --format json")
-    shown.add_argument("-v", "--verbose", action="store_true", help="also show conditions and skipped files")
-    shown.add_argument("--exit-zero", action="store_true", help="exit with status 0 although something matches")
+    shown.add_argument(
+        "-v", "--verbose", action="store_true", help="also show the conditions that matched and the skipped files"
+    )
+    shown.add_argument("--exit-zero", action="store_true", help="exit with status 0 also if rules fire")
     shown.add_argument("--no-suppressions", action="store_true", help="ignore comments 'ttsr-ls: ignore[RULE]'")
     add_baseline_arguments(shown)
 

@@ -41,7 +41,7 @@ _DIALECTS = (DialectId.OMP, DialectId.OMP_LEGACY, DialectId.PI_TTSR)
 
 _EXAMPLES = """examples:
   ttsr-ls test                                     run the tests of all rules below this folder
-  ttsr-ls test --filter no-any --watch             those of one rule, again after each change
+  ttsr-ls test --filter no-any --watch             run the tests of one rule after each change
   ttsr-ls test 'x as any' --path a.ts --expect-fire=no-any    does this rule fire on this edit?"""
 
 _MOST_EXPLAINED = 20
@@ -59,29 +59,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_run_arguments(parser.add_argument_group("rule tests"))
     _add_stream_arguments(parser.add_argument_group("a text"))
     shown = parser.add_argument_group("rules and report")
-    shown.add_argument("-r", "--rule", metavar="PATH", help="try this rule file alone, or run its tests")
+    shown.add_argument("-r", "--rule", metavar="PATH", help="use only this rule file, or run its tests")
     add_rules_argument(shown)
     shown.add_argument(
         "--dialect", choices=[str(dialect) for dialect in _DIALECTS], help="the dialect of the file of --rule"
     )
     shown.add_argument("--format", choices=FORMATS, default="text", help="default: text; junit for rule tests alone")
     shown.add_argument("--json", action="store_true", help="the same as --format json")
-    shown.add_argument("--output", type=Path, metavar="FILE", help="print to a file (rule tests)")
+    shown.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file (rule tests)")
     shown.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
 
 
 def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
     group.add_argument("--file", metavar="PATH", help="read the text from a file, or - for standard input")
-    group.add_argument("--source", choices=[str(source) for source in Source], help="the stream that the text is")
-    group.add_argument("--tool", metavar="NAME", help="the tool whose argument it is (default: edit)")
+    group.add_argument("--source", choices=[str(source) for source in Source], help="the kind of stream")
+    group.add_argument("--tool", metavar="NAME", help="the tool that gets the text (default: edit)")
     group.add_argument("-p", "--path", metavar="PATH", help="the file that the tool writes")
     add_agent_argument(group)
     group.add_argument(
         "--matching", choices=[str(matching) for matching in Matching], help="default: that of the rule's dialect"
     )
     group.add_argument("--chunk", type=_number, metavar="N", help="stream it in deltas of N characters (default: one)")
-    group.add_argument("--answers", type=_number, default=1, metavar="N", help="how often it is given (default: 1)")
-    group.add_argument("--pause", type=_seconds, default=0.0, metavar="S", help="seconds in between (default: 0)")
+    group.add_argument("--answers", type=_number, default=1, metavar="N", help="answers with this text (default: 1)")
+    group.add_argument("--pause", type=_seconds, default=0.0, metavar="S", help="seconds between answers (default: 0)")
     add_expectation_arguments(group)
 
 

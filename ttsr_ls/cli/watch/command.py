@@ -31,8 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "stream",
         nargs="?",
         metavar="FILE",
-        help="the agent's output, - for standard input (default: what is piped in, else the session that Claude Code "
-        "or Codex keeps of this folder, followed)",
+        help="a file with the agent's output, or - for standard input (default: standard input if it is a pipe, else "
+        "the session that Claude Code or Codex records for this folder, which is followed)",
     )
     parser.add_argument(
         "--from",
@@ -40,24 +40,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=AUTO,
         choices=[AUTO, *sorted(SOURCES)],
         metavar="SOURCE",
-        help=f"whose output it is: {', '.join(sorted(SOURCES))} (default: {AUTO}, told by its first lines)",
+        help=f"the format of the output: {', '.join(sorted(SOURCES))} (default: {AUTO}, detected from its first lines)",
     )
     add_rules_argument(parser)
     parser.add_argument(
         "--matching",
         choices=[str(matching) for matching in Matching],
         default=str(Matching.STABLE),
-        help="when a condition counts as matched: once a match is final (stable), or at each delta as omp does it",
+        help="stable: a condition matches once no further text can undo the match; reference: conditions are tried on "
+        "each delta, as in oh-my-pi (default: stable)",
     )
-    parser.add_argument("--cwd", type=Path, help="the folder that the agent runs in, where not the current one")
+    parser.add_argument("--cwd", type=Path, help="the folder that the agent runs in (default: the current one)")
     log = parser.add_mutually_exclusive_group()
-    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write, or to go on with")
+    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write or to continue")
     log.add_argument(
-        "--no-log", action="store_true", help="keep no session log; editors then see nothing of the session"
+        "--no-log", action="store_true", help="write no session log; editors cannot follow the session then"
     )
     add_strict_argument(parser)
     parser.add_argument(
-        "--passthrough", action="store_true", help="copy the agent's output to standard output, report on the other"
+        "--passthrough",
+        action="store_true",
+        help="copy the agent's output to standard output, and print the report on standard error",
     )
 
 

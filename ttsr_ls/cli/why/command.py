@@ -39,7 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", metavar="RULE", help="the name of a rule, or the path of its file")
     add_rules_argument(parser)
     parser.add_argument(
-        "--source", choices=[str(source) for source in Source], help="what kind of stream is asked about"
+        "--source",
+        choices=[str(source) for source in Source],
+        help="the kind of stream to check the rule against (default: not checked)",
     )
     parser.add_argument("--tool", metavar="NAME", help="the tool that is called (default: edit)")
     parser.add_argument("-p", "--path", metavar="PATH", help="the file that the tool would write")
@@ -51,12 +53,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--fired",
         type=_count,
         metavar="NUMBER",
-        help="how many answers, or turns, ago the rule fired in the session: what its dialect or `repeatUnit` counts",
+        help="the rule fired this many answers (or turns, if `repeatUnit` or its dialect says so) ago in the session",
     )
     parser.add_argument(
-        "--ago", type=_seconds, metavar="SECONDS", help="how many seconds ago it fired, which pi-ttsr's cooldown counts"
+        "--ago",
+        type=_seconds,
+        metavar="SECONDS",
+        help="the rule fired this many seconds ago, for the cooldown of pi-ttsr",
     )
-    parser.add_argument("--json", action="store_true", help="print the gates as JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
