@@ -206,7 +206,7 @@ def test_links_do_not_lead_out_of_the_folder(tree: Path, capsys: Capture) -> Non
         ([""], 2, "the name of a file or folder is empty"),
         (["--diff", "x", "--staged"], 2, "--diff and --staged exclude each other"),
         (["--json", "--format", "sarif"], 2, "--json and --format sarif exclude each other"),
-        (["--write-baseline"], 2, "--write-baseline needs to know where"),
+        (["--write-baseline"], 2, "--write-baseline needs a file"),
         (["-r", "none.md"], 2, "none.md"),
         (["-r", ".omp/rules/asked.md"], 2, "no condition that could be tried"),
         (["--max-bytes", "-1"], 2, "at least 0 bytes"),
