@@ -36,6 +36,7 @@ def test_sarif_names_the_tool_and_describes_the_rules_that_were_broken(project: 
     write(project, {"a.md": EMOJI})
     driver = sarif(capsys, "a.md")["tool"]["driver"]
     assert (driver["name"], driver["version"]) == ("ttsr-ls", __version__)
+    assert driver["informationUri"].startswith("https://")
     rules = {rule["id"]: rule for rule in driver["rules"]}
     assert list(rules) == ["redundant-condition", "regex-does-not-compile"]
     assert rules["redundant-condition"]["defaultConfiguration"] == {"level": "warning"}

@@ -17,6 +17,8 @@ from ttsr_ls.lint.suppressions.fingerprint import fingerprints
 from ttsr_ls.text import Encoding, LineIndex, Span
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_INFORMATION = "https://pypi.org/project/ttsr-ls/"
+"""The page of the package, which is the same wherever the repository is."""
 _FINGERPRINT = "ttsrFinding/v1"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.HINT: "note"}
 
@@ -26,10 +28,14 @@ SarifObject = dict[str, Any]
 def write(report: CheckReport, out: TextIO) -> None:
     """Prints a log with one run."""
     codes = sorted({finding.code for _, finding in report.findings()})
+    driver = {
+        "name": "ttsr-ls",
+        "version": __version__,
+        "informationUri": _INFORMATION,
+        "rules": [_rule(code, report) for code in codes],
+    }
     run = {
-        "tool": {
-            "driver": {"name": "ttsr-ls", "version": __version__, "rules": [_rule(code, report) for code in codes]}
-        },
+        "tool": {"driver": driver},
         "columnKind": "utf16CodeUnits",
         "invocations": [_invocation(report)],
         "results": [result for file in report.files for result in _results(file, codes)],
