@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
-from ttsr_ls.store.git_changes import AddedLines, GitError, StagedTexts, added_since, staged_lines
+from ttsr_ls.store.git_changes import AddedLines, StagedTexts, added_since, staged_lines
+from ttsr_ls.store.git_program import GitError
 
 HEADERS = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n"
 

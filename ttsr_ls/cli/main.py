@@ -52,6 +52,7 @@ COMMANDS = (
     CliCommand(
         "watch", "ttsr_ls.cli.watch.command", "read the output of a running agent and report the rules that fire"
     ),
+    CliCommand("replay", "ttsr_ls.cli.replay.command", "count how often rules would have fired in kept sessions"),
     CliCommand("install", "ttsr_ls.cli.install.command", "install hooks that enforce rules in agents"),
     CliCommand("uninstall", "ttsr_ls.cli.install.uninstall", "remove the hooks from the settings of agents"),
     CliCommand("doctor", "ttsr_ls.cli.install.doctor", "check that the hooks are installed and enforce rules"),

@@ -1,25 +1,20 @@
 """Asks git which lines of which files were added: since a commit, or in the index.
 
-The only module that runs git. Paths are relative to the folder that is asked about, and only files below it count.
+Paths are relative to the folder that is asked about, and only files below it count.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import which
 
 from msgspec import Struct
 
-from ttsr_ls.errors import TtsrError
-from ttsr_ls.escaping import one_line
 from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadReason, decoded_text
+from ttsr_ls.store.git_program import GIT_SECONDS, commit_of, run_git, start_git
 
-_SECONDS = 120.0
-_MOST_OUTPUT = 256 * 1024 * 1024
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPE = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
 _ESCAPED = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
@@ -28,10 +23,6 @@ _DIFF = (
     *("--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all"),
 )
 _FILE_MODES = (b"100644", b"100755")
-
-
-class GitError(TtsrError):
-    """Git could not be asked, or did not know the answer; the text says why, and what to do."""
 
 
 class AddedLines(Struct, frozen=True):
@@ -54,21 +45,21 @@ def added_since(folder: Path, revision: str) -> tuple[AddedLines, ...]:
 
     Files that git does not track yet, and does not ignore, count as added. Raises `GitError`.
     """
-    base = _commit(folder, revision)
-    shared = _git(folder, "merge-base", base, "HEAD", accepts=(0, 1, 128)).strip()
-    diff = _git(folder, *_DIFF, shared.decode() or base, "--")
-    new = _git(folder, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")
+    base = commit_of(folder, revision)
+    shared = run_git(folder, "merge-base", base, "HEAD", accepts=(0, 1, 128)).strip()
+    diff = run_git(folder, *_DIFF, shared.decode() or base, "--")
+    new = run_git(folder, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")
     return (*_added_lines(diff), *(AddedLines(_text(name), None) for name in new if name))
 
 
 def staged_lines(folder: Path) -> tuple[AddedLines, ...]:
     """The lines that the index adds to the files below `folder`. Raises `GitError`."""
-    _git(folder, "rev-parse", "--git-dir")
-    raw = _git(
+    run_git(folder, "rev-parse", "--git-dir")
+    raw = run_git(
         folder, *(each for each in _DIFF if each != "--unified=0"), "--cached", "--raw", "-z", "--no-abbrev", "--"
     )
     blobs = dict(_blobs(raw))
-    diff = _git(folder, *_DIFF, "--cached", "--")
+    diff = run_git(folder, *_DIFF, "--cached", "--")
     return tuple(
         AddedLines(each.path, each.ranges, blobs[each.path]) for each in _added_lines(diff) if each.path in blobs
     )
@@ -78,7 +69,7 @@ class StagedTexts:
     """Reads contents of the index, by one process of git."""
 
     def __init__(self, folder: Path) -> None:
-        self._process = _started(folder, "cat-file", "--batch")
+        self._process = start_git(folder, "cat-file", "--batch")
 
     def close(self) -> None:
         """Ends the process."""
@@ -86,7 +77,7 @@ class StagedTexts:
             self._process.stdin.close()
         if self._process.stdout is not None:
             self._process.stdout.close()
-        self._process.wait(timeout=_SECONDS)
+        self._process.wait(timeout=GIT_SECONDS)
 
     def read(self, blob: str, maximum: int) -> str | UnreadReason:
         """The text of a blob, as `scan_tree.read_text` has that of a file."""
@@ -107,19 +98,6 @@ class StagedTexts:
         except (OSError, ValueError):
             return UnreadReason.UNREADABLE
         return decoded_text(kept, maximum)
-
-
-def _commit(folder: Path, revision: str) -> str:
-    shown = one_line(revision)
-    if not revision or "\0" in revision:
-        raise GitError("the name of the revision is empty, or has a NUL")
-    _git(folder, "rev-parse", "--git-dir")
-    found = _git(
-        folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", accepts=(0, 1)
-    )
-    if not found.strip():
-        raise GitError(f"git knows no commit '{shown}' here; in CI, fetch it first (a shallow clone may lack it)")
-    return found.strip().decode()
 
 
 def _added_lines(diff: bytes) -> Iterator[AddedLines]:
@@ -173,37 +151,3 @@ def _blobs(raw: bytes) -> Iterator[tuple[str, str]]:
 
 def _text(name: bytes) -> str:
     return os.fsdecode(name)
-
-
-def _git(folder: Path, *arguments: str, accepts: tuple[int, ...] = (0,)) -> bytes:
-    process = _started(folder, *arguments)
-    try:
-        out, err = process.communicate(timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
-        raise GitError(f"git {arguments[0]} took more than {_SECONDS:.0f} seconds") from None
-    if process.returncode not in accepts:
-        why = one_line(err.decode("utf-8", "replace").strip().partition("\n")[0]) or f"status {process.returncode}"
-        raise GitError(f"git {arguments[0]} failed: {why}")
-    if len(out) > _MOST_OUTPUT:
-        raise GitError(f"git {arguments[0]} says more than {_MOST_OUTPUT // 1024 // 1024} MiB; name fewer files")
-    return out
-
-
-def _started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    program = which("git")
-    if program is None:
-        raise GitError("git cannot be started: no folder of PATH has it")
-    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
-    try:
-        return subprocess.Popen(
-            [program, *arguments],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if arguments[0] != "cat-file" else subprocess.DEVNULL,
-        )
-    except OSError as error:
-        raise GitError(f"git cannot be started: {error.strerror}") from error

@@ -35,7 +35,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     server = start(address)
     yield tmp_path
     server.terminate()
-    assert server.wait(20) == 0
+    server.communicate(timeout=20)
+    assert server.returncode == 0
 
 
 def free_port() -> int:
@@ -110,7 +111,6 @@ BREAKAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_each_breakage_is_named(
     capsys: pytest.CaptureFixture[str], home: Path, breakage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ttsr_ls.cli.hooks.starting._STARTS_WITHIN", 1.0)
     ttsr_ls(capsys, "install", "claude", "codex")
     (home / "state/ttsr-ls/hooks").chmod(0o700)
     break_it, message = BREAKAGES[breakage]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import environment, ttsr_ls
-from ttsr_ls.cli.watch.following import followed, running_session
+from ttsr_ls.cli.watch.following import FollowPace, followed, running_session
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.agent_sessions import sessions_of
 
@@ -61,13 +61,11 @@ def test_sessions_of_other_folders_and_odd_files_do_not_count(home: Path) -> Non
     ]
 
 
-def test_what_is_added_comes_and_a_later_session_is_followed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ttsr_ls.cli.watch.following._LOOKS_AFTER", 0.0)
-    monkeypatch.setattr("ttsr_ls.cli.watch.following._PAUSE", 0.01)
+def test_what_is_added_comes_and_a_later_session_is_followed(home: Path) -> None:
     first = transcript(home, "s1", "old\n")
     os.utime(first, (1_000_000_000, 1_000_000_000))
     told: list[str] = []
-    chunks = followed(running_session(home / "shop", home), home / "shop", home, told.append)
+    chunks = followed(running_session(home / "shop", home), home / "shop", home, told.append, FollowPace(0.01, 0.0))
     with first.open("a") as file:
         file.write("new\n")
     assert next(chunks) == b"new\n"

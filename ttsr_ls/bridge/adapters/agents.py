@@ -19,6 +19,7 @@ from ttsr_ls.bridge.adapters.opencode import OpencodeAdapter
 from ttsr_ls.bridge.adapters.pi import PiAdapter
 from ttsr_ls.bridge.adapters.plain_text import PlainTextAdapter
 from ttsr_ls.bridge.adapters.provider_stream import ProviderStreamAdapter
+from ttsr_ls.bridge.adapters.session_log import SessionLogAdapter
 from ttsr_ls.session.output.agent_events import Adapter
 from ttsr_ls.session.output.wire_events import Api
 
@@ -58,6 +59,7 @@ SOURCES = {
             (Api.GEMINI, "the Gemini API"),
         )
     },
+    "session-log": AgentSource("a session log of ttsr-ls", SessionLogAdapter, (_WHOLE_BLOCKS,)),
     "text": AgentSource("plain text", PlainTextAdapter, ("All of it counts as text: rules for tools do not apply.",)),
 }
 """Every source by its name."""

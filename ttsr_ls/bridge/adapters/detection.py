@@ -85,6 +85,8 @@ _CODEX_METHODS = ("thread/", "turn/", "item/", "configWarning", "remoteControl/"
 
 def _agent(value: JsonObject) -> str | None:
     kind, method = text(value, "type"), text(value, "method")
+    if "ttsr-log" in value:
+        return "session-log"
     if "sessionId" in value and ("parentUuid" in value or "leafUuid" in value or kind == "queue-operation"):
         return "claude-transcript"
     if kind in ("system", "assistant", "user", "result") and "session_id" in value:

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,6 +19,9 @@ _ANSWERS_WITHIN = 2.0
 _STARTS_WITHIN = 10.0
 _PAUSE = 0.05
 _SERVICE = "ttsr-ls hooks"
+
+_STARTED: list[subprocess.Popen[bytes]] = []
+"""Servers that this process started. They go on after it; Python warns of such processes that nothing refers to."""
 
 
 def server_state(address: HookServerAddress) -> dict[str, Any] | None:
@@ -38,15 +42,26 @@ def ensure_running(address: HookServerAddress) -> None:
     """Starts the server, which goes on after this process, unless it runs. Raises UsageError."""
     if server_state(address) is not None:
         return
+    if _is_taken(address.port):
+        raise UsageError(
+            f"another program listens on 127.0.0.1:{address.port}, or a hook server with another token; end it, or run "
+            "`ttsr-ls hooks serve --port N` and install the hooks again"
+        )
     command = [sys.executable, "-m", "ttsr_ls", "hooks", "serve"]
     null = subprocess.DEVNULL
-    subprocess.Popen(command, stdin=null, stdout=null, stderr=null, start_new_session=True)
+    _STARTED.append(subprocess.Popen(command, stdin=null, stdout=null, stderr=null, start_new_session=True))
     end = time.monotonic() + _STARTS_WITHIN
     while time.monotonic() < end:
         if server_state(address) is not None:
             return
         time.sleep(_PAUSE)
     raise UsageError(f"the hook server did not start on 127.0.0.1:{address.port}; `ttsr-ls hooks serve` shows why")
+
+
+def _is_taken(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(_ANSWERS_WITHIN)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def stop(address: HookServerAddress) -> bool:

@@ -8,13 +8,22 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from msgspec import Struct
+
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.agent_sessions import KeptSession, sessions_of
 
 _CHUNK = 64 * 1024
-_PAUSE = 0.2
-_LOOKS_AFTER = 2.0
-"""How often it is looked for a newer session, in seconds."""
+
+
+class FollowPace(Struct, frozen=True):
+    """How often a session is read, and a newer one looked for, in seconds."""
+
+    pause: float = 0.2
+    look: float = 2.0
+
+
+DEFAULT_PACE = FollowPace()
 
 
 def running_session(cwd: Path, home: Path) -> KeptSession:
@@ -27,15 +36,17 @@ def running_session(cwd: Path, home: Path) -> KeptSession:
     return found[0]
 
 
-def followed(session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None]) -> Iterator[bytes]:
+def followed(
+    session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None], pace: FollowPace = DEFAULT_PACE
+) -> Iterator[bytes]:
     """What is added to the session from now on, and all of a session of the same agent that begins later."""
     file = session.path.open("rb")
     file.seek(0, os.SEEK_END)
-    return _followed(file, session, cwd, home, told)
+    return _followed(file, session, cwd, home, told, pace)
 
 
 def _followed(
-    file: BinaryIO, session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None]
+    file: BinaryIO, session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None], pace: FollowPace
 ) -> Iterator[bytes]:
     path = session.path
     looked = time.monotonic()
@@ -48,7 +59,7 @@ def _followed(
             if _is_shorter(file):  # It was written anew.
                 file.seek(0)
                 continue
-            if time.monotonic() - looked > _LOOKS_AFTER:
+            if time.monotonic() - looked > pace.look:
                 looked = time.monotonic()
                 newer = _newer(session, path, cwd, home)
                 if newer is not None:
@@ -56,7 +67,7 @@ def _followed(
                     file.close()
                     path, file = newer, newer.open("rb")
                     continue
-            time.sleep(_PAUSE)
+            time.sleep(pace.pause)
     finally:
         file.close()
 

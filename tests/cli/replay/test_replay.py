@@ -1,0 +1,113 @@
+"""`replay` counts what rules would have done in the sessions that agents kept, and compares revisions of rules."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls
+from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.session.output.agent_events import AgentDelta
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+LOG = Path(__file__).parents[2] / "store" / "log" / "version_1.jsonl"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    project = tmp_path / "shop"
+    (project / ".omp" / "rules").mkdir(parents=True)
+    rule(project, "no-old", "deprecated_module")
+    monkeypatch.chdir(project)
+    return project
+
+
+def rule(project: Path, name: str, condition: str) -> None:
+    (project / ".omp" / "rules" / f"{name}.md").write_text(f"---\ncondition: {condition}\n---\nNo.\n")
+
+
+def test_it_counts_over_files_of_several_agents(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    kept = project / "kept"
+    for sample in ("codex/exec.jsonl", "pi/rpc-aborted.jsonl", "claude/print-partial.jsonl"):
+        (kept / sample).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SAMPLES / sample, kept / sample)
+    (kept / "notes.jsonl").write_text("Buy milk.\n")
+    ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1", "--examples", "1")
+    assert ran.status == 0
+    # Once in each session: that is the repeat policy.
+    assert "     3 × no-old in 3 sessions\n" in ran.out
+    assert "»deprecated_module«" in ran.out
+    assert "notes.jsonl: not replayed: it is of no agent that is known" in ran.out
+    assert "3 triggers of 1 rule in 3 sessions, " in ran.out
+
+
+def test_processes_share_the_work_and_json_has_all_of_it(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    samples = [str(SAMPLES / name) for name in ("codex/exec.jsonl", "gemini/stream.jsonl", "opencode/api-event.sse")]
+    one = json.loads(ttsr_ls(capsys, "replay", *samples, "--jobs", "1", "--json").out)
+    two = json.loads(ttsr_ls(capsys, "replay", *samples, "--jobs", "2", "--json").out)
+    assert one == two
+    assert one["counts"] == {"no-old": 3}
+    assert [len(session["triggers"]) for session in one["sessions"]] == [1, 1, 1]
+    assert one["sessions"][1]["triggers"][0] == {
+        "rule": "no-old",
+        "turn": "t1",
+        "stream": "text",
+        "path": None,
+        "excerpt": "deprecated_module",
+    }
+
+
+def test_it_compares_with_the_rules_of_a_revision(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-qm", "rules"], check=True)
+    rule(project, "no-main", r"'def main\('")
+    rule(project, "no-old", "nothing_has_this")
+    sample = str(SAMPLES / "codex" / "exec.jsonl")
+    ran = ttsr_ls(capsys, "replay", sample, "--against", "HEAD", "--examples", "0")
+    assert "     1 × no-main in 1 session  (+1 against HEAD)\n" in ran.out
+    assert "     0 × no-old in 0 sessions  (-1 against HEAD)\n" in ran.out
+    for revision, message in (("nowhere", "git knows no commit 'nowhere'"), ("--output=x", "git knows no commit")):
+        ran = ttsr_ls(capsys, "replay", sample, f"--against={revision}")
+        assert ran.status == 2
+        assert message in ran.err
+
+
+def test_without_paths_it_takes_the_sessions_of_the_folder(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    ran = ttsr_ls(capsys, "replay")
+    assert ran.status == 2
+    assert "there is no session to replay" in ran.err
+    assert ttsr_ls(capsys, "watch", "--from", "codex", str(SAMPLES / "codex" / "exec.jsonl")).status == 0
+    ran = ttsr_ls(capsys, "replay", "--jobs", "1")
+    assert "     1 × no-old in 1 session\n" in ran.out
+    assert ttsr_ls(capsys, "replay", "--all").status == 2
+
+
+def test_our_own_logs_are_read(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    adapter = SOURCES["session-log"].make(None)
+    events = [*adapter.feed(LOG.read_bytes()), *adapter.finish()]
+    assert any(isinstance(event, AgentDelta) for event in events)
+    assert ttsr_ls(capsys, "replay", str(LOG)).status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no-such"], "cannot replay no-such"),
+        (["--jobs", "-1"], "a whole number"),
+        (["--examples", "x"], "a whole number"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    capsys: pytest.CaptureFixture[str], project: Path, arguments: list[str], message: str
+) -> None:
+    ran = ttsr_ls(capsys, "replay", *arguments)
+    assert ran.status == 2
+    assert message in ran.err

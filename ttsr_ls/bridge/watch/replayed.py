@@ -1,0 +1,64 @@
+"""Which rules would have fired in a session that an agent kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.watch.notices import SkippedInputNotice, TriggerNotice, UnloggedTriggerNotice
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
+
+LONGEST_EXCERPT = 200
+
+
+class ReplayedTrigger(Struct, frozen=True):
+    """A trigger. `stream` is `text`, `thinking` or the tool, `path` the file that was written, `excerpt` the match."""
+
+    rule: str
+    turn: str
+    stream: str
+    path: str | None
+    excerpt: str
+
+
+class ReplayedSession(Struct, frozen=True):
+    """What came of one file: its triggers, how many lines could not be read, and its size in bytes."""
+
+    triggers: tuple[ReplayedTrigger, ...]
+    skipped: int
+    size: int
+
+
+def replayed(chunks: Iterable[bytes], adapter: Adapter, observer: Observer) -> ReplayedSession:
+    """Feeds a session through the rules of `observer`, which keeps no log."""
+    triggers: list[ReplayedTrigger] = []
+    skipped = size = 0
+    observer.start(0)
+    for chunk in chunks:
+        size += len(chunk)
+        skipped += _collect(adapter.feed(chunk), observer, triggers)
+    skipped += _collect(adapter.finish(), observer, triggers)
+    return ReplayedSession(tuple(triggers), skipped, size)
+
+
+def _collect(events: Iterable[AgentEvent], observer: Observer, triggers: list[ReplayedTrigger]) -> int:
+    """Adds the triggers; returns how many lines were skipped."""
+    skipped = 0
+    # One by one: a rule that fired counts as injected from the next event on.
+    for notice in (notice for event in events for notice in observer.feed((event,), 0)):
+        match notice:
+            case TriggerNotice() | UnloggedTriggerNotice():
+                event = notice.event
+                excerpt = event.excerpt.text[event.excerpt.start : event.excerpt.end][:LONGEST_EXCERPT]
+                path = None if event.target is None else event.target.path
+                stream = event.tool or str(event.source)
+                triggers.append(ReplayedTrigger(event.rule, event.turn, stream, path, excerpt))
+                # As in a session: a rule that was injected fires again when its repeat policy says so.
+                observer.mark_injected((event.rule,))
+            case SkippedInputNotice():
+                skipped += 1
+            case _:
+                pass
+    return skipped

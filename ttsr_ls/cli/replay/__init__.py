@@ -1,0 +1,1 @@
+"""`ttsr-ls replay`: how often rules would have fired in the sessions that agents kept."""

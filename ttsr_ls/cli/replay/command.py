@@ -1,0 +1,87 @@
+"""`ttsr-ls replay`: runs rules over the sessions that agents kept, and says how often each would have fired."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
+from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
+from ttsr_ls.cli.replay.revision import rules_of_revision
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.agent_sessions import all_sessions, sessions_of
+from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `replay`."""
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="files of sessions, or folders of them (default: those kept here by Claude Code, Codex and ttsr-ls)",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="the sessions of all folders that Claude Code and Codex kept"
+    )
+    add_rules_argument(parser)
+    parser.add_argument("--against", metavar="REV", help="compare with the rules of a git revision")
+    parser.add_argument("--examples", type=_number, default=3, metavar="N", help="matches to show (default: 3)")
+    parser.add_argument(
+        "--jobs", type=_number, default=os.cpu_count() or 1, metavar="N", help="processes (default: one for each core)"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replays and reports; the status is 0 whatever fired. Raises UsageError where there is nothing to replay."""
+    cwd = Path.cwd()
+    paths = _paths(args, cwd)
+    results = _replayed(paths, RuleSource(cwd, tuple(named_folders(args))), args)
+    before = None
+    if args.against is not None:
+        with rules_of_revision(cwd, args.against) as folder:
+            before = Comparison(args.against, _replayed(paths, RuleSource(folder, ()), args))
+    if args.json:
+        print_json(results, before)
+    else:
+        print_report(results, before, args.examples)
+    return ExitCode.OK
+
+
+def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
+    found: list[Path] = []
+    for path in args.paths:
+        if not path.exists():
+            raise UsageError(f"cannot replay {path}: there is no such file")
+        found += sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+    if not args.paths:
+        home = Path.home()
+        found += [session.path for session in (all_sessions(home) if args.all else sessions_of(cwd, home))]
+        if not args.all:
+            found += session_files(workspace_folder(state_home(os.environ, home), workspace_root(cwd)))
+    if not found:
+        raise UsageError("there is no session to replay; name files or folders, or --all for those of all folders")
+    return found
+
+
+def _replayed(paths: list[Path], source: RuleSource, args: argparse.Namespace) -> list[ReplayedFile]:
+    shows_progress = sys.stderr.isatty() and not args.json
+    results = []
+    for number, result in enumerate(replay_all(paths, source, args.jobs), start=1):
+        results.append(result)
+        if shows_progress and number % 10 == 0:
+            write_line(f"{number} of {len(paths)} sessions", sys.stderr)
+    return results
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 6:
+        raise argparse.ArgumentTypeError(f"a whole number is needed, not '{text}'")
+    return int(text)

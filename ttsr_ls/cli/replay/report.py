@@ -1,0 +1,91 @@
+"""What `replay` prints: each rule with how often it fired and examples, or all of it as JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.watch.replayed import ReplayedTrigger
+from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
+from ttsr_ls.cli.replay.replaying import ReplayedFile
+
+_LONGEST = 70
+
+
+class Comparison(Struct, frozen=True):
+    """The same files with the rules of a revision."""
+
+    revision: str
+    results: list[ReplayedFile]
+
+
+def print_report(results: list[ReplayedFile], before: Comparison | None, examples: int) -> None:
+    """Prints for people."""
+    palette = palette_for(sys.stdout)
+    counts = _counts(results)
+    earlier = None if before is None else _counts(before.results)
+    for name in sorted(set(counts) | set(earlier or ()), key=lambda name: (-counts[name], name)):
+        found = [result.session for result in results if result.session]
+        sessions = sum(any(each.rule == name for each in session.triggers) for session in found)
+        change = ""
+        if earlier is not None and before is not None:
+            change = f"  ({counts[name] - earlier[name]:+d} against {one_line(before.revision)})"
+        head = palette.paint(f"{counts[name]:>6} × {one_line(name)}", TextStyle.STRONG)
+        write_line(f"{head} in {_count(sessions, 'session')}{change}")
+        for line in _examples(results, name, examples):
+            write_line(palette.paint(f"         {line}", TextStyle.FAINT))
+    for result in results:
+        if result.session is None:
+            write_line(f"{one_line(str(result.path))}: not replayed: {one_line(result.problem)}")
+    read = [result.session for result in results if result.session]
+    size = sum(session.size for session in read) / 1_000_000
+    fired = f"{_count(sum(counts.values()), 'trigger')} of {_count(len(counts), 'rule')}" if counts else "No triggers"
+    write_line(palette.paint(f"{fired} in {_count(len(read), 'session')}, {size:.1f} MB.", TextStyle.STRONG))
+    skipped = sum(session.skipped for session in read)
+    if skipped:
+        write_line(f"{_count(skipped, 'line')} could not be read; `ttsr-ls watch FILE` says which.")
+
+
+def print_json(results: list[ReplayedFile], before: Comparison | None) -> None:
+    """Prints for programs."""
+    value: dict[str, object] = {"counts": dict(_counts(results))}
+    if before is not None:
+        value["countsBefore"] = dict(_counts(before.results))
+    value["sessions"] = [_session(result) for result in results]
+    write_json(value, indent=2)
+
+
+def _session(result: ReplayedFile) -> dict[str, object]:
+    session = result.session
+    return {
+        "path": str(result.path),
+        "problem": result.problem or None,
+        "skippedLines": None if session is None else session.skipped,
+        "triggers": [] if session is None else [_trigger(trigger) for trigger in session.triggers],
+    }
+
+
+def _trigger(trigger: ReplayedTrigger) -> dict[str, object]:
+    return {name: getattr(trigger, name) for name in trigger.__struct_fields__}
+
+
+def _counts(results: list[ReplayedFile]) -> Counter[str]:
+    return Counter(trigger.rule for result in results if result.session for trigger in result.session.triggers)
+
+
+def _examples(results: list[ReplayedFile], name: str, most: int) -> list[str]:
+    every = (each for result in results if result.session for each in result.session.triggers if each.rule == name)
+    shown = []
+    for trigger, _ in zip(every, range(most), strict=False):
+        where = f"{trigger.stream} of {one_line(trigger.path)}" if trigger.path else trigger.stream
+        match = one_line(" ".join(trigger.excerpt.split()))
+        cut = match if len(match) <= _LONGEST else f"{match[: _LONGEST - 1]}…"
+        shown.append(f"{where}: »{cut}«")
+    return shown
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

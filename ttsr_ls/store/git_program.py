@@ -1,0 +1,70 @@
+"""Runs git: bounded in time and output, and every failure a clear error."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from shutil import which
+
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.escaping import one_line
+
+GIT_SECONDS = 120.0
+"""How long git may take."""
+
+_MOST_OUTPUT = 256 * 1024 * 1024
+
+
+class GitError(TtsrError):
+    """Git could not be asked, or did not know the answer; the text says why, and what to do."""
+
+
+def run_git(folder: Path, *arguments: str, accepts: tuple[int, ...] = (0,)) -> bytes:
+    """What git prints. Raises GitError, also where its exit status is none of `accepts`."""
+    process = start_git(folder, *arguments)
+    try:
+        out, err = process.communicate(timeout=GIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise GitError(f"git {arguments[0]} took more than {GIT_SECONDS:.0f} seconds") from None
+    if process.returncode not in accepts:
+        why = one_line(err.decode("utf-8", "replace").strip().partition("\n")[0]) or f"status {process.returncode}"
+        raise GitError(f"git {arguments[0]} failed: {why}")
+    if len(out) > _MOST_OUTPUT:
+        raise GitError(f"git {arguments[0]} says more than {_MOST_OUTPUT // 1024 // 1024} MiB; name fewer files")
+    return out
+
+
+def start_git(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """Starts git with pipes. Raises GitError."""
+    program = which("git")
+    if program is None:
+        raise GitError("git cannot be started: no folder of PATH has it")
+    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    try:
+        return subprocess.Popen(
+            [program, *arguments],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if arguments[0] != "cat-file" else subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise GitError(f"git cannot be started: {error.strerror}") from error
+
+
+def commit_of(folder: Path, revision: str) -> str:
+    """The hash of the commit that a revision names. Raises GitError."""
+    shown = one_line(revision)
+    if not revision or "\0" in revision:
+        raise GitError("the name of the revision is empty, or has a NUL")
+    run_git(folder, "rev-parse", "--git-dir")
+    found = run_git(
+        folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", accepts=(0, 1)
+    )
+    if not found.strip():
+        raise GitError(f"git knows no commit '{shown}' here; in CI, fetch it first (a shallow clone may lack it)")
+    return found.strip().decode()
