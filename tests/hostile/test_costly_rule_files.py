@@ -102,7 +102,7 @@ def test_slow_conditions_do_not_take_the_time_of_others() -> None:
 
 def test_a_file_is_scanned_in_bounded_time() -> None:
     rules = [rule_of(SLOW)]
-    scan = FileScan(rules, NoAstSearch())
+    scan = FileScan(rules, NoAstSearch(), time.thread_time)
     text = TEXT + "a?a! b?b!"  # Without what conditions require they are not even tried.
     assert took(lambda: scan.scan([0], text, ("a.ts",))) < 2 * SECONDS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
 def by_ours(claim: Claim, pool: AstPool) -> bool:
     rule = register(read_rule(claim.case.rule, name="r", path="r.md"), "native").rule
     assert rule is not None
-    scan = FileScan([rule], pool)
+    scan = FileScan([rule], pool, thread_time)
     paths = [claim.case.path]
     return bool(scan.scan(scan.relevant(paths), claim.case.text, paths).matches)
 

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import thread_time
 
 import pytest
 
@@ -75,7 +76,7 @@ def test_scopes_count_for_edit_and_write_alone(scope: str) -> None:
 
 
 def scan(*rules: Rule) -> FileScan:
-    return FileScan(rules, NoAstSearch())
+    return FileScan(rules, NoAstSearch(), thread_time)
 
 
 def places(match: FileRuleMatch, text: str) -> list[tuple[str, int]]:
@@ -189,7 +190,7 @@ class Answers:
 def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_before_that_was_known() -> None:
     rule = rule_of(frontmatter="astCondition: foo($A)")
     found = (Span(0, 3),)
-    scan = FileScan([rule], Answers(found, AstFailure.PATTERN, found, AstFailure.PATTERN))
+    scan = FileScan([rule], Answers(found, AstFailure.PATTERN, found, AstFailure.PATTERN), thread_time)
     started = [scan.start([0], "foo(1)", ["a.ts"]) for _ in range(4)]
     first, second, *others = [scan.finish(each) for each in started]
     assert [match.places for match in first.matches] == [(MatchPlace(Span(0, 3), 0),)]

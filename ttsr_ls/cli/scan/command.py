@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import thread_time
 
 from msgspec import Struct
 
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     place = AgentEnvironment.here()
     rules = _rules(args, place)
     with AstPool(available_processors()) as ast_search, _source(args, place) as source:
-        scan = FileScan(rules, ast_search)
+        scan = FileScan(rules, ast_search, thread_time)
         if not scan.rules:
             return _refuse(args)
         progress = ScanProgress(len(source.targets))

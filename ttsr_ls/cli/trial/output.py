@@ -177,7 +177,8 @@ def _print_limits(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
 
 def condition_text(rule: Rule, index: int) -> str:
     """A condition as reports show it: regular expressions in slashes, AST conditions as such, both up to a length."""
-    text = one_line(rule.condition_texts[index])
+    # Escapes only make it longer, and a condition may have megabytes.
+    text = one_line(rule.condition_texts[index][: _LONGEST_SHOWN + 1])
     text = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
     return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _LEAST_STEPS = 10
 _UNITS_A_STEP = 32
-"""What a search costs that `regex` ends in time: about what it takes."""
+"""What a search costs at least that `regex` ends in time. Backtracking costs more, and so does a large pattern: only
+the clock of the budget shows that."""
 _SECONDS_A_STEP = 5e-7
 _SHARE_OF_STEPS = 3
 """What of the limit a search in steps gets after `regex` took its time: its steps may take longer."""
@@ -67,6 +68,8 @@ class RegexMatcher:
         seconds = min(self._time_limit, budget.left * _SECONDS_A_STEP)
         if self._program.compiled is None:
             self._program.compiled = _compile(self._program.source)
+        clock = budget.clock
+        began = 0.0 if clock is None else clock()
         try:
             # `concurrent` lets other threads run meanwhile: without it, a slow search would stall the whole process.
             found = self._program.compiled.search(units, start, timeout=seconds, concurrent=True)
@@ -76,7 +79,8 @@ class RegexMatcher:
                 budget = StepBudget(self._step_limit // _SHARE_OF_STEPS)
             return self._search_in_steps(units, start, budget)
         searched_to = len(units) if found is None else found.end()
-        budget.left -= _LEAST_STEPS + (searched_to - start) // _UNITS_A_STEP
+        counted = _LEAST_STEPS + (searched_to - start) // _UNITS_A_STEP
+        budget.left -= counted if clock is None else max(counted, int((clock() - began) / _SECONDS_A_STEP))
         return None if found is None else Span(*found.span())
 
     def _search_in_steps(self, units: str, start: int, budget: StepBudget) -> Span | None:

@@ -22,10 +22,14 @@ class StepBudget:
     """How many steps are left. A step takes 0.1 to 1 µs, whatever the pattern and the text are: an instruction that
     takes longer, as it copies many registers or compares long texts, counts as several."""
 
-    __slots__ = ("discarded", "left")
+    __slots__ = ("clock", "discarded", "left")
 
-    def __init__(self, left: int = 0, discarded: list[set[Any]] | None = None) -> None:
+    def __init__(
+        self, left: int = 0, discarded: list[set[Any]] | None = None, clock: Callable[[], float] | None = None
+    ) -> None:
         self.left = left
+        self.clock = clock
+        """Gives the processor time used so far, in seconds: for searches whose steps nobody counts."""
         self.discarded: list[set[Any]] = [] if discarded is None else discarded
         """What searches remembered and need no more: to free all of it at once would take milliseconds."""
 

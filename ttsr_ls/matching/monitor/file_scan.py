@@ -11,8 +11,6 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.match.matcher import STEP_LIMIT
-from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.tree.required_text import required_text
 from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
@@ -20,6 +18,7 @@ from ttsr_ls.matching.ast.search import AstBatch, AstFailure, AstPlaces
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.file_relevance import FileRelevance
 from ttsr_ls.matching.monitor.match_places import MOST_PLACES, NO_PLACES, MatchPlaces, places_from
+from ttsr_ls.matching.monitor.scan_budget import LEAST_STEPS, ScanBudget
 from ttsr_ls.matching.required_texts import RequiredTexts
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.search_limits import OFFLINE, SearchLimits
@@ -28,10 +27,6 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.text import Span
 
 _MOST_PLANS = 500
-_PATIENCE = STEP_LIMIT // 4
-"""How many steps searches of a scan may take that come to no answer."""
-_LEAST_PATIENCE = STEP_LIMIT // 50
-"""How many one search may take after that."""
 _FOR_RULE = 200_000
 """How many steps the searches for the conditions of one rule in a file may take, beside one for each unit of the text.
 After a file for which that was not enough it is half as much."""
@@ -103,9 +98,12 @@ class _Plan(Struct, frozen=True):
 
 
 class FileScan:
-    """Rules made ready to be tried on any number of files. Remembers which conditions take too long."""
+    """Rules made ready to be tried on any number of files. Remembers which conditions take too long.
 
-    def __init__(self, rules: Iterable[Rule], ast_search: AstBatch) -> None:
+    `clock` gives the processor time used so far, in seconds: searches are charged for it.
+    """
+
+    def __init__(self, rules: Iterable[Rule], ast_search: AstBatch, clock: Callable[[], float]) -> None:
         self.rules = tuple(rule for rule in rules if _has_conditions(rule))
         """The rules that are tried: those that have conditions, and no question."""
         self._relevance = FileRelevance(self.rules)
@@ -122,8 +120,7 @@ class FileScan:
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
         self._for_rule = [_FOR_RULE] * len(self.rules)
-        self._patience = _PATIENCE
-        """What of the steps for searches without an answer is left."""
+        self._budget = ScanBudget(clock)
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
@@ -191,7 +188,9 @@ class FileScan:
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)
                 if isinstance(answer, tuple) and answer:
-                    found[index] = MatchPlaces(answer[:MOST_PLACES], len(answer) <= MOST_PLACES)
+                    most = self._budget.most_matches(len(started.text))
+                    found[index] = MatchPlaces(answer[:most], len(answer) <= most)
+                    self._budget.charge_matches(len(found[index].spans), len(started.text))
             if found:
                 matches.append(_rule_match(rule, found))
         failures = (answer for answer in answers.values() if isinstance(answer, AstFailure))
@@ -211,38 +210,41 @@ class FileScan:
                     self._slow_files[number] += 1
                     continue
                 first, steps = self._find(number, units)
-                known[number] = NO_PLACES if first is None else self._all_from(first, number, units)
+                known[number], further = (NO_PLACES, 0) if first is None else self._all_from(first, number, units)
                 # One condition that takes long leaves most of the steps to the others.
-                left -= min(steps, _LEAST_PATIENCE)
+                left -= min(steps + further, LEAST_STEPS)
             if known[number].spans:
                 found[index] = known[number]
         if left <= 0:
             self._for_rule[rule] = max(self._for_rule[rule] // 2, _LEAST_FOR_RULE)
         return found
 
-    def _all_from(self, first: Span, number: int, units: str) -> MatchPlaces:
-        """All places of a condition that matches at `first`."""
-        granted = max(_LEAST_PATIENCE, self._patience)
-        budget = StepBudget(granted)
-        places = places_from(first, self._conditions[number].matcher.sharing(budget), units)
-        if not places.is_complete and len(places.spans) < MOST_PLACES:
-            self._patience -= granted - budget.left
-        return places
+    def _all_from(self, first: Span, number: int, units: str) -> tuple[MatchPlaces, int]:
+        """All places of a condition that matches at `first`, and how many steps the others took."""
+        budget = self._budget.for_further_matches(len(units))
+        granted = budget.left
+        matcher = self._conditions[number].matcher.sharing(budget)
+        places = places_from(first, matcher, units, self._budget.most_matches(len(units)))
+        steps = granted - budget.left
+        self._budget.charge_steps(steps, len(places.spans), len(units))
+        self._budget.charge_matches(len(places.spans), len(units))
+        return places, steps
 
     def _find(self, number: int, units: str) -> tuple[Span | None, int]:
         """Where a condition matches, and how many steps that took."""
         matcher = self._matchers.get(number)
         if matcher is not None:
-            return self._find_by_automaton(number, matcher, units), _LEAST_PATIENCE
-        granted = max(_LEAST_PATIENCE, self._patience)
-        budget = StepBudget(granted)
+            return self._find_by_automaton(number, matcher, units), LEAST_STEPS
+        budget = self._budget.for_first_match(len(units))
+        granted = budget.left
         try:
             span = self._conditions[number].matcher.sharing(budget).search(units)
         except MatchLimitExceeded:
-            self._patience -= granted - budget.left
             # Slower on most texts, but no text can make it slow.
             matcher = self._matchers[number] = AutomatonMatcher([self._conditions[number]], _FIRST_FILES)
-            return self._find_by_automaton(number, matcher, units), _LEAST_PATIENCE
+            return self._find_by_automaton(number, matcher, units), LEAST_STEPS
+        finally:
+            self._budget.charge_steps(granted - budget.left, 0, len(units))
         return span, granted - budget.left
 
     def _find_by_automaton(self, number: int, matcher: AutomatonMatcher, units: str) -> Span | None:

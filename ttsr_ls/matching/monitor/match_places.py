@@ -9,7 +9,7 @@ from ttsr_ls.esregex.match.matcher import Matcher
 from ttsr_ls.text import Span
 
 MOST_PLACES = 10_000
-"""How many matches of one condition in one file are looked for."""
+"""How many matches of one condition in one file are reported at most."""
 
 
 class MatchPlaces(Struct, frozen=True):
@@ -25,13 +25,13 @@ class MatchPlaces(Struct, frozen=True):
 NO_PLACES = MatchPlaces((), True)
 
 
-def places_from(first: Span, matcher: Matcher, units: str) -> MatchPlaces:
-    """The matches from `first` on, which is the leftmost, as `String.prototype.matchAll` finds them.
+def places_from(first: Span, matcher: Matcher, units: str, most: int) -> MatchPlaces:
+    """The first `most` matches from `first` on, which is the leftmost, as `String.prototype.matchAll` finds them.
 
     `matcher` has a budget of steps (`Matcher.sharing`).
     """
     spans = [first]
-    while len(spans) <= MOST_PLACES:
+    while len(spans) <= most:
         last = spans[-1]
         # After an empty match the next one begins a unit further on.
         start = last.end + (last.end == last.start)
@@ -44,4 +44,4 @@ def places_from(first: Span, matcher: Matcher, units: str) -> MatchPlaces:
         if found is None:
             return MatchPlaces(tuple(spans), True)
         spans.append(found)
-    return MatchPlaces(tuple(spans[:MOST_PLACES]), False)
+    return MatchPlaces(tuple(spans[:most]), False)

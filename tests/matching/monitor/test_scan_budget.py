@@ -1,0 +1,115 @@
+"""What all searches of a scan cost together grows with the size of its files only, whatever the rules are."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.rule_files import rule_of
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.matcher import Matcher
+from ttsr_ls.esregex.match.regex_matcher import RegexMatcher
+from ttsr_ls.esregex.program.budget import StepBudget
+from ttsr_ls.matching.ast.search import NoAstSearch
+from ttsr_ls.matching.monitor import file_scan
+from ttsr_ls.matching.monitor.file_scan import FileScan
+from ttsr_ls.matching.monitor.match_places import MOST_PLACES, places_from
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.text import Span
+
+FILES = 40
+TEXT = "a b " * 1_000
+SHARE = 20 + len(TEXT) // 64
+"""How many matches are always reported of one condition in `TEXT`."""
+
+
+class SearchClock:
+    """A clock by which each search takes as long, in seconds, whatever the machine does; counts the searches."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._calls = 0
+
+    @property
+    def searches(self) -> int:
+        return self._calls // 2
+
+    def __call__(self) -> float:
+        # It is asked before and after each search.
+        self._calls += 1
+        return self._calls // 2 * self._seconds
+
+
+def matcher_of(pattern: str) -> Matcher:
+    condition = compile_condition(pattern)
+    assert not isinstance(condition, Exception)
+    matcher = condition.matcher
+    assert isinstance(matcher, RegexMatcher)
+    return matcher
+
+
+def scanned(clock: SearchClock, *rules: Rule) -> list[list[bool]]:
+    """For each file, whether the matches of each rule that fires are complete; checks that some are reported."""
+    scan = FileScan(rules, NoAstSearch(), clock)
+    results = [scan.scan(range(len(rules)), TEXT, ["a.ts"]) for _ in range(FILES)]
+    assert all(match.places for result in results for match in result.matches)
+    return [[match.is_complete for match in result.matches] for result in results]
+
+
+def test_a_search_is_charged_for_the_time_that_it_takes() -> None:
+    budget = StepBudget(10_000, clock=SearchClock(0.001))
+    matcher = matcher_of(r"\w").sharing(budget)
+    for left in (8_000, 6_000, 4_000, 2_000, 0):
+        assert matcher.search("a") == Span(0, 1)
+        assert budget.left == left
+    with pytest.raises(MatchLimitExceeded):
+        matcher.search("a")
+
+
+def test_a_search_that_takes_no_time_is_charged_for_its_text() -> None:
+    budget = StepBudget(10_000, clock=SearchClock(0.0))
+    assert matcher_of(r"\d").sharing(budget).search("a" * 32_000) is None
+    assert budget.left == 10_000 - 1_010
+
+
+def test_a_search_without_a_match_costs_its_text_once() -> None:
+    text = "ab" * 50 + "x" * 320_000
+    budget = StepBudget(20_000, clock=SearchClock(0.0))
+    places = places_from(Span(0, 1), matcher_of("a(?=b)").sharing(budget), text, MOST_PLACES)
+    assert (len(places.spans), places.is_complete) == (50, True)
+    assert 20_000 - budget.left <= 10_000 + 50 * 10 + 20
+
+
+def test_slow_searches_for_further_matches_are_bounded_over_all_files() -> None:
+    clock = SearchClock(0.0005)
+    complete = scanned(clock, rule_of(r"\w"))
+    # A thousand steps each: 250 from the reserve, and the share of each file.
+    assert FILES <= clock.searches <= 300 + 6 * FILES
+    assert complete == [[False]] * FILES, "each file says so"
+
+
+def test_slow_searches_of_many_conditions_are_bounded_over_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_scan, "AutomatonMatcher", None)  # No search is refused, so none of them is made.
+    clock = SearchClock(0.005)
+    conditions = FileScan([rule_of(*(rf"[ab]\d{{{n}}}" for n in range(1, 101)))], NoAstSearch(), clock)
+    for _ in range(FILES):
+        assert conditions.scan([0], TEXT, ["a.ts"]).matches == ()
+    assert clock.searches <= 25 + 3 * FILES
+    assert len(conditions.disabled_conditions) >= 75, "those that were not tried are named"
+
+
+def test_quick_matches_are_bounded_over_all_files() -> None:
+    clock = SearchClock(0.0)
+    complete = scanned(clock, rule_of(r"\w"))
+    assert complete[0] == [True]
+    assert complete[-1] == [False]
+    assert clock.searches <= MOST_PLACES + (SHARE + 2) * FILES
+
+
+def test_few_matches_of_many_rules_in_many_files_are_all_found() -> None:
+    rules = [rule_of(rf"{letter}\b", name=f"r{number}") for number, letter in enumerate("ab" * 40)]
+    text = TEXT[:100] + "x" * 4_000
+    scan = FileScan(rules, NoAstSearch(), SearchClock(0.00001))
+    for _ in range(FILES):
+        result = scan.scan(range(len(rules)), text, ["a.ts"])
+        assert [(len(match.places), match.is_complete) for match in result.matches] == [(25, True)] * len(rules)

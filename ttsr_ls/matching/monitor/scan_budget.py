@@ -1,0 +1,65 @@
+"""Bounds what all searches of a scan cost together, and how many matches they report.
+
+Each search may cost something in proportion to its text. What it costs beyond that is taken from a reserve that all
+files and conditions of the scan share, so that the cost of a scan grows with the size of its files and rules only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ttsr_ls.esregex.match.matcher import STEP_LIMIT
+from ttsr_ls.esregex.program.budget import StepBudget
+from ttsr_ls.matching.monitor.match_places import MOST_PLACES
+
+LEAST_STEPS = STEP_LIMIT // 50
+"""How many steps the search for a first match may take when nothing is left of the reserve, beside its share."""
+_RESERVED_STEPS = STEP_LIMIT // 4
+_STEPS = 1_000
+_UNITS_A_STEP = 8
+"""The share of a search: `_STEPS`, and one for so many units of the text."""
+_MATCHES = 20
+_UNITS_A_MATCH = 64
+"""The same of matches."""
+_STEPS_A_MATCH = 30
+"""How many steps a further match may take, on average: more than nearly all do."""
+
+
+class ScanBudget:
+    """The reserves of a scan, and what each search gets. `clock` gives the processor time used so far, in seconds."""
+
+    __slots__ = ("_clock", "_matches", "_steps")
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._steps = _RESERVED_STEPS
+        self._matches = MOST_PLACES
+
+    def for_first_match(self, length: int) -> StepBudget:
+        """The steps of a search for a first match in a text of `length` units."""
+        return StepBudget(_steps_of(length) + max(LEAST_STEPS, self._steps), clock=self._clock)
+
+    def for_further_matches(self, length: int) -> StepBudget:
+        """The steps of all searches for further matches of one condition in a text of `length` units."""
+        share = _steps_of(length) + _STEPS_A_MATCH * _matches_of(length)
+        return StepBudget(share + max(0, self._steps), clock=self._clock)
+
+    def most_matches(self, length: int) -> int:
+        """How many matches of one condition are reported in a text of `length` units."""
+        return min(MOST_PLACES, _matches_of(length) + max(0, self._matches))
+
+    def charge_steps(self, steps: int, matches: int, length: int) -> None:
+        """Takes from the reserve what searches that found so many matches took beyond their share."""
+        self._steps -= max(0, steps - _steps_of(length) - _STEPS_A_MATCH * min(matches, _matches_of(length)))
+
+    def charge_matches(self, matches: int, length: int) -> None:
+        """Takes from the reserve the matches of one condition in a text beyond their share."""
+        self._matches -= max(0, matches - _matches_of(length))
+
+
+def _steps_of(length: int) -> int:
+    return _STEPS + length // _UNITS_A_STEP
+
+
+def _matches_of(length: int) -> int:
+    return _MATCHES + length // _UNITS_A_MATCH
