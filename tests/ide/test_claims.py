@@ -25,6 +25,7 @@ RULE = "---\ncondition: x\n---\nno\n"
         ("/p/.claude/rules/a.md", ""),
         ("/p/.claude/hookify.a.local.md", ""),
         ("/p/.github/instructions/a.instructions.md", ""),
+        ("/p/.github/instructions/copilot-instructions.md", "# How to write code"),
         ("/p/rules/a.md", RULE),
         ("/p/notes/draft.md", "---\nname: x\nttsr-trigger: a\n"),
         ("/p/a.md", "---\r\nquestion : does it?\r\n---\r\n"),

@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.syntax.dialects.detection import dialect_of_path, is_named_for_hookify, may_be_for_hookify
-from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXES
+from ttsr_ls.syntax.dialects.locations import COPILOT_FILE, COPILOT_INSTRUCTIONS, RULE_SUFFIXES
 
 # The keys that make a rule fire, in every spelling that is read (spec F8).
 _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
@@ -52,12 +52,14 @@ def is_misplaced_hookify_rule(path: str, text: str) -> bool:
 
 
 def is_misnamed_instruction(path: str, text: str) -> bool:
-    """Whether a file has the key of Copilot's instructions, in the folder for them.
+    """Whether a file has the key or the name of Copilot's instructions, in the folder for them.
 
-    Copilot reads such a file only if its name ends in `.instructions.md`.
+    Copilot reads a file there only if its name ends in `.instructions.md`.
     """
-    is_there = COPILOT_INSTRUCTIONS.contains_folder(PurePath(path).parts[:-1])
-    return is_there and _has_rule_suffix(path) and _has_key(text, _INSTRUCTION_KEY)
+    pure = PurePath(path)
+    is_there = COPILOT_INSTRUCTIONS.contains_folder(pure.parts[:-1])
+    is_meant = pure.name.lower() == COPILOT_FILE or _has_key(text, _INSTRUCTION_KEY)
+    return is_there and _has_rule_suffix(path) and is_meant
 
 
 def has_trigger_key(text: str) -> bool:

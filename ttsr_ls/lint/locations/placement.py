@@ -9,7 +9,7 @@ from pathlib import PurePath
 from msgspec import Struct
 
 from ttsr_ls.rules.providers import CURSOR, GITHUB, PROVIDERS
-from ttsr_ls.syntax.dialects.locations import LEGACY_FILES, PROJECT_STICKY, UNREAD_LOCATIONS, RuleLocation
+from ttsr_ls.syntax.dialects.locations import COPILOT_FILE, LEGACY_FILES, PROJECT_STICKY, UNREAD_LOCATIONS, RuleLocation
 from ttsr_ls.syntax.dialects.table import DIALECTS, OMP, Purpose
 
 
@@ -93,6 +93,8 @@ def _misnamed(name: str, location: RuleLocation) -> MisplacedFile | None:
         return None
     shown = " and ".join(f"`*{suffix}`" for suffix in suffixes)
     reason = f"In `{location.path}` only {shown} files are read, and case counts; this one is called `{name}`."
+    if name.lower() == COPILOT_FILE:
+        return MisplacedFile(reason, f"Move it to `{location.folders[0]}/{COPILOT_FILE}`.")
     return MisplacedFile(reason, f"Call it `{PurePath(name).stem.removesuffix('.instructions')}{suffixes[0]}`.")
 
 

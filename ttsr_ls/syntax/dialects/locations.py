@@ -100,6 +100,8 @@ WINDSURF_MEMORIES = RuleLocation((".codeium", "windsurf", "memories"), ("global_
 CLINE_RULES = RuleLocation((".clinerules",), ("*.md",), is_deep=True)
 CLINE_FILE = RuleLocation((), (".clinerules",))
 COPILOT_INSTRUCTIONS = RuleLocation((".github", "instructions"), ("*.instructions.md",), is_deep=True)
+COPILOT_FILE = "copilot-instructions.md"
+"""The file in `.github` that Copilot reads for every request; it reads none of this name in another folder."""
 CLAUDE_RULES = RuleLocation((".claude", "rules"), ("*.md",), is_deep=True)
 
 LEGACY_FILES = {".cursorrules": CURSOR_RULES, ".windsurfrules": WINDSURF_RULES}

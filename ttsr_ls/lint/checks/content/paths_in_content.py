@@ -27,6 +27,9 @@ _KEY = re.compile(
 # Files in which the same may stand as text.
 _JSON_FILES = re.compile(r"json|ya?ml|\.md\b|\.har\b|ipynb", re.IGNORECASE)
 _AROUND = re.compile(r"^(?:\(\?[ims]+\))?\^?(?:\(\?:|\()?(?:\^\|/|\\/|\^|/)*\)?|\)?\$?$")
+# What may stand before and behind a path in a text, where its ends may as well.
+_BEFORE = re.compile(r"^\(\?:\^\|\[[^\]]*\]\)(?:\(\?:\\\./\)\?)?")
+_BEHIND = re.compile(r"\(\?:\$\|\[[^\]]*\]\)$")
 _ANYTHING = re.compile(r"(?:\.|\[\^[^\]]*\]|\\w|\\S)[*+]\??")
 _ESCAPED = re.compile(r"\\([./_-])")
 _NAMES = frozenset((
@@ -120,7 +123,8 @@ def _only_names(placed: PlacedCondition, *, is_anchored: bool = False) -> list[s
     """
     source = placed.condition.pattern.source
     is_anchored = is_anchored or source.endswith("$")
-    inner = _AROUND.sub("", source)
+    inner = _BEHIND.sub("", _BEFORE.sub("", source))
+    inner = _AROUND.sub("", inner)
     alternatives = inner.split("|")
     if not inner or len(alternatives) > _MOST_ALTERNATIVES:
         return []

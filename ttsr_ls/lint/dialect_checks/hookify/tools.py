@@ -16,6 +16,7 @@ from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.hookify.inputs import HOOK_INPUTS, HookInput, inputs_of, other_tools_input
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
+from ttsr_ls.syntax.hookify.possible_values import can_hold
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.rule_file import ScalarValue
@@ -131,9 +132,9 @@ def _may_mean_known(name: ToolName) -> bool:
 
 
 def _may_fire_on_others(read: HookifyFile) -> bool:
-    """Whether calls of other tools have what the conditions look at."""
+    """Whether the conditions can hold on calls of other tools."""
     others = other_tools_input(is_named=False)
-    return not read.is_simple and bool(read.conditions) and all(each.field in others.texts for each in read.conditions)
+    return not read.is_simple and bool(read.conditions) and all(can_hold(each, others) for each in read.conditions)
 
 
 def _event_finding(read: HookifyFile, effect: str, code_of: str, severity: Severity | None) -> Finding:
