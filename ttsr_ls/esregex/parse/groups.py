@@ -120,13 +120,18 @@ def _changed(flags: Flags, added: str, removed: str) -> Flags:
 
 def closes_no_group(source: str, at: int) -> RegexSyntaxError:
     """The error for the parenthesis at `at`, which nothing opened; it names a class that took an opening one in."""
-    classes = (found for found in _CLASS_OR_ESCAPE.finditer(source, 0, at) if found[0].startswith("["))
-    taken = next((found for found in classes if _WORD_IN_GROUP.search(found[0])), None)
-    if taken is None:
+    bracket = class_with_opening(source, at)
+    if bracket is None:
         message = "This ) closes no group; remove it, or write \\) for a literal parenthesis."
     else:
         message = (
-            f"This ) closes no group: the [ at position {taken.start()} opens a class, and the ( behind it is one of "
-            "its characters. Write \\[ for a literal bracket."
+            f"This ) closes no group: the [ at position {bracket} opens a class, and the ( behind it is one of its "
+            "characters. Write \\[ for a literal bracket."
         )
     return RegexSyntaxError(message, Span(at, at + 1))
+
+
+def class_with_opening(source: str, end: int) -> int | None:
+    """Where the first class before `end` begins that took in what reads like the opening of a group."""
+    classes = (found for found in _CLASS_OR_ESCAPE.finditer(source, 0, end) if found[0].startswith("["))
+    return next((found.start() for found in classes if _WORD_IN_GROUP.search(found[0])), None)

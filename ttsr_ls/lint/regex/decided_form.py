@@ -16,9 +16,11 @@ from ttsr_ls.lint.regex.samples import samples
 from ttsr_ls.rules.condition import Condition, compile_condition
 
 # The rest of the word, all up to the next blank, or what comes next: a word or a sign, or all up to a blank.
-_FOLLOWERS = (r"\w*\W", r"\S*\s", r"\s*(?:\w+\W|[^\w\s])", r"\s*\S+\s", r"[^)]*\)")
+_FOLLOWERS: tuple[str, ...] = (r"\w*\W", r"\S*\s", r"\s*(?:\w+\W|[^\w\s])", r"\s*\S+\s")
+_ARGUMENTS = r"[^)]*\)"
+"""The rest of the arguments, for a lookahead that begins behind a parenthesis."""
 _LINE = r"[^\n]*\n"
-"""The rest of the line, which arguments in JSON do not have."""
+"""The same for arguments and what follows them on the line; texts in JSON have no ends of lines."""
 _END = " ;\n"
 """Something always comes, for a pattern that waits for it."""
 _LONGEST = 150
@@ -49,7 +51,9 @@ def decided_form(condition: Condition, *, has_lines: bool) -> str | None:
     texts = _texts(condition, undecided)
     work = Work(_MOST_WORK)
     try:
-        followers = (*_FOLLOWERS, _LINE) if has_lines else _FOLLOWERS
+        followers: tuple[str, ...] = _FOLLOWERS
+        if pattern.source[: look.span.start].endswith("\\("):
+            followers = (*followers, _ARGUMENTS, _LINE) if has_lines else (*followers, _ARGUMENTS)
         return next((source + each for each in followers if _is_decided(source + each, condition, texts, work)), None)
     except (MatchLimitExceeded, WorkExhausted):
         return None

@@ -10,6 +10,7 @@ import re
 from ttsr_ls.esregex.analysis.slips.doubled import with_half
 from ttsr_ls.esregex.analysis.slips.wide_classes import class_around, in_units
 from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.groups import class_with_opening
 from ttsr_ls.esregex.parse.parser import parse
 
 _MOST_ROUNDS = 8
@@ -80,6 +81,9 @@ def _fixed(flags: str, rest: str, at: int) -> str | None:
 def _escaped(flags: str, rest: str, at: int) -> str | None:
     """A bracket without its other half, a repeat of nothing, a backslash at the end: each as the character itself."""
     char = rest[at : at + 1]
+    bracket = class_with_opening(rest, at) if char == ")" else None
+    if bracket is not None:
+        return f"{flags}{rest[:bracket]}\\{rest[bracket:]}"
     is_literal = (char == "(" and rest[at + 1 : at + 2] != "?") or char in (")", "[") or (char == "\\" == rest[at:])
     # `**` and the like were hardly meant literally, and one star at the start is a glob's.
     if is_literal or (char in ("+", "?", "*") and rest[at - 1 : at] in ("(", "|") and at > 0):

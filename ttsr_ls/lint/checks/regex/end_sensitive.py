@@ -43,6 +43,7 @@ from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
 from ttsr_ls.text import Span
 
 _CODE = "end-sensitive-condition"
+_DECODED = frozenset(("edit", "write"))
 _MOST_TRIED = 3
 _MOST_CONDITIONS = 200
 """Nobody reads more findings of one kind, and each takes a search."""
@@ -55,7 +56,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     """
     if file.fields.question is not None:
         return
-    goes_on = _always_goes_on(registration)
+    goes_on, has_lines = _always_goes_on(registration), _has_lines(registration)
     longer = _longer_words(registration)
     has_early_word = False
     found = 0
@@ -73,7 +74,9 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
             if has_early_word:
                 continue
             has_early_word = True
-        yield _finding(file, placed, examined, examined.example, goes_on=goes_on, tries=found < _MOST_TRIED)
+        # Advice is tried, which takes a while.
+        decided = decided_form(placed.condition, has_lines=has_lines) if found < _MOST_TRIED else None
+        yield _finding(file, placed, examined, examined.example, decided, goes_on=goes_on)
         found += 1
 
 
@@ -83,6 +86,12 @@ def _always_goes_on(registration: Registration) -> bool:
     if rule is None or rule.scope.text or rule.scope.thinking or rule.scope.any_tool:
         return False
     return all(scope.tool in PATHLESS_TOOLS for scope in rule.scope.tools)
+
+
+def _has_lines(registration: Registration) -> bool:
+    """Whether all streams of a rule have ends of lines, and not their escapes in JSON."""
+    rule = registration.rule
+    return rule is not None and not rule.scope.any_tool and all(tool.tool in _DECODED for tool in rule.scope.tools)
 
 
 class _Words(Enum):
@@ -136,13 +145,17 @@ def _examined(condition: Condition, words: _Words) -> _Examined:
 
 
 def _finding(
-    file: RuleFile, placed: PlacedCondition, examined: _Examined, example: CounterExample, *, goes_on: bool, tries: bool
+    file: RuleFile,
+    placed: PlacedCondition,
+    examined: _Examined,
+    example: CounterExample,
+    decided: str | None,
+    *,
+    goes_on: bool,
 ) -> Finding:
-    """`tries` tells that advice may be tried, which takes a while."""
     undecided = examined.undecided
     spans = [placed.source_span(node.span) for node in undecided]
     span = spans[0] if len(spans) == 1 else placed.text.span
-    decided = decided_form(placed.condition, has_lines=not goes_on) if tries else None
     advice = _advice(undecided, example, decided, goes_on=goes_on)
     message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
     severity = Severity.INFO if _is_only_a_delta_early(undecided) else entry_of(_CODE).severity
