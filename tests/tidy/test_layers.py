@@ -1,4 +1,4 @@
-"""Imports run downward only (ARCHITECTURE.md, invariant 1)."""
+"""Imports run downward only (docs/invariants.md, 1)."""
 
 import ast
 from pathlib import Path
