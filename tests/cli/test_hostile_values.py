@@ -18,6 +18,8 @@ from tests.cli.command import environment, ttsr_ls
 from tests.cli.hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, NAME, VALUE, check_output
 from tests.fork_server import program
 from ttsr_ls.cli.main import COMMANDS, CliCommand
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.hook_server_file import HookServerAddress
 
 Capture = pytest.CaptureFixture[str]
 
@@ -34,6 +36,11 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "schema": (["rule"], []),
     "watch": (["stream.jsonl"], ["--from", "claude"]),
     "demo": ([], ["--speed", "1e9"]),
+    "replay": (["stream.jsonl"], ["--jobs", "1"]),
+    "install": (["claude"], ["--dry-run"]),
+    "uninstall": (["claude"], []),
+    "doctor": (["claude"], ["--no-agent"]),
+    "hooks": (["status"], []),
     "agent": ([], ["--script", "script.yaml", "-p", f"go {CONTROLS}", "--yes"]),
     "mcp": ([], []),
     "serve": ([], []),
@@ -97,8 +104,13 @@ def arguments() -> list[pytest.ParameterSet]:
 
 @pytest.fixture
 def terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the captured output be a terminal."""
+    """Lets the captured output be a terminal. No server that goes on after the test is started."""
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda self: True)
+    monkeypatch.setattr("ttsr_ls.cli.install.doctor.ensure_running", no_server)
+
+
+def no_server(_: HookServerAddress) -> None:
+    raise UsageError(f"the server {VALUE} does not start")
 
 
 def test_every_command_is_tried() -> None:
@@ -139,7 +151,7 @@ def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
     assert f"{ESCAPED_NAME}-binary fired on text" in said["watch"]
     assert "-- The answer is cut off because of fires" in said["agent"]
     assert "A rule of this name" not in said["new"]
-    for name in ("check", "test", "scan", "list", "why", "watch", "agent", "convert", "demo"):
+    for name in ("check", "test", "scan", "list", "why", "watch", "agent", "convert", "demo", "replay"):
         assert ESCAPED_NAME in said[name], name
 
 

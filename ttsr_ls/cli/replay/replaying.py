@@ -19,6 +19,7 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.discovery.local_rules import rules_at
 
 _CHUNK = 1024 * 1024
@@ -50,7 +51,7 @@ class _Worker:
 
     def replay(self, path: Path) -> ReplayedFile:
         try:
-            with path.open("rb") as file:
+            with os.fdopen(open_regular(path), "rb") as file:
                 name, chunks = detect(iter(lambda: file.read(_CHUNK), b""))
                 if name is None:
                     return ReplayedFile(path, None, "it is of no agent that is known")

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.agent_sessions import KeptSession, sessions_of
+from ttsr_ls.store.bounded_file import open_regular
 
 _CHUNK = 64 * 1024
 
@@ -40,7 +41,7 @@ def followed(
     session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None], pace: FollowPace = DEFAULT_PACE
 ) -> Iterator[bytes]:
     """What is added to the session from now on, and all of a session of the same agent that begins later."""
-    file = session.path.open("rb")
+    file = _opened(session.path)
     file.seek(0, os.SEEK_END)
     return _followed(file, session, cwd, home, told, pace)
 
@@ -65,11 +66,18 @@ def _followed(
                 if newer is not None:
                     told(f"A new session began: following {newer}")
                     file.close()
-                    path, file = newer, newer.open("rb")
+                    path, file = newer, _opened(newer)
                     continue
             time.sleep(pace.pause)
     finally:
         file.close()
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return os.fdopen(open_regular(path), "rb")
+    except OSError as error:
+        raise UsageError(f"cannot follow {path}: {error.strerror or error}") from error
 
 
 def _is_shorter(file: BinaryIO) -> bool:
