@@ -37,6 +37,13 @@ def test_automata_are_built_in_bounded_time(source: str) -> None:
     assert time.process_time() - start < SECONDS
 
 
+def test_hundreds_of_counters_that_start_at_each_unit_are_fed_in_bounded_time() -> None:
+    automaton = UnionAutomaton.build([compile_condition("(a){2,50}" * 888).pattern])
+    start = time.process_time()
+    automaton.feed(automaton.open(), "a" * 1_500)
+    assert time.process_time() - start < SECONDS
+
+
 @pytest.mark.parametrize("quantifier", ["*", "+", "?", "*?", "{2,}"])
 @pytest.mark.parametrize("depth", [11, 18, 25, 38])
 def test_nested_repeats_are_compiled_in_bounded_time(depth: int, quantifier: str) -> None:

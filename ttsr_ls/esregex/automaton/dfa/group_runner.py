@@ -179,18 +179,24 @@ class GroupRunner:
     def hear(self, place: int, known: Set[int]) -> MatchReports:
         """Start the counters that the state tells to start; gives what else it tells, but for what is known."""
         reports: MatchReports = []
+        stops = self.stops
         for report in self.dfa.state(self.table).match_reports:
             if report >= FIRST_COUNTER_REPORT:
                 counter, start = started_counter(report, place)
-                self.stops = {**self.stops, counter: start + self.dfa.limits[counter]}
-                self.stop = min(self.stops.values())
+                if stops is self.stops:
+                    # Copies share it. One copy for all counters: there may be hundreds.
+                    stops = {**stops}
+                stops[counter] = start + self.dfa.limits[counter]
             elif report not in known:
                 reports.append((place, min(report, ~report) if self.is_superset else report))
+        if stops is not self.stops:
+            self.stops = stops
+            self.stop = min(stops.values())
         return reports
 
     def _run_out(self, table: Table, at: int) -> Table:
         for counter in [counter for counter, stop in self.stops.items() if stop <= at]:
-            self.stops = {other: stop for other, stop in self.stops.items() if other != counter}
             table = self.dfa.without(table, counter)
+        self.stops = {counter: stop for counter, stop in self.stops.items() if stop > at}
         self.stop = min(self.stops.values(), default=NOWHERE)
         return table
