@@ -72,7 +72,7 @@ def test_providers_say_in_their_own_words_that_a_prompt_is_too_long(failure: str
         "The provider reported overloaded_error: Overloaded",
         "refused with status 400: max_tokens: 300000 > 64000, which is the maximum allowed number of output tokens",
         "refused with status 429: Rate limit reached for tokens per min. Limit 30000.",
-        "The answer is too long to be watched to its end.",
+        "The answer is too long to be matched to its end.",
     ],
 )
 def test_other_failures_are_not_taken_for_it(failure: str) -> None:

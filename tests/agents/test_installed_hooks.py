@@ -116,7 +116,7 @@ def test_the_doctor_proves_it_with_the_agent_itself(project: Path) -> None:
 
     ran = ran_again()
     assert ran.returncode == 0, ran.stdout
-    assert "ok       The agent itself, on a model on loopback, was denied what a rule forbids." in ran.stdout
+    assert "ok       The agent itself, with a model on loopback, was denied a call that a rule forbids." in ran.stdout
     settings = project.parent / ".claude" / "settings.json"
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"disableAllHooks": True}))
     assert ran_again().returncode == 1

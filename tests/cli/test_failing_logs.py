@@ -43,9 +43,9 @@ COMMANDS = {
     "mcp": ["mcp"],
 }
 SAID = {
-    "agent": "-- No session log is kept: cannot open the session log ",
-    "watch": "SESSION LOG: No session log is kept: cannot open the session log ",
-    "demo": "SESSION LOG: No session log is kept: cannot open the session log ",
+    "agent": "-- No session log is written: cannot open the session log ",
+    "watch": "SESSION LOG: No session log is written: cannot open the session log ",
+    "demo": "SESSION LOG: No session log is written: cannot open the session log ",
     "mcp": "ttsr-ls: the tasks are kept in memory, and lost when this server ends: cannot open the session log ",
 }
 
@@ -101,7 +101,7 @@ def test_without_its_state_folder_a_command_says_so_and_works(folder: Path, unus
     assert said[0].startswith(SAID[command])
     assert "; choose another place for the log" in said[0]
     if command == "agent":
-        assert "-- The model is told of no-old." in said
+        assert "-- Injected into the conversation: no-old." in said
         assert said[-1] == "-- 12 records were lost: the session log could not be written."
     elif command == "watch":
         assert "no session log" in said[1]
@@ -148,17 +148,17 @@ def test_an_agent_whose_disk_fills_up_goes_on_without_rules_and_says_so(folder: 
     ran = run(folder, *arguments, state=tmp_path / "state", before=size_limit(1000))
     lines = ran.stdout.splitlines()
     assert ran.returncode == 0
-    off = [line for line in lines if "Rules are off from here" in line]
+    off = [line for line in lines if "Rules are off until" in line]
     assert len(off) == 1
     assert f"cannot write the session log {log}: File too large; raise the limit" in off[0]
     assert " deprecated_module here." in lines, "nothing is cut off"
-    assert not any("is told" in line for line in lines)
+    assert not any("Injected into" in line for line in lines)
     assert lines[-1].endswith("records were lost: the session log could not be written.")
     assert int(lines[-1].split()[1]) > 3
     assert read_log(log).records
     again = run(folder, "agent", "--script", "script.yaml", "-p", "one", "--log", str(log), state=tmp_path / "state")
-    assert "is ignored; the writer was cut off." in again.stdout
-    assert "-- The model is told of no-old." in again.stdout
+    assert "is ignored; the writer was interrupted." in again.stdout
+    assert "-- Injected into the conversation: no-old." in again.stdout
     content = read_log(log)
     assert [record.sequence for record in content.records] == list(range(1, len(content.records) + 1))
 
@@ -178,7 +178,7 @@ def test_a_watch_whose_disk_fills_up_reports_all_and_counts_what_is_lost(folder:
     arguments = [*COMMANDS["watch"], "--log", str(log)]
     ran = run(folder, *arguments, state=tmp_path / "state", before=size_limit(500))
     assert ran.returncode == 0
-    assert ran.stdout.count("SESSION LOG: Nothing is recorded from here on: cannot write the session log") == 1
+    assert ran.stdout.count("SESSION LOG: No records are written from now on: cannot write the session log") == 1
     assert "2 triggers of 1 rule" in ran.stdout
     assert " records were lost: the session log could not be written." in ran.stdout
     strict = run(folder, *arguments, "--strict", state=tmp_path / "state", before=size_limit(500))

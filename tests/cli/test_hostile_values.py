@@ -149,7 +149,7 @@ def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
             check_output(said[command.name], [command.name])
     assert "unknown-key" in said["check"]
     assert f"{ESCAPED_NAME}-binary fired on text" in said["watch"]
-    assert "-- The answer is cut off because of fires" in said["agent"]
+    assert "-- The answer is interrupted by fires" in said["agent"]
     assert "A rule of this name" not in said["new"]
     for name in ("check", "test", "scan", "list", "why", "watch", "agent", "convert", "demo", "replay"):
         assert ESCAPED_NAME in said[name], name

@@ -171,7 +171,7 @@ async def test_none_appends_anything_but_by_the_handle_of_the_request(path: Path
     assert not [messages for messages in sent if "smuggled" in str(messages)]
     assert not [event for event in events if "smuggled" in str(event) or isinstance(event, Injection)]
     assert [event.feature for event in off] == ["bad"]
-    assert off[0].reason.startswith("The feature bad is switched off: ")
+    assert off[0].reason.startswith("The feature bad is disabled: ")
 
 
 @pytest.mark.parametrize("body", FAILING.values(), ids=FAILING)

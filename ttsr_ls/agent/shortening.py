@@ -67,7 +67,9 @@ class HistoryShortener:
             case MakeRoom.TRIM:
                 self._session.trimming = OLD_RESULTS
                 self._show(
-                    NoticeShown("The context window is nearly full. Old results of tools are left out from here on.")
+                    NoticeShown(
+                        "The context window is nearly full. Old tool results are left out of requests from now on."
+                    )
                 )
             case MakeRoom.COMPACT:
                 self._show(NoticeShown("The context window is nearly full. The history is compacted."))
@@ -96,7 +98,7 @@ class HistoryShortener:
         if not await self._on_record(self._session.clear()):
             return False
         self._restart()
-        self._show(NoticeShown("The history is empty, and every rule is new. Files stay as they are."))
+        self._show(NoticeShown("The history is empty, and every rule can fire again. Files do not change."))
         return True
 
     async def rewind(self, turns: int) -> bool:
@@ -110,7 +112,7 @@ class HistoryShortener:
         if not await self._on_record(self._session.rewind(first.id)):
             return False
         self._restart()
-        self._show(NoticeShown(f"The history is what it was before {_described(first)}. Files stay as they are."))
+        self._show(NoticeShown(f"The history is what it was before {_described(first)}. Files do not change."))
         return True
 
     def _restart(self) -> None:
@@ -160,6 +162,6 @@ class HistoryShortener:
 
 def _described(turn: Turn) -> str:
     if not isinstance(turn.trigger, UserInput):
-        return "the last compaction" if turn.steps else "a turn that nobody asked for"
+        return "the last compaction" if turn.steps else "a turn without a prompt"
     text = " ".join(turn.trigger.text.split())
     return f"the prompt {text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + '…'}"

@@ -13,19 +13,19 @@ CONTEXT_WINDOW_EXCEEDED = "model_context_window_exceeded"
 """Anthropic's word: the answer, and not its prompt, reached the end of the context window."""
 
 _MESSAGES = {
-    "max_tokens": "The answer reached the model's length limit and is cut off.",
-    "length": "The answer reached the model's length limit and is cut off.",
-    "max_output_tokens": "The answer reached the model's length limit and is cut off.",
+    "max_tokens": "The answer reached the model's length limit and is incomplete.",
+    "length": "The answer reached the model's length limit and is incomplete.",
+    "max_output_tokens": "The answer reached the model's length limit and is incomplete.",
     "refusal": "The model refused to answer. Ask in another way, or start a new session.",
     "content_filter": "The provider's content filter ended the answer. Ask in another way, or start a new session.",
-    "MAX_TOKENS": "The answer reached the model's length limit and is cut off.",
+    "MAX_TOKENS": "The answer reached the model's length limit and is incomplete.",
     **dict.fromkeys(
         ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE"),
         "The provider's content filter ended the answer. Ask in another way, or start a new session.",
     ),
     "MALFORMED_FUNCTION_CALL": "The model made a tool call that its provider could not read. Ask again.",
-    CONTEXT_WINDOW_EXCEEDED: "The conversation fills the model's context window, so the answer is cut off. The history "
-    "is compacted before the next request.",
+    CONTEXT_WINDOW_EXCEEDED: "The conversation fills the model's context window, so the answer is incomplete. "
+    "The history is compacted before the next request.",
 }
 EMPTY = "The model's answer is empty. Ask again, or in another way."
 

@@ -1,4 +1,4 @@
-"""`ttsr-ls convert`: says in one dialect what rule files say in another, and what is lost on the way."""
+"""`ttsr-ls convert`: converts rule files to another dialect and reports the losses."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Converts. What is lost is said on the error output and makes the status `FINDINGS`, a refusal `USAGE`."""
+    """Converts.
+
+    Losses are printed on standard error. The status is `FINDINGS` after a loss and `USAGE` after a refusal.
+    """
     target = _dialect(args.to)
     status = ExitCode.OK
     for name in args.files:

@@ -16,4 +16,4 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
     """Ctrl-C, as shells report it."""
     BROKEN_PIPE = 141
-    """Whoever read the output closed it, as shells report it."""
+    """The reader of the output closed it; the status that shells report."""

@@ -17,7 +17,7 @@ _LONGEST_SHOWN = 60
 
 
 def print_notes(here: LocalRules) -> None:
-    """Prints which rule files could not be read, and what is wrong with settings."""
+    """Prints the rule files that could not be read, and mistakes in settings."""
     for file in here.unreadable:
         write_error(file.reason)
     print_settings_notes(here)

@@ -38,7 +38,7 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
 
 
 def report_missing_folders(configs: Iterable[ProjectConfig]) -> None:
-    """Tells a person of folders that a configuration names for their rules, and that do not exist."""
+    """Warns of missing rule folders that a configuration names."""
     for config in configs:
         for sentence in config.missing_folders:
             write_error(sentence)

@@ -47,7 +47,7 @@ async def test_a_model_on_any_wire_can_judge(api: Api) -> None:
             (SayText(("yes",)), FailStream("Overloaded")),
             "The judge failed. The provider reported api_error: Overloaded",
         ),
-        ((PauseStream(30),), "The judge said nothing for 0.1 seconds."),
+        ((PauseStream(30),), "The judge sent no answer for 0.1 seconds."),
     ],
 )
 async def test_no_answer(lines: tuple[Any, ...], reason: str) -> None:

@@ -178,7 +178,7 @@ def test_nothing_is_told_after_the_end(api: Api) -> None:
 @EVERY
 def test_too_much_ends_the_answer(api: Api) -> None:
     told = decode(api, answer(api, [Text("x" * 60), Thinking("y" * 60)]), AnswerLimits(characters=100))
-    assert told.failure == "The answer is too long to be watched to its end."
+    assert told.failure == "The answer is too long to be matched to its end."
     assert told.reason is None
     assert PartFinished(Thinking("y" * 60)) not in told.told
 

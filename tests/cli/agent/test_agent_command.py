@@ -180,7 +180,7 @@ def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
     for _ in range(2):
         printed.until("Half of it")
         process.send_signal(signal.SIGINT)
-        printed.until("You cut the answer off.")
+        printed.until("You interrupted the answer.")
     printed.until("> ")
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 130

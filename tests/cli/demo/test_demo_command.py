@@ -49,7 +49,7 @@ def test_the_demo_shows_an_answer_cut_off_and_the_corrected_file_on_disk(
     capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     out = ttsr_ls(capsys, "demo", "--speed", "1000", "--no-log").out
-    answer, _, rest = out.partition("-- money-is-decimal fires on write: »float«\n-- The answer is cut off.")
+    answer, _, rest = out.partition("-- money-is-decimal fires on write: »float«\n-- The answer is interrupted.")
     assert re.search(r"net = float +\| Money is `Decimal`", answer)
     assert "condition: '\\bfloat\\b'" in answer
     injected, _, corrected = rest.partition("</system-interrupt>")

@@ -45,7 +45,7 @@ def test_rule_that_fires(project: Path, capsys: Capture) -> None:
     rule = "---\ncondition: ['(?i)todo', '*.rs']\nscope: text, prose, 'tool:*'\ninterruptMode: never\n---\nDo it now.\n"
     write(project, {"rule.md": rule})
     out = ttsr_ls(capsys, "explain", "rule.md").out
-    assert out.startswith("rule\n\nFires: it watches the agent's output")
+    assert out.startswith("rule\n\nFires: it is matched on the agent's output")
     assert "tool:edit(*.rs)" in out
     assert "`tool:*` means nothing in a scope and is skipped." in out
     assert "Never interrupts" in out
@@ -56,12 +56,12 @@ def test_rule_that_fires(project: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("text", "start"),
     [
-        ("---\nalwaysApply: true\n---\nx\n", "Told to the agent from the start (`alwaysApply`)."),
-        ("---\ndescription: d\ncondition: '('\n---\nx\n", "Listed to the agent by its description."),
+        ("---\nalwaysApply: true\n---\nx\n", "Part of every prompt (`alwaysApply`)."),
+        ("---\ndescription: d\ncondition: '('\n---\nx\n", "Listed in the prompt with its description."),
         ("---\ncondition: a\nenabled: false\n---\nx\n", "Switched off by `enabled: false`."),
         (
             "---\ncondition: a\n---\n",
-            "Dropped: it does nothing, for the file has no body, so there is nothing to tell.",
+            "Dropped: it does nothing, for the file has no body, so there is nothing to inject.",
         ),
         ("x\n", "Dropped: it does nothing, for it has no condition, AST condition or question."),
     ],

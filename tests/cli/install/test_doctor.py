@@ -95,15 +95,15 @@ def another_token(home: Path) -> None:
 
 BREAKAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "not installed": (lambda home: (home / ".claude" / "settings.json").unlink(), "Run `ttsr-ls install claude`"),
-    "wrong matcher": (matcher_is_wrong, "or not as they should be"),
+    "wrong matcher": (matcher_is_wrong, "or differ from what"),
     "settings are no JSON": (lambda home: (home / ".claude" / "settings.json").write_text("{"), "is not JSON"),
     "hooks are off": (lambda home: edit_settings(home, lambda s: s.update(disableAllHooks=True)), "`disableAllHooks`"),
     "old version": (lambda home: fake_program(home / "bin" / "claude", "1.0.3"), "It is older than 2.1.329"),
     "program is gone": (lambda home: (home / "bin" / "claude").unlink(), "`claude` is not on the PATH"),
     "program fails": (lambda home: (home / "bin" / "claude").write_text("#!/no/such\n"), "--version` failed"),
-    "no rule": (lambda home: (home / "shop" / ".omp" / "rules" / "no-old.md").unlink(), "No rule is in reach"),
+    "no rule": (lambda home: (home / "shop" / ".omp" / "rules" / "no-old.md").unlink(), "No rule applies here"),
     "no client": (lambda home: (home / "state/ttsr-ls/hooks/ttsr-hook").chmod(stat.S_IRUSR), "cannot be run"),
-    "another token": (another_token, "The hook server does not run"),
+    "another token": (another_token, "The hook server is not running"),
 }
 
 
@@ -133,6 +133,6 @@ def test_a_server_that_does_not_run_is_started_and_said(capsys: pytest.CaptureFi
         assert ttsr_ls(capsys, "hooks", "status").status == 0
     finally:
         stopped = ttsr_ls(capsys, "hooks", "stop").out
-    assert stopped == "The hook server is ended.\n"
+    assert stopped == "The hook server is stopped.\n"
     assert server_state(address) is None
     assert ttsr_ls(capsys, "hooks", "status").status == 1

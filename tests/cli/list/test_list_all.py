@@ -133,11 +133,11 @@ def test_what_is_wrong_with_settings_is_told_beside_the_list(project: Path, caps
         ),
         (
             "---\ncondition: '('\ndescription: d\n---\nx\n",
-            "rulebook: listed to the agent by its description; does not fire: none of its conditions compiles",
+            "rulebook: listed in the prompt with its description; does not fire: none of its conditions compiles",
         ),
         (
             "---\ncondition: foo\nscope: [text, thinking]\nglobs: '*.ts'\n---\nx\n",
-            "ttsr: never fires: its globs demand a file, and it watches text, thinking alone, which has none",
+            "ttsr: never fires: its globs require a file path, but its scope is only text, thinking, which has none",
         ),
         (
             "---\ncondition: foo\nscope: [line, 'tool:*', 'Edit(*.ts)']\n---\nx\n",
@@ -149,7 +149,7 @@ def test_what_is_wrong_with_settings_is_told_beside_the_list(project: Path, caps
         ),
         ("---\ncondition: foo\nenabled: false\n---\nx\n", "disabled: switched off by `enabled: false`"),
         ("---\ncondition: foo\n---\n", "dropped: the file has no body"),
-        ("---\ncondition: foo\nscope: '*'\n---\nx\n", "dropped: no part of its scope means a stream"),
+        ("---\ncondition: foo\nscope: '*'\n---\nx\n", "dropped: no part of its scope names a stream"),
     ],
 )
 def test_degraded_and_dropped_rules_are_listed_with_the_reason(

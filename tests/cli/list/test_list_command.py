@@ -39,22 +39,22 @@ def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
         ("---\nquestion: rude?\n---\nx\n", "ttsr native fires on question: rude? in text, tool (default)"),
         (
             "---\nalwaysApply: true\n---\nx\n",
-            "always native told to the agent from the start (alwaysApply); does not fire: it has no condition, AST "
+            "always native part of every prompt (alwaysApply); does not fire: it has no condition, AST "
             "condition or question",
         ),
         (
             "---\ndescription: d\n---\nx\n",
-            "rulebook native listed to the agent by its description; does not fire: it has no condition, AST "
+            "rulebook native listed in the prompt with its description; does not fire: it has no condition, AST "
             "condition or question",
         ),
         ("x\n", "dropped native it has no frontmatter, and so no condition"),
         (
             "---\ncondition: '('\ndescription: d\n---\nx\n",
-            "rulebook native listed to the agent by its description; does not fire: none of its conditions compiles",
+            "rulebook native listed in the prompt with its description; does not fire: none of its conditions compiles",
         ),
         (
             "---\ncondition: foo\nscope: 'tool:*'\n---\nx\n",
-            "dropped native no part of its scope means a stream",
+            "dropped native no part of its scope names a stream",
         ),
         (
             "---\ncondition: ['(', ok]\n---\nx\n",

@@ -92,7 +92,7 @@ def test_unknown_suffix_is_text_with_a_note(rules: Path, capsys: Capture) -> Non
     write(rules, {"src/page.svg": "x: any;"})
     found = report(capsys, "--file", "src/page.svg")
     assert found["source"] == "text"
-    assert found["inferenceNote"].startswith("taken for text, because the suffix '.svg' is not known as source code")
+    assert found["inferenceNote"].startswith("treated as text, because the suffix '.svg' is not known as source code")
 
 
 def test_standard_input(rules: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
@@ -127,7 +127,7 @@ def test_rule_that_cannot_be_tried_is_status_1(rule: str, reason: str, project: 
 def test_no_rules_is_status_1(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "test", "x")
     assert ran.status == 1
-    assert ran.err == "ttsr-ls: there are no rules here that watch what an agent writes\n"
+    assert ran.err == "ttsr-ls: there are no rules here that apply to an agent's output\n"
 
 
 @pytest.mark.parametrize(
@@ -222,10 +222,10 @@ def test_expectations(args: list[str], status: int, failures: list[str], three: 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["foo", "--expect-fire", "--expect-silent"], "both speak of all rules"),
+        (["foo", "--expect-fire", "--expect-silent"], "contradict each other for all rules"),
         (["foo", "--expect-fire=foo", "--expect-silent=foo"], "'foo' is expected to fire and to be silent"),
         (["foo", "--expect-fire=fo"], "no rule called 'fo' is tried here; those that are: bar, foo, slow"),
-        (["--expect-fire", "some text"], "'some text' was taken for the name of a rule, and there is no text to test"),
+        (["--expect-fire", "some text"], "'some text' was read as the name of a rule, and there is no text to test"),
         (["foo", "--tool", "bash", "--path", "a.sh"], "a call of bash has no path: leave out --path"),
     ],
 )

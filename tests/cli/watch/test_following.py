@@ -114,4 +114,4 @@ def test_nothing_to_follow_and_nothing_to_copy_is_said(
     ran = ttsr_ls(capsys, "watch")
     assert ran.status == 2
     assert "no session of Claude Code or Codex" in ran.err
-    assert "--passthrough copies" in ttsr_ls(capsys, "watch", "--passthrough").err
+    assert "--passthrough needs" in ttsr_ls(capsys, "watch", "--passthrough").err

@@ -46,7 +46,7 @@ def test_a_stream_of_something_else_is_told_as_such(
     other = project / "codex.jsonl"
     other.write_text('{"type":"thread.started"}\n{"type":"turn.completed"}\n')
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(other)).out.splitlines()
-    assert lines[-1].startswith("warning: Nothing in the stream was understood as a turn; is it what --from says")
+    assert lines[-1].startswith("warning: The stream has no turn in a known format")
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(SAMPLE)).out.splitlines()
     assert "warning: " not in "\n".join(lines)
 
@@ -110,7 +110,7 @@ def test_what_no_agent_puts_out_is_refused(capsys: pytest.CaptureFixture[str], s
     notes.write_text("Buy milk.\n")
     ran = ttsr_ls(capsys, "watch", str(notes))
     assert ran.status == 2
-    assert "cannot tell whose output this is; say it by --from (acp, " in ran.err
+    assert "cannot detect the format of this output; name it with --from (acp, " in ran.err
     assert not logs(state)
 
 
@@ -241,4 +241,4 @@ def test_a_condition_that_is_too_slow_is_told(
     answer = {"id": "m1", "model": "m", "role": "assistant", "content": [text]}
     stream.write_text(json.dumps({"type": "assistant", "message": answer, "parent_tool_use_id": None}) + "\n")
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(stream)).out.splitlines()
-    assert f"warning: The condition {slow} of slow takes too long and is not used any more." in lines
+    assert f"warning: The condition {slow} of slow takes too long and is disabled." in lines

@@ -69,7 +69,7 @@ def test_a_log_that_cannot_be_opened_is_told_loudly_and_watching_goes_on(
     state.write_text("a file in the place of the folder")
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(SAMPLE))
     assert ran.status == 0
-    assert "SESSION LOG: No session log is kept: cannot open" in ran.out
+    assert "SESSION LOG: No session log is written: cannot open" in ran.out
     assert "2 triggers" in ran.out
 
 

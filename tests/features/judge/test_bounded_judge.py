@@ -8,7 +8,7 @@ from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
 
 YES = JudgeAnswer("1: 0.9")
-NO = NoJudgeAnswer("The judge said nothing for 5 seconds.")
+NO = NoJudgeAnswer("The judge sent no answer for 5 seconds.")
 
 
 class _Judge:

@@ -120,7 +120,7 @@ async def test_who_takes_too_long_is_told_where_and_how_long() -> None:
     async with asyncio.timeout(5):
         await run.turn(FINE)
     (event,) = [each for each in run.told if isinstance(each, FeatureDisabled)]
-    assert event.reason == "The feature hanging is switched off: on_output_end took longer than 0.01 seconds"
+    assert event.reason == "The feature hanging is disabled: on_output_end took longer than 0.01 seconds"
 
 
 async def test_a_timeout_of_its_own_is_told_as_that() -> None:
@@ -130,7 +130,7 @@ async def test_a_timeout_of_its_own_is_told_as_that() -> None:
     run = await run_on(features=(Trying(output=own),))
     await run.turn(FINE)
     (event,) = [each for each in run.told if isinstance(each, FeatureDisabled)]
-    assert event.reason == "The feature trying is switched off: the weather service"
+    assert event.reason == "The feature trying is disabled: the weather service"
 
 
 def _texts(messages: list[dict[str, Any]]) -> list[str]:

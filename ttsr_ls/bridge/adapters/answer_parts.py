@@ -1,4 +1,4 @@
-"""One answer of a model while an agent emits it, part by part, whatever the agent's wire.
+"""One answer of a model while an agent streams it, part by part, independent of the wire format.
 
 Owns the bound of an answer, and that each part begins, grows and ends once. An adapter knows parts by keys of its wire.
 """
@@ -96,7 +96,7 @@ class AnswerParts:
         return [*events, BlockFinished(self._agent, part.output())]
 
     def end(self, complete: bool, usage: Usage | None = None) -> list[AgentEvent]:
-        """The answer is over. Parts that are still open end here, or were cut off where it is not `complete`."""
+        """Ends the answer. Open parts end here; they are incomplete unless the answer is `complete`."""
         events: list[AgentEvent] = []
         for key, part in list(self._open.items()):
             events += self.end_part(key) if complete else [BlockFinished(self._agent, part.output())]
@@ -118,4 +118,4 @@ class AnswerParts:
         if self._is_full:
             return []
         self._is_full = True
-        return [StreamDamaged("An answer is too long to be watched to its end.")]
+        return [StreamDamaged("An answer is too long to be matched to its end.")]

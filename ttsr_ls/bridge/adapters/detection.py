@@ -1,4 +1,4 @@
-"""Tells whose output a stream is from its first lines (`--from auto`)."""
+"""Detects the source of a stream from its first lines (`--from auto`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import chain
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object, text
 
 AUTO = "auto"
-"""The name of the source that is told from its first lines."""
+"""The name of automatic source detection."""
 
 MOST_HELD = 1024 * 1024
 """How much is read before a stream counts as unknown, in bytes."""
@@ -35,7 +35,7 @@ def detect(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]:
 
 
 def source_of(data: bytes) -> str | None:
-    """The name of the source whose complete lines these are; None where they do not tell."""
+    """The name of the source that wrote these complete lines; None if it cannot be detected."""
     *lines, _ = data.split(b"\n")
     for line in lines[:_MOST_LINES]:
         found = _source_of_line(line.strip())

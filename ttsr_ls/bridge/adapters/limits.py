@@ -12,7 +12,7 @@ class AdapterLimits(Struct, frozen=True):
 
     answer: AnswerLimits = AnswerLimits()
     agents: int = 256
-    """How many agents may be in the middle of an answer; of more, the oldest answers are given up."""
+    """The maximum number of agents with an open answer. Beyond it, the oldest answers are dropped."""
     damaged_lines: int = 1_000
     """How many lines are reported that cannot be read."""
     unknown_kinds: int = 50

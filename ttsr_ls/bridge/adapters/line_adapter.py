@@ -37,7 +37,7 @@ class LineAdapter(TurnTracker, ABC):
         return events
 
     def finish(self) -> list[AgentEvent]:
-        """The stream is over; a turn that is still open was cut off with it."""
+        """Ends the stream. An open turn counts as interrupted."""
         events = [event for line in self._splitter.finish() for event in self._read(line)]
         return events + self.close_turn(self.outcome_at_end())
 

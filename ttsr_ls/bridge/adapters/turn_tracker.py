@@ -1,4 +1,4 @@
-"""Where turns and answers of a session begin and end, whatever tells of them."""
+"""Tracks where turns and answers of a session begin and end."""
 
 from __future__ import annotations
 

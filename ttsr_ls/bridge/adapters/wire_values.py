@@ -1,4 +1,4 @@
-"""Looking into JSON that somebody else wrote, where anything may be anything.
+"""Reads fields of untrusted JSON values of any type.
 
 Each function gives an empty value of the right type where the wire has none: for an adapter, a field that is missing
 and one that makes no sense are the same.

@@ -1,4 +1,4 @@
-"""Rules in agents that nobody changed, through their own hooks: a tool call is denied, a result gets a reminder.
+"""Enforces rules in unmodified agents through their hooks: denies tool calls, and adds reminders to results.
 
 `contract` reads and writes what each agent's hooks say, `hook_session` decides, `server` serves all agents of a user.
 """

@@ -53,7 +53,7 @@ class Denied(Struct, frozen=True):
 
 
 class ContextAdded(Struct, frozen=True):
-    """`text` is injected beside what the agent tells it anyway."""
+    """`text` is injected in addition to the agent's own messages."""
 
     text: str
     rules: tuple[str, ...]
@@ -67,7 +67,7 @@ class Continued(Struct, frozen=True):
 
 
 class Allowed(Struct, frozen=True):
-    """The agent goes on as if there were no hook."""
+    """The agent continues as without a hook."""
 
 
 HookAnswer = Denied | ContextAdded | Continued | Allowed

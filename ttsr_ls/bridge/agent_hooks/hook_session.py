@@ -1,4 +1,4 @@
-"""One session of an agent, seen through its hooks: what rules make of each call of a hook.
+"""One session of an agent, seen through its hooks. Decides the answer to each hook call.
 
 A rule that interrupts denies the tool call; one that does not has a reminder added to its result. A rule about prose
 cannot stop what was shown already: the agent is told when it wants to stop, and continues.
@@ -33,7 +33,10 @@ This tool call was not run: it breaks a rule of this project. The rule says:
 
 {{content}}
 </system-interrupt>"""
-"""What the model is sent of a denied call. It states a fact: agents may take a command for an injection."""
+"""The message to the model about a denied call.
+
+It states a fact, because agents may treat a command as a prompt injection.
+"""
 
 MOST_CONTINUATIONS = 5
 """How often an agent is had to continue in one turn; Claude Code itself ends it after 8."""
@@ -56,7 +59,7 @@ class HookSession:
         self._is_started = False
 
     def decide(self, call: HookCall, now: int) -> tuple[HookAnswer, list[Notice]]:
-        """The answer to a call of a hook, and what people are told. `now` is in milliseconds since the Unix epoch."""
+        """The answer to a hook call, and the message for the user. `now` is in milliseconds since the Unix epoch."""
         notices: list[Notice] = []
         if not self._is_started:
             self._is_started = True
@@ -80,7 +83,7 @@ class HookSession:
         return answer, notices
 
     def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
-        """Goes on with other rules. Rules that fired stay so."""
+        """Replaces the rules. Rules that fired keep their state."""
         return self._observer.replace_rules(rules_for, now)
 
     def close(self, now: int) -> list[Notice]:

@@ -1,4 +1,4 @@
-"""What an agent's settings have to say so that its hooks reach the hook server: added, and taken out again. Pure.
+"""Adds the hooks of ttsr-ls to the text of an agent's settings, and removes them. Pure.
 
 Claude Code sends its hooks by HTTP. The others run a command for each, a shell script that is not a Python program.
 """
@@ -88,17 +88,17 @@ def _parsed(text: str | None) -> JsonObject:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"these settings are not JSON: {error}; put them right first") from error
+        raise UsageError(f"these settings are not JSON: {error}; correct them first") from error
     if not isinstance(value, dict) or not isinstance(value.get("hooks", {}), dict):
-        raise UsageError("these settings are no JSON object, or their `hooks` are none; put them right first")
+        raise UsageError("these settings, or their `hooks`, are not a JSON object; correct them first")
     odd = [event for event, entries in value.get("hooks", {}).items() if not isinstance(entries, list)]
     if odd:
-        raise UsageError(f"`hooks.{odd[0]}` of these settings is not a list; put it right first")
+        raise UsageError(f"`hooks.{odd[0]}` of these settings is not a list; correct it first")
     return value
 
 
 def _without(settings: JsonObject, addresses: HookAddresses) -> JsonObject:
-    """The settings without hooks of ours, those of an earlier address or version among them."""
+    """The settings without hooks of ttsr-ls, including those of an earlier address or version."""
     left = copy.deepcopy(settings)
     events = left.get("hooks")
     if not isinstance(events, dict):
@@ -199,7 +199,7 @@ AGENTS = {
         f"{CODEX_FOLDER}/hooks.json",
         "",
         _codex,
-        after="Codex skips hooks without a word until you trust them: run `codex`, then `/hooks`.",
+        after="Codex silently skips hooks until you trust them: run `codex`, then `/hooks`.",
     ),
     "gemini": AgentHooks("Gemini CLI", f"{GEMINI_FOLDER}/settings.json", "", _gemini),
     "cursor": AgentHooks("Cursor", ".cursor/hooks.json", "", _cursor, base={"version": 1}),
@@ -208,7 +208,7 @@ AGENTS = {
 
 
 def client_script(url: str) -> str:
-    """The script that hands the input of a hook to the server. It says so where the server does not answer."""
+    """The script that sends the input of a hook to the server. It prints a message if the server does not answer."""
     return f"""\
 #!/bin/sh
 # Hands the input of an agent's hook to the hook server of ttsr-ls. Usage: {CLIENT_NAME} AGENT

@@ -33,7 +33,7 @@ _PREWARMED = 50_000
 
 
 class HookResult(Struct, frozen=True):
-    """The answer to a call, and what people are told."""
+    """The answer to a hook call, and the message for the user."""
 
     answer: HookAnswer
     notices: list[Notice]

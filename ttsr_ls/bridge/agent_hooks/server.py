@@ -79,7 +79,7 @@ class HookServer:
         except Exception as error:  # Agents go on without a verdict, so the failure has to show here and in the state.
             self._failed += 1
             self._show(f"{agent} {call.event}: failed, and the call was not checked: {error!r}")
-            return _problem(500, "the call was not checked: this is a mistake in ttsr-ls")
+            return _problem(500, "the call was not checked: this is a bug in ttsr-ls")
         self._answered += 1
         self._report(agent, call.event, result)
         return web.json_response(answer_body(contract, call, result.answer))

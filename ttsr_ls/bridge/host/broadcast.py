@@ -1,4 +1,4 @@
-"""Tells listeners what happens in a session, each at its own pace, and none can hold it up."""
+"""Sends the events of a session to listeners. A slow listener does not delay the session or other listeners."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Broadcast:
             listener(event)
         except Exception as error:  # Foreign code may raise anything.
             self._called.remove(listener)
-            context = {"message": "a listener of a session raised and is called no more", "exception": error}
+            context = {"message": "a listener of a session raised an exception and was removed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
 
     def close(self) -> None:

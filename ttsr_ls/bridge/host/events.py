@@ -40,7 +40,7 @@ class RulesTriggered(Struct, frozen=True):
 
 
 class AnswerInterrupted(Struct, frozen=True):
-    """The answer is cut off, by rules or by a person. A UI shows no failure for it."""
+    """Rules or a user interrupted the answer. A UI shows no failure for it."""
 
     cause: InterruptionCause
     context: ContextMode
@@ -120,7 +120,7 @@ class LogFailed(Struct, frozen=True):
 
 
 class LogRecovered(Struct, frozen=True):
-    """The log works again, and has what happened meanwhile. Rules are on."""
+    """The log works again and has the records of the meantime. Rules are on."""
 
 
 class LogIncomplete(Struct, frozen=True):

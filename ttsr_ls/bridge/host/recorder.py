@@ -78,7 +78,10 @@ class Recorder:
         return tuple(event for event, _ in self._backlog)
 
     def notify(self) -> None:
-        """Notifies listeners of what they do not know yet. Called when what was decided is done: none is in its way."""
+        """Sends pending events to listeners.
+
+        Called after a decision was executed, so that listeners do not delay it.
+        """
         while self._untold:
             self._tell(self._untold.popleft())
 
@@ -117,7 +120,7 @@ class Recorder:
             raise failed
 
     def flush(self) -> None:
-        """Writes what is not on record yet, as far as the log takes it."""
+        """Writes pending records, as far as the log accepts them."""
         if not self._backlog:
             return
         try:

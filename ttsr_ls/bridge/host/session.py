@@ -225,7 +225,7 @@ class Session:
     def turn(
         self, prompt: str | None = None, *, images: tuple[Image, ...] = (), trigger: TurnTrigger | None = None
     ) -> TurnRun:
-        """A turn that a person's prompt sets off, or whatever else `trigger` is."""
+        """Begins a turn with a user's prompt or another `trigger`."""
         what = arguments.checked_trigger(prompt, images, trigger)
         return TurnRun(self._core, what, self._environment())
 

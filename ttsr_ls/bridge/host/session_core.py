@@ -133,7 +133,7 @@ class SessionCore:
         return True
 
     async def before_request(self) -> None:
-        """Tells the model what features append."""
+        """Adds the items of features to the request."""
         handles = {}
         turn, token = self._turn, self.flow.transient.token
 
@@ -172,7 +172,7 @@ class SessionCore:
             self.limits.spend_retry(feature.name, self.flow.transient.answer)
 
     async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
-        """Shows features an answer that was not cut off by any of them."""
+        """Passes an answer that no feature interrupted to the features."""
         turn, answer = self._turn, self.flow.transient.answer
         token = self.flow.transient.token
 
@@ -193,7 +193,7 @@ class SessionCore:
                     self.features.switch_off(feature, UsageError("nothing can follow an answer that is not complete"))
 
     async def aborted(self, output: tuple[Output, ...]) -> None:
-        """Asks features how to go on after an answer that they cut off."""
+        """Asks features how to continue after an answer that they interrupted."""
         rules = tuple(dict.fromkeys(name for _, names in self.flow.transient.matched_calls for name in names))
         context = AbortedContext(self._turn, self.flow.transient.answer, self.agent, output, rules)
         token = self.flow.transient.token

@@ -39,7 +39,7 @@ class TurnLimits:
         return self._is_free(self._ended_by)
 
     def allow_pause(self) -> bool:
-        """Counts that the provider paused; False where the limit forbids asking it to go on."""
+        """Counts a pause of the provider; False if the limit forbids another request."""
         return self._is_free(self._budget.spend_pause())
 
     def spend_retry(self, feature: str, answer: int) -> None:

@@ -1,1 +1,1 @@
-"""Models at endpoints: what is sent to them, how their streams are read off the wire, and what can go wrong."""
+"""HTTP clients for models: requests, streams, and errors."""

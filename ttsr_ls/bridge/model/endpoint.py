@@ -1,4 +1,4 @@
-"""Where a model is and how it is asked: values, and what the person is told when it does not work."""
+"""The address and settings of a model endpoint, and the messages for its errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks a judge, for a while: whatever goes wrong, the answer is that there is none, and why."""
+"""Asks a judge model within a time limit. Every failure becomes a result with its reason."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ModelJudge:
             async with asyncio.timeout(self._wait):
                 return await self._ask(prompt)
         except TimeoutError:
-            return NoJudgeAnswer(f"The judge said nothing for {self._wait:g} seconds.")
+            return NoJudgeAnswer(f"The judge sent no answer for {self._wait:g} seconds.")
         except ModelError as error:
             return NoJudgeAnswer(f"The judge cannot be asked. {error}")
 

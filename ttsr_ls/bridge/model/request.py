@@ -1,4 +1,4 @@
-"""What is sent to a model, as each provider wants it. Pure."""
+"""Builds requests in the format of each provider. Pure."""
 
 from __future__ import annotations
 

@@ -34,13 +34,13 @@ class ScriptError(TtsrError):
 
 
 class SayText(Struct, frozen=True):
-    """Prose in pieces, each of which is one delta."""
+    """Prose as a list of deltas."""
 
     deltas: tuple[str, ...]
 
 
 class ThinkText(Struct, frozen=True):
-    """Thinking in pieces; `signature` is what proves it to the provider."""
+    """Thinking as a list of deltas, with the `signature` that the provider checks."""
 
     deltas: tuple[str, ...]
     signature: str

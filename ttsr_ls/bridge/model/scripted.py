@@ -1,4 +1,4 @@
-"""A model that says what a script says, whatever it is asked: no network, no key, the same every time.
+"""A model that answers from a script, whatever the requests are, without a network or a key.
 
 It speaks as Anthropic's Messages API does, so that it goes the same ways as a real one.
 """

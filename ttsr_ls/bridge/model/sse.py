@@ -24,7 +24,7 @@ class ServerSentEvent(Struct, frozen=True):
 
 
 class OversizedEvent(Struct, frozen=True):
-    """An event that was longer than the limit; what was in it is gone."""
+    """An event that was longer than the limit. Its content is dropped."""
 
 
 class SseParser:
@@ -35,7 +35,7 @@ class SseParser:
     def __init__(self, limit: int = MAX_EVENT) -> None:
         self._limit = limit
         self._held: list[bytes] = []
-        """The pieces of the line that is not over yet."""
+        """The chunks of the incomplete line."""
         self._size = 0
         """The bytes of the event that is not over yet, its unfinished line included."""
         self._data: list[str] = []

@@ -1,4 +1,4 @@
-"""A log that takes everything and keeps nothing, for who wants none."""
+"""A log that discards all records, for sessions without a log."""
 
 from __future__ import annotations
 

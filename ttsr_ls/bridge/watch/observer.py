@@ -52,7 +52,7 @@ from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 SUBAGENT = "sub"
-"""The kind of a subagent that nobody named (spec B3)."""
+"""The kind of a subagent without a name (spec B3)."""
 
 MAX_MONITORS = 256
 MAX_KINDS = 4096
@@ -122,7 +122,7 @@ class Observer:
         return self.start(now)
 
     def mark_injected(self, names: Iterable[str]) -> None:
-        """The model was told of these rules: their repeat policy counts from here."""
+        """Marks these rules as injected; their repeat policy counts from here."""
         self._injected.update(dict.fromkeys(names))
         for watched in self._agents.values():
             watched.monitor.mark_injected(names)
@@ -132,7 +132,7 @@ class Observer:
         self._watched(MAIN_AGENT).monitor.prewarm(text)
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
-        """What comes of the events of an adapter."""
+        """The notices that follow from the events of an adapter."""
         notices: list[Notice] = []
         for event in joined_deltas(events) if self._matching is Matching.STABLE else events:
             if isinstance(event, AgentDelta):

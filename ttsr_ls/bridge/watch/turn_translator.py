@@ -87,7 +87,7 @@ class TurnTranslator:
         )
 
     def decide(self, event: AgentEvent) -> list[TurnEvent]:
-        """What has to be logged because of an event."""
+        """The turn events to log for an agent event."""
         match event:
             case TurnOpened():
                 return [*self._end_forgotten(), TurnStarted(self._place.next_turn, event.trigger)]

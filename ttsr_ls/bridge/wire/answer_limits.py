@@ -17,15 +17,15 @@ class AnswerLimits(Struct, frozen=True):
 ANSWER_LIMITS = AnswerLimits()
 """The bounds in use."""
 
-TOO_LONG = WireFailed("The answer is too long to be watched to its end.")
+TOO_LONG = WireFailed("The answer is too long to be matched to its end.")
 
 
 class AnswerTooLong(Exception):
-    """The answer exceeds what is kept of one. Never leaves the decoders."""
+    """The answer exceeds the size limit. Raised and caught inside the decoders."""
 
 
 class AnswerBudget:
-    """What is left of the bound of one answer."""
+    """The remaining size budget of one answer."""
 
     __slots__ = ("_characters", "_parts")
 

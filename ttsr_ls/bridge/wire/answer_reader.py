@@ -23,7 +23,7 @@ class AnswerReader(ABC):
         self._usage: Usage | None = None
 
     def feed(self, event: object) -> tuple[WireEvent, ...]:
-        """What one event, or chunk, of the stream tells."""
+        """The wire events of one event, or chunk, of the stream."""
         if self._over:
             return tuple(self._read_usage(event))
         try:
@@ -48,8 +48,8 @@ class AnswerReader(ABC):
 
     @abstractmethod
     def finish(self) -> tuple[WireEvent, ...]:
-        """No more events come: what is still open, as far as it came."""
+        """Ends the stream. Open parts end with the content that was received."""
 
     @abstractmethod
     def _read(self, event: object) -> Sequence[WireEvent]:
-        """What one event tells. Raises AnswerTooLong where there is no room for it."""
+        """The wire events of one event. Raises AnswerTooLong if it exceeds the size limit."""

@@ -160,7 +160,7 @@ class AnthropicDecoder(AnswerReader):
         return events
 
     def _server_result(self, kind: str, block: Any) -> list[WireEvent]:
-        """What came of a tool that the provider ran. Only with its call is it worth anything."""
+        """The result of a tool that the provider ran. It is valid only together with its call."""
         stream = self._server_calls.pop(text(block, "tool_use_id"), None)
         if stream is None or kind == "mcp_tool_result":  # The latter would need its server's name to be sent back.
             return []

@@ -13,7 +13,7 @@ from ttsr_ls.session.output.partial_json import JsonValue
 
 
 def field(value: object, key: str) -> Any:
-    """What is under `key`; None where nothing is."""
+    """The value of `key`; None if it is missing."""
     return value.get(key) if isinstance(value, dict) else getattr(value, key, None)
 
 

@@ -161,7 +161,7 @@ class ResponsesDecoder(AnswerReader):
 
 
 def _said(item: Any) -> str:
-    """The text of a whole item: of a message what was said or refused, of reasoning its summary."""
+    """The text of a whole item: the text or refusal of a message, the summary of reasoning."""
     pieces = [text(part, "text") or text(part, "refusal") for part in parts(item, "content")]
     return "".join(pieces) or "".join(text(part, "text") for part in parts(item, "summary"))
 

@@ -73,7 +73,7 @@ class AgentRun:
         self._stopping: asyncio.Task[None] | None = None
 
     def interrupt(self) -> bool:
-        """Ctrl-C: whether there is an answer that it cuts off; False: the run is to end."""
+        """Handles Ctrl-C: True if it interrupts an answer or command, False if the run should end."""
         if self._at_work is None or self._stopping is not None:
             return False
         self._stopping = asyncio.create_task(self._at_work.interrupt())
@@ -183,7 +183,7 @@ class AgentRun:
         return [*self._named, *log, *(rule.found.path for rule in self._here.loaded)]
 
     async def _permission(self, question: str) -> bool:
-        """Whether a person says yes; without `--yes` somebody must be there to ask."""
+        """Asks the user for permission. Without a terminal, only `--yes` gives it."""
         if self._args.yes:
             return True
         if self._args.prompt and not sys.stdin.isatty():

@@ -10,7 +10,7 @@ from ttsr_ls.cli.agent.screen import Screen
 
 COMMANDS = {
     "/compact [words]": "replace the history by a summary that the model writes; `words` say what it should keep",
-    "/clear": "empty the history; every rule is new again",
+    "/clear": "empty the history; every rule can fire again",
     "/rewind [n]": "go back to before the last prompt, or before the last n",
     "/help": "show these commands",
 }

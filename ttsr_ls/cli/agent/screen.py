@@ -68,7 +68,7 @@ class Screen:
         self._trouble = ""
         """The last trouble that was shown; a turn that fails for it does not repeat it."""
         self._held: list[str] = []
-        """What is printed when the line is over that the model is writing."""
+        """Output that waits for the end of the line that the model is writing."""
 
     def prompt(self, text: str) -> None:
         """What a person asked, where they did not type it here."""
@@ -93,27 +93,27 @@ class Screen:
             case NoticeShown():
                 self._note(view.message, TextStyle.FAINT)
             case HistoryShortened():
-                self._note("The history is compacted. The model gets this summary instead:", TextStyle.FAINT)
+                self._note("The history is compacted. The model gets this summary:", TextStyle.FAINT)
                 self._block(view.summary, None if self._whole else _SHOWN_LINES, TextStyle.FAINT)
             case RulesTriggered():
                 for trigger in view.triggers:
                     self._triggered(trigger)
             case ConditionTooSlow():
-                what = f"A condition of {one_line(view.rule)} takes too long and is not evaluated any more."
+                what = f"A condition of {one_line(view.rule)} takes too long and is disabled."
                 self._note(what, TextStyle.WARNING)
             case StreamMatchingEnded():
                 self._note(f"The stream {one_line(view.stream)} {WHY_STREAM_DISABLED}", TextStyle.WARNING)
             case AnswerInterrupted():
                 self._note(_interrupted(view), TextStyle.ERROR)
             case RulesDeferred():
-                self._aside(f"The model will be told of {_names(view.rules)} when it is done.", TextStyle.WARNING)
+                self._aside(f"Injected after the answer: {_names(view.rules)}.", TextStyle.WARNING)
             case TextInjected():
-                self._told("The model is told", view.rules, view.text)
+                self._told("Injected into the conversation", view.rules, view.text)
             case WarningInjected():
                 self._note(f"The judge finds that this breaks {_names(view.rules)}.", TextStyle.WARNING)
-                self._told("The model is told", view.rules, view.text)
+                self._told("Injected into the conversation", view.rules, view.text)
             case ReminderInjected():
-                self._told("With the result the model is told", view.rules, view.text)
+                self._told("Added to the result of the call", view.rules, view.text)
             case CallDenied():
                 self._note(f"{_cut(one_line(view.feature))} did not let a tool call run.", TextStyle.WARNING)
                 self._told("Its result for the model", (), view.text)
@@ -122,7 +122,7 @@ class Screen:
                 what = f"{_cut(one_line(view.feature))} changed the input of a tool call to {one_line(shown)}"
                 self._note(what, TextStyle.WARNING)
             case RequestRetried():
-                self._note("It is asked again.", TextStyle.FAINT)
+                self._note("The model is asked again.", TextStyle.FAINT)
             case LimitReached():
                 self._note(_limit_reached(view.event), TextStyle.WARNING)
             case TurnFinished():
@@ -150,7 +150,7 @@ class Screen:
         )
 
     def answered(self) -> None:
-        """Whoever was asked has ended the line."""
+        """Marks the line of the question as ended by the user's answer."""
         self._at_margin = True
 
     def _flow(self, text: str, *, thinking: bool) -> None:
@@ -179,7 +179,7 @@ class Screen:
 
     def _told(self, intro: str, rules: tuple[str, ...], text: str) -> None:
         if rules and not self._whole:
-            self._note(f"{intro} of {_names(rules)}.", TextStyle.FAINT)
+            self._note(f"{intro}: {_names(rules)}.", TextStyle.FAINT)
             return
         self._note(f"{intro}:", TextStyle.FAINT)
         self._block(text, None if self._whole else _SHOWN_LINES, TextStyle.FAINT)
@@ -242,10 +242,14 @@ def _arguments(called: ToolCalled) -> str:
 def _interrupted(view: AnswerInterrupted) -> str:
     match view.cause:
         case InterruptedByUser():
-            return "You cut the answer off."
+            return "You interrupted the answer."
         case InterruptedByRules(rules):
-            fate = "The model will not see it." if view.context is ContextMode.DISCARD else "The model will see it."
-            return f"The answer is cut off because of {_names(rules)}. {fate}"
+            fate = (
+                "It is removed from the model's context."
+                if view.context is ContextMode.DISCARD
+                else "It stays in the model's context."
+            )
+            return f"The answer is interrupted by {_names(rules)}. {fate}"
     assert_never(view.cut)
 
 
@@ -258,7 +262,7 @@ def _limit_reached(event: RequestLimitReached) -> str:
         case LimitKind.RETRIES:
             return f"Rules and features had the model asked again {times}; they only report until the turn ends."
         case LimitKind.PAUSES:
-            return f"The provider paused {times}; it is not asked to go on."
+            return f"The provider paused {times}; it is not asked to continue."
         case LimitKind.REQUESTS:
             return f"The model was asked {times}; the turn ends."
     assert_never(event.limit)

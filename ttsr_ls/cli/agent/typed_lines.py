@@ -17,7 +17,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 REACTION = 0.25
-"""How many seconds a person takes at least to read a question. What comes sooner is the rest of a paste."""
+"""The minimum time, in seconds, in which a user can answer a question. Earlier input is the rest of a paste."""
 
 _CHUNK = 64 * 1024
 _LONGEST = 1024 * 1024
@@ -31,7 +31,7 @@ class _Line(Struct, frozen=True):
 
 
 class TypedLines:
-    """Reads lines in a thread that nobody waits for: a read cannot be taken back.
+    """Reads lines in a daemon thread, because a blocking read cannot be cancelled.
 
     The file descriptor is asked for when the first line is wanted. It is not read through `sys.stdin`, whose lock the
     thread would take along when the interpreter ends. `clock` gives seconds and never goes back.
@@ -46,7 +46,7 @@ class TypedLines:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def prompt(self) -> str | None:
-        """The next line without its end; None where no more will come."""
+        """The next line without its line end; None at the end of the input."""
         self._start()
         while not self._lines and not self._ended:
             await self._change()
@@ -70,7 +70,7 @@ class TypedLines:
             await self._change()
 
     def _first_after_pause(self, asked: float) -> _Line | None:
-        """The first line since `asked` that was begun after a pause in which nobody typed, as a slow paste has none."""
+        """The first line since `asked` that began after a pause without input. A slow paste has no such pause."""
         ready = asked + REACTION
         for line in self._lines:
             if line.since >= ready:
@@ -120,7 +120,7 @@ class TypedLines:
 
 
 def _drop_unread(descriptor: int) -> None:
-    """Has a terminal forget what was typed and not read yet. What is no terminal holds no unfinished line."""
+    """Discards unread input of a terminal. Other inputs have no unfinished line."""
     if not os.isatty(descriptor):
         return
     try:

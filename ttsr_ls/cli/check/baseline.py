@@ -16,7 +16,7 @@ from ttsr_ls.text import LineIndex
 
 
 def against_baseline(report: CheckReport, args: argparse.Namespace) -> CheckReport:
-    """The report without what is in the baseline; with `--write-baseline`, all that there is becomes the baseline."""
+    """The report without the findings of the baseline. With `--write-baseline`, writes all findings to the baseline."""
     if args.write_baseline:
         write_known(report.files, args.baseline)
     baseline = read_baseline(args.baseline)

@@ -37,7 +37,7 @@ from ttsr_ls.text import Span
 STDIN = "-"
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE)
 UNNAMED = "stdin.md"
-"""What the text on standard input is called when nobody says it."""
+"""The default path of the text on standard input."""
 
 
 class OpenedFile(Struct, frozen=True):
@@ -93,7 +93,7 @@ def _wrong_encoding(encoding: str) -> Finding:
 
 
 class CheckRun:
-    """One run: it sees one state of the disk, and looks at each folder once."""
+    """One run of `check`. It caches folders, so it sees one state of the disk."""
 
     def __init__(self, config: ProjectConfig | None, changes: ConfigChanges = NO_CHANGES) -> None:
         """`config` holds for all files; without one, the nearest upwards from each counts. `changes` come last."""

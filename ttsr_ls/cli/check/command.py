@@ -1,4 +1,4 @@
-"""`ttsr-ls check`: finds what is wrong with rule files, and fixes it."""
+"""`ttsr-ls check`: finds mistakes in rule files and fixes them."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF
 
 
 def fixed(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
-    """Fixes the files and reports what is left. What cannot be written is reported too."""
+    """Fixes the files and reports the remaining findings and the files that cannot be written."""
     return _fixed(opened, args, _write)
 
 

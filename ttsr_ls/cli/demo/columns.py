@@ -51,7 +51,7 @@ class Columns:
         write_line(f"{' ' * max(_LEFT - column, 0)}{_GAP}{beside}".rstrip(), flush=True)
 
     def finish(self) -> None:
-        """Ends the left column; what is left of the right one is printed."""
+        """Ends the left column and prints the rest of the right one."""
         if self._column:
             self.end_line()
         while self._right:

@@ -41,7 +41,7 @@ def show_correction(pace: Pace, palette: Palette) -> None:
 
 
 class _Scene:
-    """One session, and what is on the screen of it."""
+    """One session and its output on the screen."""
 
     def __init__(self, folder: Path, pace: Pace, palette: Palette) -> None:
         self._folder = folder
@@ -93,7 +93,7 @@ class _Scene:
             case RulesTriggered():
                 self._show_match(event)
             case AnswerInterrupted():
-                self._note("The answer is cut off. Nothing of it is written.", TextStyle.ERROR)
+                self._note("The answer is interrupted. Nothing of it is written.", TextStyle.ERROR)
             case TextInjected():
                 self._note("The model gets the rule's body, and is asked again:", TextStyle.WARNING)
                 for line in _WRAPPED.sub(" ", event.text).splitlines():

@@ -1,4 +1,4 @@
-"""What a rule file comes to, in Markdown: its bucket and why, what it watches, and each condition in plain English."""
+"""Describes a rule file in Markdown: its bucket with the reason, its scope, and each condition in plain English."""
 
 from __future__ import annotations
 
@@ -85,16 +85,18 @@ def _bucket_text(file: RuleFile, registration: Registration) -> str:
                 "none."
             )
         case Bucket.TTSR:
-            return "**Fires**: it watches the agent's output and costs no context until then."
+            return "**Fires**: it is matched on the agent's output, and uses no context until it fires."
         case Bucket.ALWAYS:
             reason = _no_trigger(file, registration)
-            return f"**Told to the agent from the start** (`alwaysApply`). It does not fire: {reason}."
+            return f"**Part of every prompt** (`alwaysApply`). It does not fire: {reason}."
         case Bucket.RULEBOOK:
-            return f"**Listed to the agent** by its description. It does not fire: {_no_trigger(file, registration)}."
+            return (
+                f"**Listed in the prompt** with its description. It does not fire: {_no_trigger(file, registration)}."
+            )
         case Bucket.DISABLED:
             return "**Switched off** by `enabled: false`."
         case Bucket.DROPPED:
-            without_body = "the file has no body, so there is nothing to tell"
+            without_body = "the file has no body, so there is nothing to inject"
             reason = _no_trigger(file, registration) if registration.has_body else without_body
             return f"**Dropped**: it does nothing, for {reason}."
 
@@ -123,7 +125,7 @@ def _interruption(fields: Fields) -> str:
         case None:
             return "**Interrupts** as the setting `ttsr.interruptMode` says (by default, always)."
         case "never":
-            return "**Never interrupts**: the agent is told after it has gone on."
+            return "**Never interrupts**: the body is injected without interrupting the agent."
         case mode:
             return f"**Interrupts**: {inline_code(mode)}."
 

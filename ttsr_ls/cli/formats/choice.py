@@ -60,7 +60,7 @@ def opened_output(path: Path | None) -> Iterator[TextIO]:
 
 
 def _opener(path: str, flags: int) -> int:
-    """Opens a file to write to; a pipe that nobody reads is an error, where it would be waited for."""
+    """Opens a file for writing. A pipe without a reader is an error instead of a wait."""
     unblocked = getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags | unblocked, 0o666)
     if unblocked:

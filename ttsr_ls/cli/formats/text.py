@@ -46,7 +46,7 @@ def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) ->
 
 
 def summary(report: CheckReport) -> str:
-    """What was found, in a line or two sentences."""
+    """The summary of a report, one line."""
     sentences = [_found(report)]
     if report.fixed:
         sentences.insert(0, f"{_count(report.fixed, 'finding')} fixed.")

@@ -1,4 +1,4 @@
-"""`ttsr-ls hooks`: serves the hooks of agents, so that rules hold in agents that nobody changed."""
+"""`ttsr-ls hooks`: controls the server that enforces rules through the hooks of unmodified agents."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
             from ttsr_ls.cli.hooks.starting import stop
 
             was_running = stop(hook_server_address(state))
-            write_line("The hook server is ended." if was_running else "The hook server does not run.")
+            write_line("The hook server is stopped." if was_running else "The hook server is not running.")
             return ExitCode.OK
         case _:
             return _status(hook_server_address(state))
@@ -67,9 +67,9 @@ def _status(address: HookServerAddress) -> int:
 
     found = server_state(address)
     if found is None:
-        write_line(f"The hook server does not run on 127.0.0.1:{address.port}.")
+        write_line(f"The hook server is not running on 127.0.0.1:{address.port}.")
         return ExitCode.FINDINGS
-    write_line(f"The hook server runs on 127.0.0.1:{address.port}: {json.dumps(found)}")
+    write_line(f"The hook server is running on 127.0.0.1:{address.port}: {json.dumps(found)}")
     return ExitCode.OK
 
 

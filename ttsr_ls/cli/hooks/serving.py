@@ -16,7 +16,7 @@ from ttsr_ls.store.hook_server_file import HookServerAddress
 def serve(address: HookServerAddress) -> int:
     """Serves until a signal ends it. Raises UsageError where the port is taken."""
     if server_state(address) is not None:
-        write_line(f"The hook server runs already on {LOOPBACK}:{address.port}.")
+        write_line(f"The hook server is already running on {LOOPBACK}:{address.port}.")
         return ExitCode.OK
     asyncio.run(_serve(address))
     return ExitCode.OK
@@ -27,5 +27,5 @@ async def _serve(address: HookServerAddress) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
     server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True))
-    started = f"Serving hooks on {LOOPBACK}:{address.port}. Ctrl-C ends it."
+    started = f"Serving hooks on {LOOPBACK}:{address.port}. Press Ctrl-C to stop."
     await server.serve(address.port, lambda: write_line(started, flush=True), ended)

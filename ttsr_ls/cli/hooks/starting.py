@@ -25,7 +25,7 @@ _STARTED: list[subprocess.Popen[bytes]] = []
 
 
 def server_state(address: HookServerAddress) -> dict[str, Any] | None:
-    """What the server says of itself; None where none of ours answers."""
+    """The state that the running server reports; None if no server of ttsr-ls answers."""
     connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=_ANSWERS_WITHIN)
     try:
         connection.request("GET", f"/{address.token}")
@@ -39,7 +39,7 @@ def server_state(address: HookServerAddress) -> dict[str, Any] | None:
 
 
 def ensure_running(address: HookServerAddress) -> None:
-    """Starts the server, which goes on after this process, unless it runs. Raises UsageError."""
+    """Starts the server as a background process unless it is running. Raises UsageError."""
     if server_state(address) is not None:
         return
     if _is_taken(address.port):
@@ -75,4 +75,4 @@ def stop(address: HookServerAddress) -> bool:
         if server_state(address) is None:
             return True
         time.sleep(_PAUSE)
-    raise UsageError(f"the hook server (process {state['pid']}) does not end")
+    raise UsageError(f"the hook server (process {state['pid']}) does not stop")

@@ -39,7 +39,7 @@ _EVENTS = {"gemini": "BeforeTool", "cursor": "preToolUse"}
 
 
 class DoctorCheck(Struct, frozen=True):
-    """Something that was looked at. `remedy` is what to do, blank where all is well; `is_warning`: it may be well."""
+    """One result of the doctor. `remedy` says what to do, blank after success; `is_warning`: it may be correct."""
 
     what: str
     remedy: str = ""
@@ -90,7 +90,9 @@ def _common(files: HookFiles) -> Iterator[DoctorCheck]:
     noun = "rule is" if count == 1 else "rules are"
     yield DoctorCheck(
         f"{count} {noun} in force in {Path.cwd()}.",
-        "" if count else "No rule is in reach: `ttsr-ls list --all` says which files were found and why none counts.",
+        ""
+        if count
+        else "No rule applies here: `ttsr-ls list --all` shows the files that were found, with the reasons.",
     )
     address = files.server
     state = server_state(address)
@@ -99,12 +101,12 @@ def _common(files: HookFiles) -> Iterator[DoctorCheck]:
             ensure_running(address)
             state = server_state(address)
             yield DoctorCheck(
-                f"The hook server did not run; it was started on 127.0.0.1:{address.port}.",
+                f"The hook server was not running; it was started on 127.0.0.1:{address.port}.",
                 "An agent's SessionStart hook starts it.",
                 is_warning=True,
             )
         except UsageError as error:
-            yield DoctorCheck("The hook server does not run.", str(error))
+            yield DoctorCheck("The hook server is not running.", str(error))
             return
     if state is not None:
         failures = state.get("failed", 0)
@@ -133,7 +135,7 @@ def _version(agent: str, program: str) -> DoctorCheck:
     try:
         ran = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return DoctorCheck(f"`{program} --version` failed.", f"Put the installation right: {error}")
+        return DoctorCheck(f"`{program} --version` failed.", f"Repair the installation: {error}")
     found = _VERSION.search(ran.stdout)
     version = found[0] if found else "an unknown version"
     tested = TESTED.get(agent)
@@ -171,7 +173,7 @@ def _settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
     found = [path for path, text in texts.items() if is_installed(text, hooks, files.addresses)]
     if not found:
         yield DoctorCheck(
-            f"The hooks are not in {' or '.join(map(str, paths))}, or not as they should be.",
+            f"The hooks are not in {' or '.join(map(str, paths))}, or differ from what `ttsr-ls install` writes.",
             f"Run `ttsr-ls install {agent}`.",
         )
         return
@@ -242,11 +244,13 @@ def _posted(port: int, path: str, body: str) -> str:
 def _live(agent: str, program: str) -> DoctorCheck:
     result = was_denied(agent, program)
     if result is True:
-        return DoctorCheck("The agent itself, on a model on loopback, was denied what a rule forbids.")
+        return DoctorCheck("The agent itself, with a model on loopback, was denied a call that a rule forbids.")
     if result is False:
         trust = "It skips hooks that are not trusted: run `codex`, then `/hooks`." if agent == "codex" else ""
-        remedy = trust or "Look into its settings for what disables hooks; `claude --debug hooks` shows them run."
-        return DoctorCheck("The agent itself was not denied what a rule forbids: rules do not hold in it.", remedy)
+        remedy = trust or "Check its settings for keys that disable hooks; `claude --debug hooks` shows them run."
+        return DoctorCheck(
+            "The agent itself was not denied a call that a rule forbids: rules are not enforced in it.", remedy
+        )
     return DoctorCheck(
         "The agent itself could not be tried.", f"{result}. `--no-agent` leaves this out.", is_warning=True
     )

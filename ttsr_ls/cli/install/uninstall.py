@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Removes hooks. A file that nobody changed since is as it was before, byte for byte. Raises UsageError."""
+    """Removes hooks. A file without later changes is restored byte for byte. Raises UsageError."""
     files, palette = HookFiles(), palette_for(sys.stdout)
     for agent in named_agents(args):
         title, path = AGENTS[agent].title, files.settings_file(agent, project=args.project)

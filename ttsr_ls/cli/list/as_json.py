@@ -89,5 +89,5 @@ def _pi(file: PiRuleFile) -> dict[str, Any]:
 
 
 def _number(value: float) -> float | None:
-    """JSON has no word for what is no number, or without end: both limit nothing."""
+    """NaN and infinity as null, because JSON has neither: both limit nothing."""
     return value if math.isfinite(value) else None

@@ -30,7 +30,7 @@ _SETTINGS = {
 
 
 class RuleStatus(StrEnum):
-    """Where a rule ended up: the buckets of the reference, and two for what is in none of them."""
+    """The bucket of a rule: those of the reference, and two for rules that are in none of them."""
 
     TTSR = "ttsr"
     ALWAYS = "always"
@@ -141,7 +141,7 @@ def _no_trigger(rule: LoadedRule) -> str:
         is_there = "frontmatter-not-recognised" in codes
         return "oh-my-pi does not see its frontmatter" if is_there else "it has no frontmatter, and so no condition"
     if "unreachable-scope" in codes:
-        return "no part of its scope means a stream"
+        return "no part of its scope names a stream"
     if fields.conditions or fields.ast_conditions or fields.question is not None:
         return "none of its conditions compiles"
     return "it has no condition, AST condition or question"
@@ -150,9 +150,9 @@ def _no_trigger(rule: LoadedRule) -> str:
 def _landing(reason: str, bucket: Bucket) -> str:
     match bucket:
         case Bucket.ALWAYS:
-            return f"told to the agent from the start (alwaysApply); does not fire: {reason}"
+            return f"part of every prompt (alwaysApply); does not fire: {reason}"
         case Bucket.RULEBOOK:
-            return f"listed to the agent by its description; does not fire: {reason}"
+            return f"listed in the prompt with its description; does not fire: {reason}"
         case _:
             return reason
 
@@ -173,7 +173,9 @@ def _trigger(rule: LoadedRule) -> str:
     more += f"; {too_many:,} of its conditions are too large to match within the limits of a file" if too_many else ""
     rule_scope = None if rule.registration.rule is None else rule.registration.rule.scope
     if fields.globs and rule_scope is not None and not rule_scope.admits_source(Source.TOOL):
-        return f"never fires: its globs demand a file, and it watches {scope} alone, which has none{agents}{more}"
+        return (
+            f"never fires: its globs require a file path, but its scope is only {scope}, which has none{agents}{more}"
+        )
     return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}{more}"
 
 

@@ -1,4 +1,4 @@
-"""What came of a run of rule tests, before a format prints it."""
+"""The results of a run of rule tests, independent of the output format."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PlacedProblem(Struct, frozen=True):
 
 
 class RanRule(Struct, frozen=True):
-    """The tests of one rule, and what is wrong with them."""
+    """The tests of one rule, with the problems of its test file."""
 
     tested: RuleWithTests
     cases: tuple[RanCase, ...]

@@ -33,7 +33,7 @@ def run_rule_tests(named: Sequence[str], args: argparse.Namespace) -> int:
 
 
 def _run_repeatedly(named: Sequence[str], args: argparse.Namespace, search: AstProcess) -> int:
-    """Runs, and again after each change, until somebody interrupts."""
+    """Runs the tests now and after each change of a file, until Ctrl-C."""
     # Here and not above: it takes long to import.
     from ttsr_ls.store.watch import FolderWatch
 
@@ -110,7 +110,7 @@ def _rules(named: Sequence[str]) -> tuple[RuleWithTests, ...]:
 
 
 def _update(rules: Sequence[RuleWithTests], args: argparse.Namespace, search: AstProcess) -> None:
-    """Writes what happened into the test files, and says what was changed."""
+    """Writes the actual results into the test files, and prints the changes."""
     for ran in ran_rules(rules, search, args.filter):
         file = ran.tested.file
         if file is None:

@@ -48,7 +48,7 @@ class TextReport:
         write_line(stream=self._out)
 
     def summary(self, counts: Counts, rules: int) -> None:
-        """Prints what it all came to."""
+        """Prints the summary."""
         write_line(summary(counts, rules), stream=self._out)
 
 

@@ -122,12 +122,12 @@ def _named_tests(args: argparse.Namespace) -> list[str] | None:
 
 def _try_text(args: argparse.Namespace) -> int:
     if args.dialect is not None and args.rule is None:
-        raise UsageError("--dialect says what the file of --rule is; name one")
+        raise UsageError("--dialect needs --rule: it is the dialect of that file")
     is_expected = are_expected(args)
     taken = taken_for_name(args)
     if taken is not None:
         raise UsageError(
-            f"'{taken}' was taken for the name of a rule, and there is no text to test: put the text first, "
+            f"'{taken}' was read as the name of a rule, and there is no text to test: put the text first, "
             "as in 'ttsr-ls test TEXT --expect-fire', or name the rule by --expect-fire=RULE"
         )
     request = read_request(args, Path.cwd())
@@ -158,7 +158,7 @@ def _try_text(args: argparse.Namespace) -> int:
 
 
 def _tried(candidates: Candidates, request: TrialInput, args: argparse.Namespace, search: AstProcess) -> RuleTrial:
-    """What comes of the rules of each dialect, one dialect after the other."""
+    """The outcomes of the rules, one dialect after the other."""
     matching = None if args.matching is None else Matching(args.matching)
     streaming = Streaming(candidates.settings, matching, args.chunk, answers=args.answers, pause=args.pause)
     return run_session_trial(candidates.rules, request.text, request.context, streaming, search)
@@ -193,7 +193,7 @@ def _number(text: str) -> int:
     except ValueError:
         raise argparse.ArgumentTypeError(f"a whole number is needed, not '{text}'") from None
     if number < 1:
-        raise argparse.ArgumentTypeError(f"there is at least one, not {number}")
+        raise argparse.ArgumentTypeError(f"a number of at least 1 is needed, not {number}")
     return number
 
 

@@ -39,7 +39,7 @@ class Expectation(Struct, frozen=True):
 
     @property
     def failure(self) -> str:
-        """What was expected and what happened instead, as one line."""
+        """The failed expectation and the actual result, as one line."""
         name = one_line(self.outcome.rule.name)
         wanted = "to fire" if self.expected is Expected.FIRE else "to be silent"
         return f"'{name}' was expected {wanted}, but {self._what_happened()}"
@@ -66,7 +66,7 @@ def are_expected(args: argparse.Namespace) -> bool:
     fire, silent = args.expect_fire or [], args.expect_silent or []
     if _ALL in fire and _ALL in silent:
         raise UsageError(
-            "--expect-fire and --expect-silent both speak of all rules; name the rules: --expect-fire=RULE"
+            "--expect-fire and --expect-silent contradict each other for all rules; name the rules: --expect-fire=RULE"
         )
     for name in fire:
         if name and name in silent:

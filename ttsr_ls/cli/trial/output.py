@@ -169,7 +169,7 @@ def _print_silent(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
 def _print_limits(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
     for index in outcome.slow:
         condition = condition_text(outcome.rule, index)
-        write_line(palette.paint(f"         {condition} took too long and was given up", TextStyle.WARNING), out)
+        write_line(palette.paint(f"         {condition} took too long and was disabled", TextStyle.WARNING), out)
     if outcome.skipped_ast is not None:
         note = f"its AST conditions were not tried: {outcome.skipped_ast}"
         write_line(palette.paint(f"         note: {note}", TextStyle.FAINT), out)

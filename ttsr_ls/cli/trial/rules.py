@@ -54,12 +54,12 @@ def candidates_here(args: argparse.Namespace) -> Candidates | TrialRefusal:
             print_untried(loaded)
     rules = rules.only(_can_be_tried)
     if not rules.rules:
-        return TrialRefusal("there are no rules here that watch what an agent writes")
+        return TrialRefusal("there are no rules here that apply to an agent's output")
     return Candidates(rules, here.settings, _authored(here.loaded), _files(here.loaded))
 
 
 def isolated(args: argparse.Namespace) -> Candidates | TrialRefusal:
-    """The one rule that is tried whatever settings, `enabled` and other rules say."""
+    """The rule of --rule. Settings, `enabled`, and other rules do not affect it."""
     said = None if args.dialect is None else DialectId(args.dialect)
     loaded = load_rule(Path(args.rule).absolute(), _PROVIDER, said)
     name = loaded.found.name
@@ -71,8 +71,8 @@ def isolated(args: argparse.Namespace) -> Candidates | TrialRefusal:
         )
     if loaded.profile is OMP and dialect_of(loaded.file.path, loaded.file.frontmatter) is HOOKIFY:
         return TrialRefusal(
-            f"'{name}' is a rule of hookify, which is checked here and not run; 'ttsr-ls convert FILE --to omp' writes "
-            "one that can be tried"
+            f"'{name}' is a rule of hookify, which ttsr-ls checks but does not run; "
+            "'ttsr-ls convert FILE --to omp' writes one that can be tried"
         )
     if loaded.profile is OMP:
         print_untried(loaded)

@@ -80,7 +80,7 @@ def _source(args: argparse.Namespace, path: str | None) -> tuple[Source, str | N
         return Source.TOOL, None
     told = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
     return Source.TEXT, (
-        f"taken for text, because {told} is not known as source code; "
+        f"treated as text, because {told} is not known as source code; "
         "pass --source tool to test it as what a tool writes"
     )
 

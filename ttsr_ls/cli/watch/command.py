@@ -93,10 +93,10 @@ def run(args: argparse.Namespace) -> int:
 def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Iterator[bytes]]:
     """The source and the bytes of the session that an agent keeps of the folder."""
     if args.passthrough:
-        raise UsageError("--passthrough copies what is piped in; nothing is")
+        raise UsageError("--passthrough needs output that is piped in")
     home = Path.home()
     session = running_session(cwd, home)
-    write_line(one_line(f"Following {session.path}; what it has already is not looked at. Ctrl-C ends it."))
+    write_line(one_line(f"Following {session.path}; its earlier records are skipped. Press Ctrl-C to stop."))
     return session.source, followed(session, cwd, home, lambda text: write_line(one_line(text), flush=True))
 
 
@@ -109,7 +109,7 @@ def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:
         return str(args.agent), chunks
     name, chunks = detect(chunks)
     if name is None:
-        raise UsageError(f"cannot tell whose output this is; say it by --from ({', '.join(sorted(SOURCES))})")
+        raise UsageError(f"cannot detect the format of this output; name it with --from ({', '.join(sorted(SOURCES))})")
     return name, chunks
 
 
@@ -134,7 +134,7 @@ def _chunks(opened: int | None) -> Iterator[bytes]:
 
 
 def _copied(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes, which standard output has first: whoever reads it must not wait for us."""
+    """The same bytes. Each chunk is first written to standard output, so that its reader does not wait."""
     for data in chunks:
         write_bytes(data)
         yield data

@@ -1,4 +1,4 @@
-"""What people are told where a stream is not looked at any further."""
+"""The message that a stream is no longer matched."""
 
 from __future__ import annotations
 

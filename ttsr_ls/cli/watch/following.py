@@ -32,7 +32,7 @@ def running_session(cwd: Path, home: Path) -> KeptSession:
     found = sessions_of(cwd, home)
     if not found:
         raise UsageError(
-            f"no session of Claude Code or Codex in {cwd} is kept; name a file with an agent's output, or pipe it in"
+            f"there is no session of Claude Code or Codex for {cwd}; name a file with an agent's output, or pipe it in"
         )
     return found[0]
 

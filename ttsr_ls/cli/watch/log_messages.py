@@ -1,32 +1,34 @@
-"""What a person is told of a session log that cannot be written. Each command shows it in its own way."""
+"""Messages about a session log that cannot be written. Each command prints them in its own style."""
 
 from __future__ import annotations
 
 
 def no_log(reason: str) -> str:
-    """Said at the start, where the command goes on without a log."""
+    """For the start of a command that continues without a log."""
     return (
-        f"No session log is kept: {reason}. Rules work all the same, but editors see nothing of this session, and it "
+        f"No session log is written: {reason}. Rules still work, but editors cannot follow this session, and it "
         "cannot be continued."
     )
 
 
 def recording_stopped(reason: str) -> str:
-    """Said where only the report suffers."""
-    return f"Nothing is recorded from here on: {reason}. Rules are still reported here, but editors do not see them."
-
-
-def rules_off(reason: str) -> str:
-    """Said where rules would act on the agent."""
+    """For commands that only report triggers."""
     return (
-        f"Rules are off from here, until the session log works again: {reason}. The agent goes on, and no rule cuts it "
-        "off or tells it anything."
+        f"No records are written from now on: {reason}. Triggers are still reported here, but editors do not see them."
     )
 
 
-RULES_ON = "Rules are on again: the session log works, and has what happened meanwhile."
+def rules_off(reason: str) -> str:
+    """For commands whose rules act on the agent."""
+    return (
+        f"Rules are off until the session log works again: {reason}. The agent continues; no rule interrupts it, "
+        "and nothing is injected."
+    )
+
+
+RULES_ON = "Rules are on again: the session log works, and has the records of the meantime."
 
 
 def lost(records: int) -> str:
-    """Said at the end, of records that never got to the log."""
+    """For the end of a command: the number of records that could not be written."""
     return f"{records} record{' was' if records == 1 else 's were'} lost: the session log could not be written."

@@ -68,7 +68,7 @@ def now() -> int:
 
 
 def new_session_log(workspace: Path) -> Path:
-    """Where the log of a session that starts now goes; what is too old there is cleared away."""
+    """The path of a new session log. Deletes logs that are too old."""
     started = now()
     state = state_home(os.environ, Path.home())
     prune_all(state, Retention(), started)
@@ -118,7 +118,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
 
 
 def _settle(observer: Observer, rules: SessionRules) -> None:
-    """Get ready before the first delta, while nobody waits for an answer."""
+    """Prewarms the matchers before the first delta."""
     # What an agent writes about is what its rules speak of.
     observer.prewarm("\n".join(rule.body for rule in rules.rules)[:PREWARMED])
     # Rules and automaton live as long as the process; looking through them in vain costs milliseconds in a delta.

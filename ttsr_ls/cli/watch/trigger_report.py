@@ -1,4 +1,4 @@
-"""What `watch` and `demo` print: each trigger as it happens, whatever goes wrong, and a summary."""
+"""The report of `watch` and `demo`: each trigger as it happens, problems, and a summary."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class TriggerReport:
             write_line(one_line(log_messages.lost(records)), stream=self._stream, flush=True)
 
     def summary(self, now: int) -> None:
-        """Prints what came of it all."""
+        """Prints the summary."""
         total = self._fired.total()
         seconds = (now - self._started) / 1000
         fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
@@ -101,9 +101,7 @@ class TriggerReport:
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
             write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
         if not self._turns:
-            self.warn(
-                "Nothing in the stream was understood as a turn; is it what --from says, in its streaming format?"
-            )
+            self.warn("The stream has no turn in a known format; check --from and the agent's output format.")
         self._stream.flush()
 
     def _trigger(self, event: RuleTriggered, rule: Rule, time: int) -> None:
@@ -188,7 +186,7 @@ def count(number: int, what: str) -> str:
 
 def _given_up(notice: DisabledCondition) -> str:
     condition = one_line(notice.rule.condition_texts[notice.condition])
-    return f"The condition {condition} of {notice.rule.name} {notice.reason} and is not used any more."
+    return f"The condition {condition} of {notice.rule.name} {notice.reason} and is disabled."
 
 
 def _unwatched(notice: StreamMatchingEnded) -> str:

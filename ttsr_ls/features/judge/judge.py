@@ -1,4 +1,4 @@
-"""The interface between judged rules and whoever answers their prompts."""
+"""The interface of a judge."""
 
 from __future__ import annotations
 

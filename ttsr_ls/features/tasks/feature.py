@@ -34,7 +34,7 @@ _CHANGING = frozenset(tool.name for tool in TASK_TOOLS if tool.changes)
 
 @granted(Authority.WORDS)
 class TaskFeature(Feature):
-    """The task list of one session. The session's agent is reminded of it, and nobody else."""
+    """The task list of one session. Only the session's own agent gets reminders."""
 
     name = FEATURE
 
@@ -52,7 +52,7 @@ class TaskFeature(Feature):
 
     @property
     def tasks(self) -> TaskList:
-        """The tasks as they are now, for whoever shows them to a person."""
+        """The current tasks, for display."""
         return self._fold.state.tasks
 
     def begin_session(self, agent: str) -> None:
@@ -78,7 +78,7 @@ class TaskFeature(Feature):
                 assert_never(told)
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
-        """Records that the model looked after its tasks, whatever came of it."""
+        """Records that the model used a task tool, whether or not the call succeeded."""
         return Note((recorded(TaskToolUsed(context.tool)),)) if context.tool in _CHANGING else Proceed()
 
     def _runner(self, tool: TaskTool) -> Callable[[Any], Awaitable[ToolDone | ToolFailed]]:

@@ -33,7 +33,7 @@ class TasksRestored(Recorded, frozen=True):
 
 
 class TaskToolUsed(Recorded, frozen=True):
-    """The model used a tool that changes tasks, whatever came of it."""
+    """The model called a tool that changes tasks, whether or not the call succeeded."""
 
     tool: str
 

@@ -24,7 +24,7 @@ DEFAULT_POLICY = ReminderPolicy()
 
 
 class Reminder(Struct, frozen=True):
-    """What is injected into the next request, once `record` is on record."""
+    """The text that is injected into the next request, once `record` is on record."""
 
     text: str
     record: TaskRecord

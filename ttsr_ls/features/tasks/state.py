@@ -117,7 +117,7 @@ def snapshot(tasks: TaskList) -> TasksRestored:
 
 
 def fold(events: Iterable[TurnEvent], agent: str = MAIN_AGENT) -> TaskState:
-    """The state that the whole log of a session of `agent` tells."""
+    """The state after all events of the log of a session of `agent`."""
     state = TaskFold(agent)
     for event in events:
         for each in unpacked(event):

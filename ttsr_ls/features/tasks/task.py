@@ -92,13 +92,13 @@ class TaskList(Struct, frozen=True):
 
 
 class InvalidTasks(Struct, frozen=True):
-    """What is wrong with a list of tasks, as a sentence for who wanted it."""
+    """A problem of a task list, as a sentence for the caller."""
 
     message: str
 
 
 def invalid(tasks: TaskList) -> InvalidTasks | None:
-    """What is wrong with a list, None where it is fine."""
+    """The first problem of a task list, None if it is valid."""
     if len({task.number for task in tasks}) < len(tasks.tasks):
         return InvalidTasks("Two tasks have one number.")
     return invalid_change(TaskList(), tasks, tasks.tasks)
@@ -154,7 +154,7 @@ def _invalid_task(task: Task, known: set[int], last: int) -> str | None:
 
 
 def _circle(tasks: TaskList) -> InvalidTasks | None:
-    """Takes away what waits for nothing, again and again; what is left waits in a circle."""
+    """Removes tasks without blocking tasks until none is left; the remaining tasks form a cycle."""
     waiting = {task.number: len(set(task.blocked_by)) for task in tasks}
     behind: dict[int, list[int]] = {}
     for task in tasks:

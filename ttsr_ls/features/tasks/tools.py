@@ -27,14 +27,14 @@ from ttsr_ls.rules.tool_schema import json_schema
 
 
 class TaskCallDone(Struct, frozen=True):
-    """The call did what it should: `text` is for the model, once `records` are on record in turn."""
+    """The call succeeded. `text` is for the model, once all `records` are on record, in order."""
 
     text: str
     records: tuple[TaskRecord, ...]
 
 
 class TaskCallRefused(Struct, frozen=True):
-    """The call did nothing; `text` tells the model why, and what to do instead."""
+    """The call was refused. `text` gives the model the reason and what to do instead."""
 
     text: str
 

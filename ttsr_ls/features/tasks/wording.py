@@ -1,4 +1,4 @@
-"""What models are sent of tasks: lists, single tasks, reminders. Bounded, whatever the tasks hold."""
+"""Texts about tasks for models: lists, single tasks, reminders. Their length is bounded."""
 
 from __future__ import annotations
 

@@ -106,12 +106,12 @@ class RuleFeature(Feature):
 
     @property
     def rules(self) -> SessionRules:
-        """The rules that are in force, and what is wrong with others."""
+        """The rules in force, and the problems of other rules."""
         return self._watching.rules
 
     @property
     def state(self) -> RuleState:
-        """What is known of the rules."""
+        """The state of the rules."""
         return self._fold.state
 
     def evolve(self, event: TurnEvent) -> None:
@@ -134,7 +134,7 @@ class RuleFeature(Feature):
                 pass
 
     async def on_request(self, context: RequestContext) -> RequestResult:
-        """A response starts: all streams start anew. What is still pending after a crash is told now."""
+        """Starts a response: resets all streams, and injects what is pending after a crash."""
         self._ready().reset()
         self._recorder.start_answer()
         interrupts = self._interruptions(self.state.interrupts)
@@ -145,7 +145,7 @@ class RuleFeature(Feature):
         return Append(tuple(items)) if items else Proceed()
 
     def on_delta(self, context: DeltaContext) -> DeltaResult:
-        """What a piece of the answer triggers."""
+        """The triggers of one delta."""
         streamed = context.streamed
         monitor = self._ready()
         if not monitor.can_match(streamed.event.context):
@@ -207,7 +207,7 @@ class RuleFeature(Feature):
         return Resume(told, after) if told else Proceed()
 
     def _ready(self) -> SessionMonitor:
-        """The monitor, in the state that the log tells."""
+        """The monitor, in the state that the log describes."""
         if self._monitor is None:
             watching = self._watching
             monitor = SessionMonitor(watching.rules, watching.settings, watching.matching, watching.ast_search)

@@ -167,7 +167,7 @@ def _outcome_text(outcome: RuleOutcome) -> str:
     lines += [f"- {plain(str(obstacle))}" for obstacle in outcome.obstacles]
     if not outcome.triggers:
         lines += [f"- {inline_code(conditions[index])} matches all the same" for index in outcome.matched]
-    lines += [f"- {inline_code(conditions[index])} took too long and was given up" for index in outcome.slow]
+    lines += [f"- {inline_code(conditions[index])} took too long and was disabled" for index in outcome.slow]
     if outcome.skipped_ast is not None:
         lines.append(f"- its AST conditions were not tried: {outcome.skipped_ast}")
     return "\n".join(lines)

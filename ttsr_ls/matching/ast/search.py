@@ -1,4 +1,4 @@
-"""What the engine asks of whatever evaluates AST conditions (spec A).
+"""The interface for evaluating AST conditions (spec A).
 
 Parsing is native code that can take minutes and, on hostile patterns and texts, ends its process. So it stands behind
 this protocol: `isolation.ast_process` runs it where it can be stopped, and the engine itself never runs it.
@@ -48,7 +48,7 @@ class PatternShape(StrEnum):
     BROKEN = "broken"
     """It cannot be parsed as it is, and matches at most a text with the same mistake."""
     UNKNOWN = "unknown"
-    """Nobody is there to say, or it took too long."""
+    """AST search is not available, or took too long."""
 
 
 class PatternShapes(Protocol):
@@ -79,7 +79,7 @@ class AstBatch(Protocol):
 
 
 class NoAstSearch:
-    """An `AstSearch` for hosts that have none: nothing is ever matched, and who asks is told so."""
+    """An `AstSearch` without an implementation: it matches nothing and reports that."""
 
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
         return tuple(AstFailure.UNAVAILABLE for _ in patterns)

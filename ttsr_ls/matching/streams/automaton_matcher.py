@@ -230,7 +230,7 @@ class AutomatonStream:
         if found is not None:
             return found
         if condition in self._automaton.disabled:
-            raise MatchLimitExceeded("The condition makes too many states")
+            raise MatchLimitExceeded("The automaton of the condition has too many states")
         self._verify(condition)
         offset = self._final.get(condition)
         if offset is None:
@@ -267,7 +267,7 @@ class AutomatonStream:
     def matches_at_end(self, condition: int) -> bool:
         """Whether `match_at_end` gives a match, which takes fewer steps to say than where. Raises as that does."""
         if condition in self._automaton.disabled:
-            raise MatchLimitExceeded("The condition makes too many states")
+            raise MatchLimitExceeded("The automaton of the condition has too many states")
         self._verify(condition)
         if condition in self._final or condition in self._at_end().matching:
             return True

@@ -35,25 +35,25 @@ class SettingKey(Struct, frozen=True):
 ENABLED = SettingKey(("ttsr", "enabled"), SettingKind.BOOLEAN, (), "true",
                      "Whether rules apply to the stream at all.")  # fmt: skip
 DISABLED_RULES = SettingKey(("ttsr", "disabledRules"), SettingKind.NAMES, (), "[]",
-                            "Names of rules that count for nothing, built-in ones included.")  # fmt: skip
+                            "Names of rules that are not loaded, including built-in rules.")  # fmt: skip
 BUILTIN_RULES = SettingKey(("ttsr", "builtinRules"), SettingKind.BOOLEAN, (), "true",
                            "Whether the rules that are built into the agent are loaded.")  # fmt: skip
 INTERRUPT_MODE = SettingKey(("ttsr", "interruptMode"), SettingKind.CHOICE,
                             ("never", "prose-only", "tool-only", "always"), "always",
-                            "On which streams a rule cuts the answer off, unless it says so itself.")  # fmt: skip
+                            "The streams on which a rule interrupts the answer; its own `interruptMode` overrides "
+                            "this.")  # fmt: skip
 REPEAT_MODE = SettingKey(("ttsr", "repeatMode"), SettingKind.CHOICE, ("once", "after-gap"), "once",
                          "Whether a rule fires once in a session, or again after `repeatGap`.")  # fmt: skip
 REPEAT_GAP = SettingKey(("ttsr", "repeatGap"), SettingKind.NUMBER, (), "10",
-                        "How much must come between before a rule may fire again, with `repeatMode: after-gap`; "
-                        "`repeatUnit` says of what.")  # fmt: skip
+                        "The gap before a rule may fire again, with `repeatMode: after-gap`; `repeatUnit` is its "
+                        "unit.")  # fmt: skip
 REPEAT_UNIT = SettingKey(("ttsr", "repeatUnit"), SettingKind.CHOICE, ("answers", "turns"), "answers",
-                         "What `repeatGap` counts: the agent's answers, as oh-my-pi does, or turns, each all that one "
-                         "prompt set off; by default, rules of before `condition` count turns. `ttsr-ls` alone knows "
-                         "this setting.")  # fmt: skip
+                         "The unit of `repeatGap`: the agent's answers, as in oh-my-pi, or turns. The default of rules "
+                         "from before `condition` is turns. Only `ttsr-ls` reads this setting.")  # fmt: skip
 CONTEXT_MODE = SettingKey(("ttsr", "contextMode"), SettingKind.CHOICE, ("discard", "keep"), "discard",
-                          "What becomes of an answer that was cut off.")  # fmt: skip
+                          "Whether an interrupted answer stays in the model's context.")  # fmt: skip
 JUDGE = SettingKey(("ttsr", "judge"), SettingKind.CHOICE, ("auto", "on", "off"), "auto",
-                   "Whether the `question` of a rule is put to a judge model.")  # fmt: skip
+                   "Whether a judge model is asked the `question` of a rule.")  # fmt: skip
 ENABLED_PROVIDERS = SettingKey(("enabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",
                                "Other tools whose folders in the home folder are read; `*` means all.")  # fmt: skip
 DISABLED_PROVIDERS = SettingKey(("disabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",

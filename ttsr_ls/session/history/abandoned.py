@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 STOPPED = "the answer ended before the call could run"
 MAY_HAVE_RUN = "it was stopped before it gave a result, and may have done all of its work, a part of it, or none"
-"""Of a call that could run: nobody told when it began."""
+"""For a call that could run; its start was not recorded."""
 NEVER_RAN = "the turn ended before the call ran"
 OTHER_CALL = "a rule stopped another tool call of the same answer"
 

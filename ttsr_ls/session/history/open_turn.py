@@ -103,7 +103,7 @@ class OpenTurn:
         return self._changes.setdefault(agent, [])
 
     def discarded(self, agent: str) -> Container[int]:
-        """The numbers of the answers of `agent` that its model does not see, because they were cut off."""
+        """The numbers of the interrupted answers of `agent` that are not in its model's context."""
         return self._discarded.get(agent, ())
 
     def last_answer(self, agent: str) -> int | None:

@@ -13,7 +13,7 @@ State = TypeVar("State")
 
 
 class Rewindable(Generic[State]):
-    """A state, and what it was when each turn of the history began."""
+    """A state with its values at the beginning of each turn of the history."""
 
     __slots__ = ("_at_start", "_initial", "now")
 

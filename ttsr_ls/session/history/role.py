@@ -1,4 +1,4 @@
-"""In whose name the host speaks to a model."""
+"""The role of a message from the host to a model."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class ChannelMessage(Recorded, frozen=True, tag="FromChannel"):
 
 
 class GoalContinuation(Recorded, frozen=True):
-    """The agent goes on towards its goal by itself; `text` is sent to it for that."""
+    """The agent continues towards its goal without a prompt; `text` is sent to it."""
 
     text: str
 
@@ -101,16 +101,16 @@ class ToolBatch(Recorded, frozen=True):
 
 
 class InjectionKind(StrEnum):
-    """Why the host says something to the model that nobody asked it to say."""
+    """The reason of a message from the host to the model."""
 
     INTERRUPT = "interrupt"
-    """The answer before was cut off by a rule."""
+    """A rule interrupted the previous answer."""
     REMINDER = "reminder"
-    """A rule, or a feature, reminds without having cut anything off."""
+    """A rule or a feature adds a reminder without an interruption."""
     WARNING = "warning"
     """A judge found that a finished answer broke a rule."""
     STOP_FEEDBACK = "stop-feedback"
-    """The agent wanted to stop and is told why it should not."""
+    """The agent wanted to stop and gets a reason to continue."""
     GOVERNANCE = "governance"
     """A limit of the host was reached."""
     NOTE = "note"
@@ -154,20 +154,20 @@ class CompactionRehydration(Recorded, frozen=True):
 
 
 class InterruptedByRules(Recorded, frozen=True, tag="RuleCut"):
-    """These rules cut an answer off."""
+    """These rules interrupted an answer."""
 
     rules: tuple[str, ...]
 
 
 class InterruptedByUser(Recorded, frozen=True, tag="PersonCut"):
-    """A person cut an answer off."""
+    """A user interrupted an answer."""
 
 
 InterruptionCause = InterruptedByRules | InterruptedByUser
 
 
 class Interruption(Recorded, frozen=True, rename={"cause": "cut"}):
-    """The answer that is step `answer` of the turn was cut off; `context` says whether its model sees it again."""
+    """Step `answer` of the turn, an answer, was interrupted. `context`: whether it stays in the model's context."""
 
     agent: str
     answer: int
@@ -182,7 +182,7 @@ Step = ModelCall | ToolBatch | Injection | CompactionSummary | CompactionRehydra
 
 
 class TurnCompleted(Recorded, frozen=True, tag="Completed"):
-    """The agent finished what it had to say."""
+    """The agent completed its answer."""
 
 
 class TurnIdle(Recorded, frozen=True, tag="Idle"):
@@ -196,7 +196,7 @@ class TurnFailed(Recorded, frozen=True, tag="Failed"):
 
 
 class TurnCancelled(Recorded, frozen=True, tag="Cancelled"):
-    """Somebody or something ended the turn early: a person, a crash, the end of what could be observed."""
+    """The turn ended early: by a user, a crash, or the end of the observed stream."""
 
     reason: str
 

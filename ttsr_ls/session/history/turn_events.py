@@ -148,7 +148,7 @@ class RuleTriggered(Recorded, frozen=True):
 
 
 class ConditionTooSlow(Recorded, frozen=True):
-    """A condition took longer than it may on what the agent wrote; in this session it is not evaluated any more.
+    """A condition took longer than it may on what the agent wrote; in this session it is disabled.
 
     `condition` is its text as its author wrote it and `condition_index` its place among the rule's conditions.
     """
@@ -171,7 +171,7 @@ class StreamMatchingEnded(Recorded, frozen=True, tag="StreamUnwatched"):
 
 
 class OutputInterrupted(Recorded, frozen=True):
-    """An answer is about to be cut off; in the history this is step `step` of the turn."""
+    """An answer is about to be interrupted; in the history this is step `step` of the turn."""
 
     turn: str
     step: int
@@ -245,11 +245,11 @@ class FeatureRecorded(Recorded, frozen=True):
 
 
 class SessionResumed(Recorded, frozen=True):
-    """A program took the session up. Whatever an earlier one left under way was cancelled by its crash."""
+    """A program resumed the session. Operations that an earlier program left open were cancelled by its crash."""
 
 
 class HistoryRewound(Recorded, frozen=True, tag="Rewound"):
-    """The history is what it was before this turn began."""
+    """The history was rewound to the state before this turn."""
 
     turn: str
 

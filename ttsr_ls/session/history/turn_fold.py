@@ -88,7 +88,7 @@ class TurnFold:
 
     @property
     def problems(self) -> tuple[FoldProblem, ...]:
-        """What was wrong with the events so far."""
+        """The problems of the events so far."""
         return tuple(self._problems)
 
     @property
@@ -131,7 +131,7 @@ class TurnFold:
         self._count += 1
 
     def recover(self) -> None:
-        """Closes a turn that nobody will end any more, and its running tools with it (spec H6)."""
+        """Closes a turn without an end, with its running tools (spec H6)."""
         if self._open is not None:
             message = f"Turn {self._open.id} has no end; it counts as cancelled by crash recovery."
             self._report(FoldProblemKind.UNFINISHED_TURN, self._open.id, message)

@@ -155,7 +155,7 @@ class Append(Struct, frozen=True):
 
 
 class Interrupt(Struct, frozen=True):
-    """The answer is cut off because of `rules`, as `context` says. `on_aborted` is asked how to go on.
+    """The answer is interrupted by `rules`, as `context` says. `on_aborted` is asked how to go on.
 
     `call` is the tool call in which the reason was found; None for prose.
     """

@@ -284,7 +284,7 @@ class SessionMachine:
         return Decision((HistoryCompacted(turn, step, (summary, *files)),), self.transient)
 
     def _elsewhere(self, phase: Phase) -> TransientState:
-        """Whatever waits, waits in vain."""
+        """Pending retries are cancelled."""
         return TransientState(phase, token=self.transient.token + 1)
 
     def _closing(self) -> tuple[LifecycleCommand, ...]:

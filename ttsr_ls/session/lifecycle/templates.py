@@ -77,7 +77,7 @@ class RuleText(Struct, frozen=True):
 
 
 def rendered(template: str, rules: Iterable[RuleText]) -> str:
-    """The text for some rules. No value can end the tag that it stands in, or be taken for a place."""
+    """The text for some rules. No value can close its tag or act as a placeholder."""
     return "\n\n".join(_one(template, rule) for rule in rules)
 
 
@@ -91,7 +91,7 @@ def _one(template: str, rule: RuleText) -> str:
 
 
 def pi_interrupt(rule: Rule) -> str:
-    """What pi-ttsr tells of a rule: its name, its text, and what is to be done; to the letter as in the seed."""
+    """The message of pi-ttsr for a rule, in its exact words: the name, the text, and the request to answer again."""
     return (
         f"[TTSR RULE: {rule.name}]\n\n{rule.body}\n\n"
         "Your previous response was interrupted because it matched this rule. "
@@ -100,7 +100,7 @@ def pi_interrupt(rule: Rule) -> str:
 
 
 def of_feature(feature: str, text: str) -> str:
-    """What a feature has to say, so that it is taken for nothing else: none of our tags can stand in it."""
+    """The message of a feature in its own tag. The text cannot contain tags of the host."""
     inside = _TAG.sub("&lt;", text.strip())
     return f'<system-reminder reason="feature" feature="{_attribute(feature)}">\n{inside}\n</system-reminder>'
 
@@ -116,7 +116,7 @@ def input_changed(arguments: str) -> str:
 
 
 def contains_host_tag(text: str) -> bool:
-    """Whether a text contains something that looks like a tag in which the host speaks."""
+    """Whether a text contains something that looks like a tag of the host."""
     return _TAG.search(text) is not None
 
 

@@ -28,9 +28,9 @@ class Phase(StrEnum):
     ANSWERING = "answering"
     """The answer streams."""
     ABORTING = "aborting"
-    """The answer is cut off, and its stream is being closed."""
+    """The answer was interrupted, and its stream is being closed."""
     ABORTED = "aborted"
-    """What came of an answer that was cut off is on record; nobody has said yet how to go on."""
+    """The interrupted answer is on record; the next step is not decided yet."""
     WAITING = "waiting"
     """The request is made again after a while, if nothing comes between."""
     TOOLS = "tools"
@@ -55,7 +55,7 @@ class RequestSent(Struct, frozen=True):
 
 
 class InterruptOutput(Struct, frozen=True):
-    """Rules cut the answer off. `call` is the tool call in which they matched; None for prose."""
+    """Rules interrupted the answer. `call` is the tool call in which they matched; None for prose."""
 
     rules: tuple[str, ...]
     context: ContextMode
@@ -71,7 +71,7 @@ class OutputFinished(Struct, frozen=True):
 
 
 class OutputFailed(Struct, frozen=True):
-    """The answer ended early: it was cut off, or the provider failed. `output` is as much of it as came."""
+    """The answer ended early: it was interrupted, or the provider failed. `output` is the received part."""
 
     model: str
     output: tuple[Output, ...]
@@ -113,7 +113,7 @@ class AddToolReminder(Struct, frozen=True):
 
 
 class ChangeToolInput(Struct, frozen=True):
-    """A tool call is to run with other arguments, because the feature of that name says so."""
+    """A feature changes the arguments of a tool call before it runs."""
 
     call: str
     feature: str
@@ -133,7 +133,7 @@ class StopTurn(Struct, frozen=True):
 
 
 class CompactHistory(Struct, frozen=True):
-    """`summary` stands for all before, and the model is shown `files` again as if it had read them with `tool`."""
+    """`summary` replaces the history. The next request contains `files` as if the model had read them with `tool`."""
 
     summary: str
     acknowledgement: str
@@ -149,7 +149,7 @@ class EndTurn(Struct, frozen=True):
 
 
 class RewindHistory(Struct, frozen=True):
-    """The history is to be what it was before the turn `turn` began."""
+    """Rewinds the history to the state before the turn `turn`."""
 
     turn: str
 
@@ -188,7 +188,7 @@ LifecycleInput = (
 
 
 class AbortRequest(Struct, frozen=True):
-    """Close the stream of the answer, at once: nobody is asked before."""
+    """Close the stream of the answer immediately, without asking features."""
 
 
 class StartRetryTimer(Struct, frozen=True):

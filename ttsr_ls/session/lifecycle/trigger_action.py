@@ -1,4 +1,4 @@
-"""What is done about triggers (spec I1 to I4): the answer is interrupted, or the rules are injected later. Pure."""
+"""Decides the action for triggers (spec I1 to I4): interrupt the answer, or inject the rules later. Pure."""
 
 from __future__ import annotations
 

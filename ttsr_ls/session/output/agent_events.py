@@ -68,7 +68,7 @@ class BlockFinished(Struct, frozen=True):
 
 
 class AnswerEnded(Struct, frozen=True):
-    """The answer is over; not `complete` where it was cut off. `usage` is None where it was not reported."""
+    """The answer ended; `complete` is false if it was interrupted. `usage` is None if it was not reported."""
 
     agent: str
     complete: bool
@@ -110,10 +110,10 @@ AgentEvent = (
 
 
 class Adapter(Protocol):
-    """Reads the stream of one session of one kind of agent. Whatever it is fed, it does not raise."""
+    """Reads the stream of one session of one kind of agent. Never raises, whatever the input is."""
 
     def feed(self, data: bytes) -> list[AgentEvent]:
-        """What `data`, cut anywhere, completes."""
+        """The events that `data`, a chunk of any size, completes."""
 
     def finish(self) -> list[AgentEvent]:
-        """The stream is over: what is still open ends here."""
+        """Ends the stream and everything that is still open."""

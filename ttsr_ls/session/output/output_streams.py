@@ -21,7 +21,7 @@ from ttsr_ls.session.output.wire_events import ResponseDelta
 
 
 class ProseStream:
-    """A piece of prose or of thinking."""
+    """A delta of prose or of thinking."""
 
     __slots__ = ("_context", "_pieces", "_signature", "_size")
 
@@ -60,7 +60,7 @@ class ProseStream:
             self._signature.append(more)
 
     def end(self) -> ResponseDelta:
-        """What says that no more will come."""
+        """Marks the end of the stream."""
         return ResponseDelta(BlockEnd(self._context))
 
     def output(self) -> Text | Thinking:
@@ -139,7 +139,7 @@ class ToolStream:
         return self._final(arguments)
 
     def finish(self) -> list[ResponseDelta]:
-        """No more will come."""
+        """Ends the stream."""
         return self._final(self._arguments.value) if self.is_complete else []
 
     def output(self) -> ToolCall:
@@ -204,7 +204,7 @@ class PlainCall:
         return [ResponseDelta(Delta(self._context, more), self._call)]
 
     def end(self) -> ResponseDelta:
-        """What says that no more will come."""
+        """Marks the end of the stream."""
         return ResponseDelta(BlockEnd(self._context), self._call)
 
     def output(self) -> ToolCall:

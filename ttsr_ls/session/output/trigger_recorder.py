@@ -36,7 +36,7 @@ class TriggerPosition(Struct, frozen=True):
 
 
 class TriggerRecorder:
-    """The triggers of one agent, each once, and the events that tell of them."""
+    """Records the triggers of one agent, each once, as events."""
 
     __slots__ = ("_agent", "_matching", "_reported", "_texts", "_triggered")
 
@@ -86,7 +86,7 @@ class TriggerRecorder:
             self._texts.end(self._texts.key_of(event.context))
 
     def disabled(self, monitor: SessionMonitor) -> tuple[DisabledCondition | StreamMatchingEnded, ...]:
-        """The conditions and streams that are given up since this was asked last."""
+        """The conditions and streams that were disabled since the last call."""
         conditions, streams = monitor.disabled_conditions, monitor.disabled_streams
         if not conditions and not streams:
             return ()  # As after nearly every delta.
@@ -101,7 +101,7 @@ class TriggerRecorder:
     def disabled_event(
         self, disabled: DisabledCondition | StreamMatchingEnded
     ) -> ConditionTooSlow | StreamMatchingEnded:
-        """What is put on record of a condition or stream that is given up."""
+        """The event for a disabled condition or stream."""
         if isinstance(disabled, StreamMatchingEnded):
             return disabled
         rule, condition = disabled.rule, disabled.condition

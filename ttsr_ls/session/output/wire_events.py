@@ -62,13 +62,13 @@ class UsageReported(Struct, frozen=True):
 
 
 class ResponseFinished(Struct, frozen=True):
-    """The answer is complete, and all its parts were told before. `reason` is the provider's word, as `end_turn`."""
+    """The answer is complete, after all its parts. `reason` is the provider's stop reason, such as `end_turn`."""
 
     reason: str
 
 
 class WireFailed(Struct, frozen=True):
-    """The provider or its stream failed: no more will come of this answer. `message` is a full sentence for people."""
+    """The provider or its stream failed, and the answer ends. `message` is a full sentence for people."""
 
     message: str
 
@@ -79,7 +79,7 @@ WireEvent = (
 
 
 class Decoder(Protocol):
-    """Reads one answer. Whatever it is fed, it does not raise."""
+    """Reads one answer. Never raises, whatever the input is."""
 
     def feed(self, event: object) -> tuple[WireEvent, ...]:
         """What one event of the provider tells. After `ResponseFinished` or `WireFailed` only `UsageReported` may

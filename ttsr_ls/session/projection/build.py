@@ -48,7 +48,7 @@ from ttsr_ls.session.projection.visible import Exchange, Visible, visible
 from ttsr_ls.session.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
 
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-"""What is sent to providers, of which Google takes no GIF. Anything else is named instead of sent."""
+"""The image types that are sent to providers (Google accepts no GIF). Other images are replaced by their type."""
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _RESULT_TYPE = re.compile(r"[a-z_]{1,40}_tool_result")
@@ -178,7 +178,7 @@ class ConversationBuilder:
 
 
 def _could_run(call: ToolCall, item: ToolItem) -> bool:
-    """Whether a call of an answer that was cut off came far enough to be one."""
+    """Whether an interrupted answer has enough of a call to send it."""
     if isinstance(item.state, CallDone | CallRefused):
         return True
     try:

@@ -149,14 +149,14 @@ class _Prefix:
         self._builder = ConversationBuilder()
         self._wire = self._new_wire()
         self._waiting: deque[Item] = deque()
-        """What is not on the wire yet because its answers may still be kept from trimming."""
+        """The history that is not encoded yet because trimming may still change it."""
         self._answers = 0
         """The number of answers in `_waiting`."""
         self._trimmed = 0
         """The number of answers on the wire, where there is trimming."""
 
     def _trim(self, trimming: Trimming) -> None:
-        """Puts on the wire what is trimmed whatever follows."""
+        """Encodes the history that later requests trim in the same way."""
         while self._answers > max(0, trimming.answers_kept):
             for item in trimmed_beginning((self._waiting.popleft(),), 1, trimming):
                 self._wire.add(item)
@@ -165,7 +165,7 @@ class _Prefix:
                     self._trimmed += 1
 
     def _untrimmed(self, tail: list[Item]) -> Iterable[Item]:
-        """What is not on the wire yet, with `tail` behind it."""
+        """The history that is not encoded yet, followed by `tail`."""
         if self.trimming is None:
             return tail
         answers = self._answers + _answers(tail)

@@ -1,4 +1,4 @@
-"""Messages that share what does not change with later requests, and that a caller may change all the same."""
+"""A message list that shares unchanged messages between requests and copies them on access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of a server tool where its result cannot be sent: that it was used, and how."""
+"""A note about the call of a server tool whose result cannot be sent."""
 
 from __future__ import annotations
 

@@ -18,5 +18,5 @@ class SystemMessages(Enum):
 
 
 def role_of(said: PromptMessage, system_messages: SystemMessages) -> str:
-    """The role with which something is said, where a system message may stand anywhere."""
+    """The role of a message for APIs that accept system messages anywhere."""
     return Role.USER.value if system_messages is SystemMessages.REFUSED else said.role.value

@@ -26,7 +26,7 @@ class Trimming(Struct, frozen=True):
 
 
 def trimmed(items: tuple[Item, ...], trimming: Trimming) -> tuple[Item, ...]:
-    """The conversation with what is old and long left out. No call loses its result altogether."""
+    """The conversation without old, long results. Each call keeps a placeholder as its result."""
     answers = sum(isinstance(item, AssistantMessage) for item in items)
     return tuple(trimmed_beginning(items, max(0, answers - trimming.answers_kept), trimming))
 

@@ -45,7 +45,7 @@ def visible(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> list[Vi
 
 
 def discarded_answers(steps: Iterable[NumberedStep], agent: str) -> set[int]:
-    """The numbers of the answers of `agent` that were cut off and are not shown to its model."""
+    """The numbers of the interrupted answers of `agent` that are not in its model's context."""
     return {
         step.content.answer
         for step in steps

@@ -98,7 +98,7 @@ class SessionMonitor:
 
     @property
     def disabled_streams(self) -> tuple[str, ...]:
-        """The keys of the streams of which no more is looked at, or which were too much to parse."""
+        """The keys of the streams that are no longer matched, or were too large to parse."""
         found = self._monitors[0].monitor.disabled_streams
         for each in self._monitors[1:]:
             found += each.monitor.disabled_streams

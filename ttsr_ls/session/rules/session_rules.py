@@ -28,7 +28,7 @@ class SessionRules(Struct, frozen=True):
     omp: RuleSet = RuleSet(())
     others: tuple[RuleSet, ...] = ()
     problems: tuple[RuleProblem, ...] = ()
-    """The rules that are not in force, or only in part, though nobody switched them off."""
+    """The rules that are not in force, or only in part, although they are not switched off."""
 
     @staticmethod
     def of(rules: Iterable[Rule]) -> SessionRules:

@@ -90,7 +90,7 @@ def _why_not_loaded(registration: Registration | UnreadableRule, first: dict[str
 
 
 def refused_rules(built: RuleSet) -> Iterator[RuleProblem]:
-    """What is known of rules that a rule set refused, where their registrations are not at hand."""
+    """The problems of rules that a rule set refused, without their registrations."""
     for refusal in built.refusals:
         if refusal.reason in _MISTAKES and refusal.bucket is Bucket.DROPPED:
             yield RuleProblem(refusal.name, refusal.path, False, f"Refused: {refusal.reason}.")

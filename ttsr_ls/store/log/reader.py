@@ -153,7 +153,7 @@ class LogDecoder:
             LogProblem(
                 LogProblemKind.TORN_END,
                 self._line + 1,
-                f"Line {self._line + 1} was not written to its end and is ignored; the writer was cut off.",
+                f"Line {self._line + 1} was not written to its end and is ignored; the writer was interrupted.",
             )
         ]
 
@@ -219,7 +219,7 @@ class LogDecoder:
             problems.append(self._problem(LogProblemKind.NO_HEADER, f"should be the log's header but {error}"))
             return True
         if not isinstance(value, dict) or "ttsr-log" not in value:
-            problems.append(self._problem(LogProblemKind.NO_HEADER, "should be the log's header but is not"))
+            problems.append(self._problem(LogProblemKind.NO_HEADER, "should be the header of the log but is not"))
             return False
         if value["ttsr-log"] != FORMAT:
             found = str(value["ttsr-log"])[:20]

@@ -1,1 +1,1 @@
-"""Claude Code: what it prints, and the transcripts that it keeps."""
+"""Adapters for Claude Code: its printed stream and its transcripts."""

@@ -52,7 +52,7 @@ class ClaudeAnswer:
         self.message = message
         self._decoder = AnthropicDecoder(cwd, CLAUDE_TOOLS, limits)
         self._ending: AgentDelta | None = None
-        """The end of a block of prose, until it is sure that the block was not cut off."""
+        """The pending end of a block of prose. It is emitted once the block is known to be complete."""
         self._is_complete = False
         self._usage: Usage | None = None
 
@@ -87,7 +87,7 @@ class ClaudeAnswer:
         return events
 
     def end(self) -> list[AgentEvent]:
-        """The answer is over; what is still open was cut off."""
+        """Ends the answer. Open blocks count as interrupted."""
         last = self._translated(self._decoder.finish())
         ended = self._end_prose() if self._is_complete else []
         return [*ended, *last, AnswerEnded(self.agent, self._is_complete, self._usage)]

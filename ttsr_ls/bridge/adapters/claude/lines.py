@@ -1,4 +1,4 @@
-"""Reads the most frequent line of Claude Code's stream, a delta, without the fields that nobody needs.
+"""Fast reader for deltas, the most frequent lines of Claude Code's stream. Skips unused fields.
 
 All other lines, and deltas that are not of this form, are read as plain JSON values (`wire_values`).
 """

@@ -1,4 +1,4 @@
-"""Waits for hooks of features: each within its time, and only as long as somebody wants the result."""
+"""Waits for hooks of features. Each has a time limit, and all can be cancelled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Result = TypeVar("_Result")
 
 
 class HooksStopped(Exception):
-    """Nobody wants what the hook says any more."""
+    """The result of the hook is no longer needed."""
 
 
 class PendingHooks:
@@ -25,7 +25,7 @@ class PendingHooks:
         self._stopped: set[asyncio.Task[Any]] = set()
 
     async def answer(self, asked: Coroutine[Any, Any, _Result]) -> _Result:
-        """What a hook says. Raises what it raises, and HooksStopped after `stop`."""
+        """The result of a hook. Raises the exceptions of the hook, and HooksStopped after `stop`."""
         task = asyncio.ensure_future(asked)
         self._waiting.add(task)
         try:
@@ -48,7 +48,7 @@ class PendingHooks:
 
 
 async def within_patience(feature: Feature, what: str, asked: Awaitable[_Result]) -> _Result:
-    """What a feature says, within its time. Nobody but who runs the session can cancel it."""
+    """The result of a hook within its time limit. Only the session can cancel it."""
     try:
         async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience) as bound:
             return await asked

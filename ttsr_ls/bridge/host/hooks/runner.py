@@ -30,11 +30,11 @@ from ttsr_ls.session.lifecycle.unpack_records import unpacked
 _Result = TypeVar("_Result")
 
 DELTA_SHARE = 0.01
-"""The part of its patience that a feature has for a piece of an answer."""
+"""The fraction of its patience that a feature has for one delta."""
 
 
 class FeatureFailedError(TtsrError):
-    """A feature failed at what it was needed for; the text is for the model."""
+    """A feature failed to produce a required result; the text is for the model."""
 
 
 class FeatureRunner:
@@ -47,7 +47,7 @@ class FeatureRunner:
         self._report = report
         self._asked = PendingHooks()
         self.watching: tuple[Feature, ...] = ()
-        """The features that look at pieces of answers."""
+        """The features that receive deltas."""
         self._find_watching()
         names = [feature.name for feature in self._features]
         if len(set(names)) < len(names) or not all(names):
@@ -74,7 +74,7 @@ class FeatureRunner:
         return tuple(feature.name for feature in self._features)
 
     def begin_session(self, agent: str) -> None:
-        """Tells all features whose session this is."""
+        """Passes the session's agent to all features."""
         for feature in tuple(self._features):
             try:
                 feature.begin_session(agent)
@@ -82,7 +82,7 @@ class FeatureRunner:
                 self.switch_off(feature, error)
 
     def evolve(self, event: TurnEvent) -> None:
-        """Shows all features what is on record."""
+        """Passes recorded events to all features."""
         for feature in tuple(self._features):
             try:
                 for each in unpacked(event):
@@ -91,7 +91,7 @@ class FeatureRunner:
                 self.switch_off(feature, error)
 
     def ask_on_delta(self, feature: Feature, context: DeltaContext) -> Note | Interrupt | None:
-        """What a feature of `watching` says about a piece of an answer; None where that is nothing."""
+        """The result of a feature of `watching` for one delta; None if it has none."""
         began = time.monotonic()
         try:
             result: DeltaResult = feature.on_delta(context)
@@ -125,7 +125,7 @@ class FeatureRunner:
                 yield feature, result
 
     def stop_asking(self) -> None:
-        """Ends the hooks that are asked now: nobody wants their results any more. They are cancelled."""
+        """Cancels the running hooks, whose results are no longer needed."""
         self._asked.stop()
 
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
@@ -144,7 +144,7 @@ class FeatureRunner:
             self._features.remove(feature)
             self._find_watching()
             why = str(error) or type(error).__name__
-            self._report(feature.name, f"The feature {feature.name} is switched off: {why}")
+            self._report(feature.name, f"The feature {feature.name} is disabled: {why}")
 
 
 def _check(feature: Feature, allowed: tuple[type, ...], result: object) -> None:

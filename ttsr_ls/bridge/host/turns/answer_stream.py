@@ -32,7 +32,7 @@ CUT_SHORT = CallRefused("The answer reached its length limit before this call wa
 """What the model is sent of such a call."""
 
 PAUSED = "pause_turn"
-"""How a provider stops that wants to be asked again with what it said so far, as its own tools took long."""
+"""The stop reason of a provider that paused for its own tools and expects the same request with its partial answer."""
 
 
 class _State(Enum):
@@ -115,7 +115,7 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         return event
 
     async def aclose(self) -> None:
-        """The host reads no further: what came counts as cut short."""
+        """The host stopped reading; the received part counts as incomplete."""
         await self.finish()
 
     async def finish(self) -> None:

@@ -1,4 +1,4 @@
-"""A provider's stream, however its SDK hands it over: opened, read one event at a time, cut off, closed."""
+"""A provider's stream in any form that an SDK returns: opened, read event by event, interrupted, closed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLOSING = 5.0
 
 
 class StreamInterrupted(Exception):
-    """Somebody cut the stream off while it was read."""
+    """The stream was interrupted while it was read."""
 
 
 class ProviderStream:
@@ -26,7 +26,7 @@ class ProviderStream:
         self._given: Any = given
         self._entered: Any = None
         self._opened: Any = None
-        """What is iterated: it may hold a connection that its iterator knows nothing of."""
+        """The iterated object. It may own a connection that its iterator does not close."""
         self._events: Any = None
         self._cut = False
         self._reader: asyncio.Task[Any] | None = None
@@ -69,7 +69,7 @@ class ProviderStream:
                 reader.uncancel()
 
     def cut(self) -> None:
-        """Whoever waits for an event stops to."""
+        """Ends the wait for the next event."""
         self._cut = True
         if self._reader is not None and self._cancelling is None:
             # Later, when the reader waits: a running task would be cancelled wherever it waits next.
@@ -81,7 +81,7 @@ class ProviderStream:
             self._reader.cancel()
 
     async def close(self) -> None:
-        """Closes the stream; what goes wrong with that is nobody's concern any more."""
+        """Closes the stream and ignores errors of closing."""
         with suppress(Exception):
             async with asyncio.timeout(CLOSING):
                 if self._entered is not None:

@@ -38,7 +38,7 @@ from ttsr_ls.store.log.turn_log import LogWriteError
 _Event = TypeVar("_Event")
 
 LEFT_EARLY = TurnCancelled("the host left the turn")
-CUT_OFF = TurnCancelled("its answer was cut off, and no feature said how to go on")
+CUT_OFF = TurnCancelled("its answer was interrupted, and no feature resumed the turn")
 
 
 class TurnEnvironment(Struct, frozen=True):
@@ -90,7 +90,7 @@ class TurnRequest:
 
     @property
     def failure(self) -> str | None:
-        """Why there is no whole answer, where neither a rule nor a person cut it off."""
+        """The reason of an incomplete answer that neither a rule nor a user interrupted."""
         return None if self._answer is None else self._answer.failure
 
     @property
@@ -175,7 +175,7 @@ class TurnRequest:
             raise UsageError(f"these tool calls of the last answer have no result: {missing}")
 
     async def leave(self) -> None:
-        """Ends a watching, whatever is pending."""
+        """Ends watching an answer and drops pending work."""
         if self._answer is not None:
             await self._answer.finish()
 
@@ -252,13 +252,13 @@ class TurnRun(AsyncIterator[TurnRequest]):
             raise StopAsyncIteration
         request = TurnRequest(self._core, self._around)
         if not request.messages:
-            raise UsageError("there is nothing to send: no prompt, trigger or history tells the model anything")
+            raise UsageError("there is nothing to send: the turn has no prompt, and the history is empty")
         self._request = request
         return request
 
     @property
     def stop_reason(self) -> str | None:
-        """The `stop_reason` of the last request so far: a turn is completed whatever the provider's reason was."""
+        """The `stop_reason` of the last request so far. A turn counts as completed with every stop reason."""
         return None if self._request is None else self._request.stop_reason
 
     @property
