@@ -179,19 +179,17 @@ class GroupRunner:
     def hear(self, place: int, known: Set[int]) -> MatchReports:
         """Start the counters that the state tells to start; gives what else it tells, but for what is known."""
         reports: MatchReports = []
-        stops = self.stops
+        started: dict[int, int] = {}
         for report in self.dfa.state(self.table).match_reports:
             if report >= FIRST_COUNTER_REPORT:
                 counter, start = started_counter(report, place)
-                if stops is self.stops:
-                    # Copies share it. One copy for all counters: there may be hundreds.
-                    stops = {**stops}
-                stops[counter] = start + self.dfa.limits[counter]
+                started[counter] = start + self.dfa.limits[counter]
             elif report not in known:
                 reports.append((place, min(report, ~report) if self.is_superset else report))
-        if stops is not self.stops:
-            self.stops = stops
-            self.stop = min(stops.values())
+        if started:
+            # One copy for all counters: there may be hundreds.
+            self.stops = {**self.stops, **started}
+            self.stop = min(self.stops.values())
         return reports
 
     def _run_out(self, table: Table, at: int) -> Table:
