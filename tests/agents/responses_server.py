@@ -41,6 +41,7 @@ class ResponsesServer:
 
     def close(self) -> None:
         self._http.shutdown()
+        self._http.server_close()
 
     def answer(self, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
         number = len(self.requests)

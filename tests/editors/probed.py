@@ -79,4 +79,5 @@ def process(command: list[str], environment: dict[str, str], log: Path) -> Itera
             started.wait(10)
         except subprocess.TimeoutExpired:
             started.kill()
-            started.wait()
+        with started:  # closes the pipes
+            pass

@@ -96,6 +96,7 @@ class MessagesServer:
 
     def close(self) -> None:
         self._http.shutdown()
+        self._http.server_close()
 
     def answer(self, body: dict[str, Any]) -> Iterator[tuple[float, dict[str, Any]]]:
         """The events of an answer, each with the seconds to wait before it."""

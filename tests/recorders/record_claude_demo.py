@@ -115,8 +115,9 @@ def run(claude: str, url: str, home: Path, project: Path) -> Any:
     prompt = {"type": "user", "message": {"role": "user", "content": PROMPT}, "parent_tool_use_id": None}
     process.stdin.write(json.dumps(prompt) + "\n")
     process.stdin.close()
-    for line in process.stdout:
-        yield time.monotonic(), json.loads(line)
+    with process.stdout:
+        for line in process.stdout:
+            yield time.monotonic(), json.loads(line)
     process.wait(timeout=30)
 
 

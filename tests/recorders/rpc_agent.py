@@ -74,6 +74,8 @@ class RpcAgent:
         """Ends the process."""
         self._process.kill()
         self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
 
     def _send(self, command: dict[str, Any]) -> None:
         assert self._process.stdin is not None
@@ -82,9 +84,10 @@ class RpcAgent:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            event = json.loads(line)
-            self._on_event(event)
-            if event["type"] == self._ending and not event.get("willContinue"):
-                self._ends.put(True)
+        with self._process.stdout:
+            for line in self._process.stdout:
+                event = json.loads(line)
+                self._on_event(event)
+                if event["type"] == self._ending and not event.get("willContinue"):
+                    self._ends.put(True)
         self._ends.put(False)

@@ -103,3 +103,4 @@ class SteppedModel:
 
     def close(self) -> None:
         self._http.shutdown()
+        self._http.server_close()
