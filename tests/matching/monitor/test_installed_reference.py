@@ -19,7 +19,7 @@ from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.rules.registration import Bucket, Registration, register
 from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
-from ttsr_ls.rules.stream import Snapshot
+from ttsr_ls.rules.stream import BlockEnd, Snapshot
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -111,7 +111,9 @@ def snippets(files: list[RuleFile]) -> Iterator[tuple[str, str]]:
 def matched_here(registrations: list[Registration], rules: RuleSet, name: str, text: str) -> dict[str, list[str]]:
     """For each rule that matches a file written with this text, its conditions that do."""
     found: dict[str, list[str]] = {}
-    for trigger in Monitor(rules, None, Matching.REFERENCE).feed(Snapshot(tool_call("write", name), text)):
+    monitor, call = Monitor(rules, None, Matching.REFERENCE), tool_call("write", name)
+    # A search that the steps of one delta do not suffice for goes on when the call ends.
+    for trigger in (*monitor.feed(Snapshot(call, text)), *monitor.feed(BlockEnd(call))):
         rule = next(each.rule for each in registrations if each.name == trigger.rule.name)
         assert rule is not None
         found[trigger.rule.name] = [each.source for each in rule.conditions if each.matcher.test(text)]
