@@ -92,7 +92,7 @@ def _replace(path: Path, text: str, mode: int | None) -> None:
     target = path.resolve()
     kept = target.stat().st_mode & 0o777 if target.exists() else None
     beside = target.with_name(f".{target.name}.{os.getpid()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode or kept or 0o644)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode or kept or PRIVATE_FILE)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(text.encode("utf-8"))

@@ -71,6 +71,7 @@ def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], h
     assert "FAILED" not in out
     assert out.count("ok       The hook denies a call that breaks a rule.") == 2
     assert "1 rule is in force" in out
+    assert not list((home / "state" / "ttsr-ls").glob("ttsr-doctor-*"))
 
 
 def edit_settings(home: Path, change: Callable[[dict[str, object]], None]) -> None:

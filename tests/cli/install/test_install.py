@@ -117,7 +117,7 @@ def test_settings_that_cannot_be_read_are_left_alone(capsys: pytest.CaptureFixtu
     ("arguments", "message"),
     [
         (["install"], "name an agent (claude, codex, gemini, cursor)"),
-        (["install", "nobody"], "invalid choice: 'nobody'"),
+        (["install", "nobody"], "hooks of nobody are not known; known are claude"),
         (["install", "codex", "--project"], "reads hooks from"),
         (["doctor", "nobody"], "hooks of nobody are not known"),
         (["hooks"], "ACTION"),

@@ -23,13 +23,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def add_agents_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments that name agents."""
-    parser.add_argument("agents", nargs="*", choices=[*AGENTS, []], metavar="AGENT", help=", ".join(AGENTS))
+    parser.add_argument("agents", nargs="*", metavar="AGENT", help=", ".join(AGENTS))
     parser.add_argument("--all", action="store_true", help="all of these agents whose program is on the PATH")
     parser.add_argument("--project", action="store_true", help="only for the project in the current folder")
 
 
 def named_agents(args: argparse.Namespace) -> tuple[str, ...]:
     """The agents that are meant. Raises UsageError."""
+    unknown = [agent for agent in args.agents if agent not in AGENTS]
+    if unknown:
+        raise UsageError(f"hooks of {unknown[0]} are not known; known are {', '.join(AGENTS)}")
     agents = tuple(dict.fromkeys([*args.agents, *(found_agents() if args.all else ())]))
     if not agents:
         found = ", ".join(found_agents()) or "none"

@@ -128,7 +128,7 @@ def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[Docto
         return
     yield _canary(agent, files)
     if program is not None and runs_agents and agent in _LIVE:
-        yield _live(agent, program)
+        yield _live(agent, program, files)
 
 
 def _version(agent: str, program: str) -> DoctorCheck:
@@ -211,6 +211,9 @@ def _canary(agent: str, files: HookFiles) -> DoctorCheck:
             "tool_use_id": "canary",
         }
         answer = _sent(agent, json.dumps(call), files)
+        ended = "sessionEnd" if agent == "cursor" else "SessionEnd"
+        _sent(agent, json.dumps(call | {"hook_event_name": ended}), files)
+        files.forget_workspace(Path(folder))
     if f"{CANARY}_denied" in answer:
         return DoctorCheck("The hook denies a call that breaks a rule.")
     return DoctorCheck("The hook lets a call through that breaks a rule.", f"It answered: {answer[:200] or 'nothing'}")
@@ -241,8 +244,8 @@ def _posted(port: int, path: str, body: str) -> str:
         connection.close()
 
 
-def _live(agent: str, program: str) -> DoctorCheck:
-    result = was_denied(agent, program)
+def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
+    result = was_denied(agent, program, files.forget_workspace)
     if result is True:
         return DoctorCheck("The agent itself, with a model on loopback, was denied a call that a rule forbids.")
     if result is False:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS, CLIENT_NAME, HookAddresses, client_script
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import HookServerAddress, address_file, hook_server_address
-from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.settings_backup import SettingsBackup
 
 _PROGRAMS = {"cursor": "cursor-agent"}
@@ -49,6 +49,10 @@ class HookFiles:
         if not hooks.project_file:
             raise UsageError(f"{hooks.title} reads hooks from {self._home / hooks.user_file} only; leave out --project")
         return Path.cwd() / hooks.project_file
+
+    def forget_workspace(self, folder: Path) -> None:
+        """Removes the session logs of a scratch folder."""
+        shutil.rmtree(workspace_folder(self._state, workspace_root(folder)), ignore_errors=True)
 
     def write_client(self) -> None:
         """Writes the client script. Raises UsageError."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.canary import CANARY_RULE, CanaryModel
@@ -13,10 +14,16 @@ from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 _WITHIN = 90.0
 
 
-def was_denied(agent: str, program: str) -> bool | str:
-    """Whether the agent was denied what the canary rule forbids; a sentence where it could not be tried."""
+def was_denied(agent: str, program: str, forget: Callable[[Path], None]) -> bool | str:
+    """Whether the agent was denied what the canary rule forbids; a sentence where it could not be tried.
+
+    `forget` removes what was logged of the scratch folder that it is given.
+    """
     with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as folder:
-        return asyncio.run(_tried(agent, program, Path(folder)))
+        try:
+            return asyncio.run(_tried(agent, program, Path(folder)))
+        finally:
+            forget(Path(folder))
 
 
 async def _tried(agent: str, program: str, folder: Path) -> bool | str:

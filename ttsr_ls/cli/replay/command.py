@@ -14,7 +14,10 @@ from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
 from ttsr_ls.cli.replay.revision import rules_of_revision
 from ttsr_ls.errors import UsageError
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.agent_sessions import all_sessions, sessions_of
+from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
 
 
@@ -43,6 +46,11 @@ def run(args: argparse.Namespace) -> int:
     """Replays and reports; the status is 0 whatever fired. Raises UsageError where there is nothing to replay."""
     cwd = Path.cwd()
     paths = _paths(args, cwd)
+    here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
+    if not here.session_rules(MAIN_AGENT).rules and args.against is None:
+        raise UsageError(
+            f"no rules apply in {cwd}; `ttsr-ls list --all` shows which files were found, --rules names a folder"
+        )
     results = _replayed(paths, RuleSource(cwd, tuple(named_folders(args))), args)
     before = None
     if args.against is not None:

@@ -77,13 +77,19 @@ def _counts(results: list[ReplayedFile]) -> Counter[str]:
 
 
 def _examples(results: list[ReplayedFile], name: str, most: int) -> list[str]:
-    every = (each for result in results if result.session for each in result.session.triggers if each.rule == name)
+    every = (
+        (result.path, each)
+        for result in results
+        if result.session
+        for each in result.session.triggers
+        if each.rule == name
+    )
     shown = []
-    for trigger, _ in zip(every, range(most), strict=False):
+    for (path, trigger), _ in zip(every, range(most), strict=False):
         where = f"{trigger.stream} of {one_line(trigger.path)}" if trigger.path else trigger.stream
         match = one_line(" ".join(trigger.excerpt.split()))
         cut = match if len(match) <= _LONGEST else f"{match[: _LONGEST - 1]}…"
-        shown.append(f"{where}: »{cut}«")
+        shown.append(f"{one_line(path.name)}, {trigger.turn}: {where}: »{cut}«")
     return shown
 
 
