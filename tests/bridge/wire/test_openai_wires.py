@@ -97,7 +97,7 @@ def test_only_the_first_choice_counts() -> None:
     [
         ({"message": "No such model", "code": 404}, "The provider reported an error: No such model"),
         ("busy", "The provider reported an error: busy"),
-        ({}, "The provider reported an error: it does not say which"),
+        ({}, "The provider reported an error: it has no description"),
     ],
 )
 def test_an_error_in_a_chat_stream_ends_it(error: object, message: str) -> None:

@@ -38,7 +38,7 @@ class ChatDecoder(ChunkReader):
         error = field(chunk, "error")
         if error is not None:
             said = error if isinstance(error, str) else text(error, "message") or text(error, "code")
-            return [WireFailed(f"The provider reported an error: {said or 'without a description'}")]
+            return [WireFailed(f"The provider reported an error: {said or 'it has no description'}")]
         choices = [choice for choice in parts(chunk, "choices") if number(choice, "index") == 0]
         events = self._begin(text(chunk, "model"), has_answer=bool(choices))
         events += self._read_usage(chunk)  # Some servers report it with each chunk; OpenAI after the last.

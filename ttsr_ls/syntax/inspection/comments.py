@@ -41,9 +41,13 @@ class _InlineCode:
     def __init__(self, inspected: InspectedFile) -> None:
         self._inspected = inspected
         self._lines: dict[int, _Ranges] = {}
+        # Most files have comments without code; a hostile one has a hundred thousand of them.
+        self._has_code = "`" in inspected.text
 
     def is_around(self, offset: int) -> bool:
         """Whether a place is within inline code."""
+        if not self._has_code:
+            return False
         line = self._inspected.line_of(offset)
         if line.start not in self._lines:
             spans = code_spans(self._inspected.written(line))
