@@ -79,7 +79,7 @@ EXPECTED = {
     ("opencode", "opencode/api-event.sse"): [
         "rules no-old",
         "t1 started UserInput",
-        "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /home/dev/projectt/work/a.py:0",
+        "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /home/dev/project/a.py:0",
         "t1.0 answer ToolCall Text",
         "t1.1 calls write CallRefused",
         "t1.2 answer Text",

@@ -7,7 +7,6 @@ import os
 import pty
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -95,7 +94,6 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
         assert str(kept) in watch.stdout.readline()
         assert watch.stdout.readline().startswith("Watching claude-transcript with 1 rule")
         assert "come whole" in watch.stdout.readline()
-        time.sleep(0.3)
         with kept.open("a") as file:
             file.write("".join([*begun[3:], last]))
         assert "no-mutable fired on write of" in watch.stdout.readline()
