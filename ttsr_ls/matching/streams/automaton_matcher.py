@@ -66,7 +66,7 @@ class AutomatonMatcher:
         """Get ready for texts like this one, so that the first of them cost no more than later ones."""
         with collector_paused():
             self._made.prewarm(units)
-        self._verifier.prepare(sorted(range(len(self._conditions)), key=self._need)[:_PREPARED])
+            self._verifier.prepare(sorted(range(len(self._conditions)), key=self._need)[:_PREPARED])
 
     def _need(self, number: int) -> tuple[bool, bool]:
         """Sorts the conditions by how much it helps that their searches are ready before they match."""
