@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TextIO
 
 from ttsr_ls.cli.formats.report import CheckReport
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.snippet import excerpt
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
@@ -49,11 +50,11 @@ def summary(report: CheckReport) -> str:
     """The summary of a report, one line."""
     sentences = [_found(report)]
     if report.fixed:
-        sentences.insert(0, f"{_count(report.fixed, 'finding')} fixed.")
+        sentences.insert(0, f"{count(report.fixed, 'finding')} fixed.")
     if report.fixable:
         sentences.append(f"{report.fixable} more can be fixed with --unsafe-fixes.")
     if report.known:
-        sentences.append(f"{_count(report.known, 'finding')} of the baseline not shown.")
+        sentences.append(f"{count(report.known, 'finding')} of the baseline not shown.")
     return " ".join(sentences)
 
 
@@ -61,18 +62,14 @@ def _found(report: CheckReport) -> str:
     if not (report.files or report.unreadable):
         # A path that is misspelt in a pipeline must not look as if all were well.
         return "No rule files found."
-    checked = _count(len(report.files), "file")
+    checked = count(len(report.files), "file")
     counts = Counter(finding.severity for _, finding in report.findings())
     if not counts:
         return f"No findings in {checked}."
-    parts = [_count(counts[severity], _noun(severity)) for severity in Severity if counts[severity]]
+    parts = [count(counts[severity], _noun(severity)) for severity in Severity if counts[severity]]
     affected = sum(bool(file.findings) for file in report.files)
     return f"{', '.join(parts)} in {affected} of {checked}."
 
 
 def _noun(severity: Severity) -> str:
     return "note" if severity is Severity.INFO else str(severity)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS, installed
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.install.hook_files import HookFiles, found_agents
+from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.errors import UsageError
@@ -30,9 +30,7 @@ def add_agents_arguments(parser: argparse.ArgumentParser) -> None:
 
 def named_agents(args: argparse.Namespace) -> tuple[str, ...]:
     """The agents that are meant. Raises UsageError."""
-    unknown = [agent for agent in args.agents if agent not in AGENTS]
-    if unknown:
-        raise UsageError(f"hooks of {unknown[0]} are not known; known are {', '.join(AGENTS)}")
+    check_known(args.agents)
     agents = tuple(dict.fromkeys([*args.agents, *(found_agents() if args.all else ())]))
     if not agents:
         found = ", ".join(found_agents()) or "none"

@@ -20,7 +20,7 @@ from ttsr_ls.bridge.agent_hooks.canary import CANARY, CANARY_RULE
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS, is_installed
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
-from ttsr_ls.cli.install.hook_files import HookFiles, found_agents, program_of
+from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
 from ttsr_ls.cli.install.live_canary import was_denied
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
@@ -56,9 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Looks and reports; the status is 1 where something is wrong. Raises UsageError."""
-    unknown = [agent for agent in args.agents if agent not in AGENTS]
-    if unknown:
-        raise UsageError(f"hooks of {unknown[0]} are not known; known are {', '.join(AGENTS)}")
+    check_known(args.agents)
     agents = tuple(args.agents) or found_agents()
     palette, files = palette_for(sys.stdout), HookFiles()
     failed = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS, CLIENT_NAME, HookAddresses, client_script
@@ -62,6 +63,13 @@ class HookFiles:
             self.client.chmod(0o700)
         except OSError as error:
             raise UsageError(f"cannot write {self.client}: {error.strerror}") from error
+
+
+def check_known(agents: Iterable[str]) -> None:
+    """Raises UsageError for the first agent whose hooks are not known."""
+    unknown = next((agent for agent in agents if agent not in AGENTS), None)
+    if unknown is not None:
+        raise UsageError(f"hooks of {unknown} are not known; known are {', '.join(AGENTS)}")
 
 
 def found_agents() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections import Counter
 from msgspec import Struct
 
 from ttsr_ls.bridge.watch.replayed import ReplayedTrigger
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.replay.replaying import ReplayedFile
@@ -34,7 +35,7 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
         if earlier is not None and before is not None:
             change = f"  ({counts[name] - earlier[name]:+d} against {one_line(before.revision)})"
         head = palette.paint(f"{counts[name]:>6} × {one_line(name)}", TextStyle.STRONG)
-        write_line(f"{head} in {_count(sessions, 'session')}{change}")
+        write_line(f"{head} in {count(sessions, 'session')}{change}")
         for line in _examples(results, name, examples):
             write_line(palette.paint(f"         {line}", TextStyle.FAINT))
     for result in results:
@@ -42,11 +43,11 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
             write_line(f"{one_line(str(result.path))}: not replayed: {one_line(result.problem)}")
     read = [result.session for result in results if result.session]
     size = sum(session.size for session in read) / 1_000_000
-    fired = f"{_count(sum(counts.values()), 'trigger')} of {_count(len(counts), 'rule')}" if counts else "No triggers"
-    write_line(palette.paint(f"{fired} in {_count(len(read), 'session')}, {size:.1f} MB.", TextStyle.STRONG))
+    fired = f"{count(sum(counts.values()), 'trigger')} of {count(len(counts), 'rule')}" if counts else "No triggers"
+    write_line(palette.paint(f"{fired} in {count(len(read), 'session')}, {size:.1f} MB.", TextStyle.STRONG))
     skipped = sum(session.skipped for session in read)
     if skipped:
-        write_line(f"{_count(skipped, 'line')} could not be read; `ttsr-ls watch FILE` says which.")
+        write_line(f"{count(skipped, 'line')} could not be read; `ttsr-ls watch FILE` says which.")
 
 
 def print_json(results: list[ReplayedFile], before: Comparison | None) -> None:
@@ -91,7 +92,3 @@ def _examples(results: list[ReplayedFile], name: str, most: int) -> list[str]:
         cut = match if len(match) <= _LONGEST else f"{match[: _LONGEST - 1]}…"
         shown.append(f"{one_line(path.name)}, {trigger.turn}: {where}: »{cut}«")
     return shown
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TextIO
 
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.snippet import excerpt
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
@@ -76,9 +77,9 @@ def summary(report: RunReport) -> str:
     total = sum(len(rule.cases) for rule in report.rules)
     counts = [(CaseStatus.PASSED, "passed"), (CaseStatus.FAILED, "failed"), (CaseStatus.UNDECIDED, "not decided")]
     parts = [f"{number} {word}" for status, word in counts if (number := report.count(status)) or word == "passed"]
-    parts += [_count(report.problems, "error")] if report.problems else []
-    untested = f" {_count(report.untested, 'rule')} without tests." if report.untested else ""
-    return f"{_count(total, 'case')} of {_count(len(report.rules), 'rule')}: {', '.join(parts)}.{untested}"
+    parts += [count(report.problems, "error")] if report.problems else []
+    untested = f" {count(report.untested, 'rule')} without tests." if report.untested else ""
+    return f"{count(total, 'case')} of {count(len(report.rules), 'rule')}: {', '.join(parts)}.{untested}"
 
 
 def _beginning(text: str) -> Iterator[str]:
@@ -89,7 +90,3 @@ def _beginning(text: str) -> Iterator[str]:
             yield f"{number:>5} | {one_line(shown)}".rstrip()
     if len(lines) > _MOST_LINES:
         yield "      | …"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -20,7 +20,8 @@ from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import EventLog, Observer
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.watch.trigger_report import TriggerReport, count
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.watch.trigger_report import TriggerReport
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching, Settings

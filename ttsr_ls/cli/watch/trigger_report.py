@@ -17,6 +17,7 @@ from ttsr_ls.bridge.watch.notices import (
     TurnFinishedNotice,
     UnloggedTriggerNotice,
 )
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.cli.watch import log_messages
@@ -177,11 +178,6 @@ def _shown_path(path: str, cwd: PurePath) -> str:
 def _cut(text: str, limit: int = _WIDTH - len(_INDENT)) -> str:
     limit = max(limit, 20)
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def count(number: int, what: str) -> str:
-    """`number` of `what`, in the singular for one."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _given_up(notice: DisabledCondition) -> str:
