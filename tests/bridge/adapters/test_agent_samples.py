@@ -14,6 +14,7 @@ from tests.bridge.adapters.test_samples import told
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.adapters.detection import detect, source_of
+from ttsr_ls.bridge.adapters.line_adapter import LineReader
 from ttsr_ls.rules.stream import Delta
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged
 
@@ -136,3 +137,8 @@ def test_plain_text_is_one_answer_whatever_its_cut() -> None:
     pieces = [event for byte in data for event in adapter.feed(bytes([byte]))] + adapter.finish()
     assert written(whole) == written(pieces) == data.decode()
     assert events_of("text", b"") == []
+
+
+def test_every_adapter_of_json_lines_is_built_on_the_same_reader() -> None:
+    other = {name for name, source in SOURCES.items() if not isinstance(source.make(None), LineReader)}
+    assert other == {"text", "anthropic-api", "openai-chat-api", "openai-responses-api", "gemini-api"}

@@ -1,13 +1,14 @@
-"""What the adapters of agents with JSON lines have in common: lines, turns, answers, and reports of the unknown."""
+"""Base classes for adapters of JSON lines: they split lines, report damage, and end the session."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from pathlib import PurePath
 
+from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
-from ttsr_ls.bridge.adapters.turn_tracker import TurnTracker
+from ttsr_ls.bridge.adapters.turn_tracker import AnswerT, PartsTracker, TurnTracker
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object
 from ttsr_ls.escaping import one_line
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnOutcome
@@ -19,7 +20,7 @@ from ttsr_ls.session.output.agent_events import (
 _LONGEST_KIND = 80
 
 
-class LineAdapter(TurnTracker, ABC):
+class LineReader(TurnTracker[AnswerT]):
     """Reads one session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
 
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
@@ -42,7 +43,7 @@ class LineAdapter(TurnTracker, ABC):
         return events + self.close_turn(self.outcome_at_end())
 
     def outcome_at_end(self) -> TurnOutcome:
-        """How a turn ended that was open when the stream ended."""
+        """The outcome of a turn that is open when the stream ends."""
         return TurnCancelled("the stream ended")
 
     @abstractmethod
@@ -53,6 +54,10 @@ class LineAdapter(TurnTracker, ABC):
         self._line += 1
         if isinstance(line, OversizedLine):
             return self.damaged("it is too long")
+        return self.line(line)
+
+    def line(self, line: bytes) -> list[AgentEvent]:
+        """The events of one line, without its line end."""
         if not line.strip():
             return []
         message = parse_object(line)
@@ -77,3 +82,7 @@ class LineAdapter(TurnTracker, ABC):
             return []
         self._unknown.add(kind)
         return [StreamDamaged(f"Line {self._line} of the stream was skipped: its kind, '{kind}', is not known.")]
+
+
+class LineAdapter(LineReader[AnswerParts], PartsTracker):
+    """Reads one session whose answers are known by their parts."""

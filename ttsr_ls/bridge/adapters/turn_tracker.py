@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from pathlib import PurePath
-from typing import ClassVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
@@ -24,10 +25,18 @@ from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 _REMEMBERED_ITEMS = 256
 
 
-class TurnTracker:
-    """One session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
+class OpenAnswer(Protocol):
+    """An answer that an agent is in the middle of."""
 
-    tools: ClassVar[Vocabulary] = COMMON_TOOLS
+    def end(self, complete: bool, usage: Usage | None, /) -> list[AgentEvent]:
+        """Ends the answer. `complete` and `usage` count unless the answer knows them itself."""
+
+
+AnswerT = TypeVar("AnswerT", bound=OpenAnswer)
+
+
+class TurnTracker(ABC, Generic[AnswerT]):
+    """One session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
 
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         self._limits = limits
@@ -35,7 +44,15 @@ class TurnTracker:
         self._cwd = PurePath("/") if cwd is None else cwd
         self._in_turn = False
         self._seen: deque[str] = deque(maxlen=_REMEMBERED_ITEMS)
-        self._answers: dict[str, AnswerParts] = {}
+        self._answers: dict[str, AnswerT] = {}
+
+    @abstractmethod
+    def new_answer(self, agent: str) -> AnswerT:
+        """An answer of `agent` to which nothing was added yet."""
+
+    def outcome_at_next_prompt(self) -> TurnOutcome:
+        """The outcome of a turn that is open when another prompt comes."""
+        return TurnCancelled("another prompt came")
 
     def session(self, identity: str, cwd: str) -> list[AgentEvent]:
         """The stream names its session and its folder, which may be blank."""
@@ -45,7 +62,7 @@ class TurnTracker:
 
     def prompted(self, text: str) -> list[AgentEvent]:
         """A person's prompt begins a turn."""
-        return [*self.close_turn(TurnCancelled("another prompt came")), *self.open_turn(UserInput(text))]
+        return [*self.close_turn(self.outcome_at_next_prompt()), *self.open_turn(UserInput(text))]
 
     @property
     def is_in_turn(self) -> bool:
@@ -75,7 +92,7 @@ class TurnTracker:
             events.append(TurnClosed(outcome))
         return events
 
-    def answer_of(self, agent: str = MAIN_AGENT) -> AnswerParts | None:
+    def answer_of(self, agent: str = MAIN_AGENT) -> AnswerT | None:
         """The answer that `agent` is in the middle of."""
         return self._answers.get(agent)
 
@@ -84,10 +101,10 @@ class TurnTracker:
         events = [*self.end_answer(agent), *self.open_turn(UnseenTrigger())]
         if len(self._answers) >= self._limits.agents:
             events += self.end_answer(next(iter(self._answers)), complete=False)
-        self._answers[agent] = AnswerParts(agent, self._cwd, self.tools, self._limits.answer)
+        self._answers[agent] = self.new_answer(agent)
         return [*events, AnswerStarted(agent, model)]
 
-    def in_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerParts]:
+    def in_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerT]:
         """The answer that `agent` is in the middle of, begun if there is none, with the events of its beginning."""
         answer = self._answers.get(agent)
         events = self.start_answer(agent) if answer is None else []
@@ -99,3 +116,12 @@ class TurnTracker:
         """The open answer of `agent` is over."""
         answer = self._answers.pop(agent, None)
         return [] if answer is None else answer.end(complete, usage)
+
+
+class PartsTracker(TurnTracker[AnswerParts]):
+    """One session whose answers are known by their parts. `tools` names the agent's tools."""
+
+    tools: ClassVar[Vocabulary] = COMMON_TOOLS
+
+    def new_answer(self, agent: str) -> AnswerParts:
+        return AnswerParts(agent, self._cwd, self.tools, self._limits.answer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.turn_tracker import TurnTracker
+from ttsr_ls.bridge.adapters.turn_tracker import PartsTracker
 from ttsr_ls.bridge.agent_hooks.hook_call import (
     Allowed,
     ContextAdded,
@@ -53,7 +53,7 @@ class HookSession:
         self._session = session
         self._cwd = cwd
         self._home = home
-        self._turns = TurnTracker(cwd)
+        self._turns = PartsTracker(cwd)
         self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._continuations = 0
         self._is_started = False

@@ -43,13 +43,13 @@ _SPAWNING = frozenset({"Agent", "Task"})
 
 
 class ClaudeAnswer:
-    """The state of an answer from its start to its end. `message` is its id on the wire."""
+    """The state of an answer from its start to its end. `message` is its id on the wire, blank if unknown."""
 
     __slots__ = ("_decoder", "_ending", "_is_complete", "_usage", "agent", "message")
 
-    def __init__(self, agent: str, message: str, cwd: PurePath, limits: AnswerLimits) -> None:
+    def __init__(self, agent: str, cwd: PurePath, limits: AnswerLimits) -> None:
         self.agent = agent
-        self.message = message
+        self.message = ""
         self._decoder = AnthropicDecoder(cwd, CLAUDE_TOOLS, limits)
         self._ending: AgentDelta | None = None
         """The pending end of a block of prose. It is emitted once the block is known to be complete."""
@@ -86,8 +86,8 @@ class ClaudeAnswer:
             events += self._translated(self._decoder.feed({"type": "content_block_stop"}))
         return events
 
-    def end(self) -> list[AgentEvent]:
-        """Ends the answer. Open blocks count as interrupted."""
+    def end(self, _complete: bool, _usage: Usage | None) -> list[AgentEvent]:
+        """Ends the answer. Open blocks count as interrupted. The stream itself says whether the answer is complete."""
         last = self._translated(self._decoder.finish())
         ended = self._end_prose() if self._is_complete else []
         return [*ended, *last, AnswerEnded(self.agent, self._is_complete, self._usage)]

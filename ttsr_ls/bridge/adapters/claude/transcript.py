@@ -27,7 +27,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         session = text(message, "sessionId")
         if session and session != self._session_id:
             self._session_id = session
-            events = self._session({"session_id": session, "cwd": text(message, "cwd")})
+            events = self.session(session, text(message, "cwd"))
         if message.get("isMeta") is True:
             return events
         if message.get("isSidechain") is True and not text(message, "parent_tool_use_id"):
