@@ -6,16 +6,15 @@ that nothing but regular files is read or written, none of them larger than what
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ttsr_ls.agent.aliases import aliases
 from ttsr_ls.agent.guarded import is_about_agents, is_of_git, plain_names, why_ask
 from ttsr_ls.agent.tool import ToolError
+from ttsr_ls.store.files.replacement import replace_file
 
 MAX_FILE = 1024 * 1024
 """The largest file that is read or written, in bytes."""
@@ -104,22 +103,9 @@ class AgentWorkspace:
             if path == self.folder or (path.exists() and not path.is_file()):
                 raise ToolError(f"{name} is not a file.")
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._replace(path, data)
+            replace_file(path, data)
         except OSError as error:
             raise ToolError(f"{name}: {_reason(error)}") from error
-
-    def _replace(self, path: Path, data: bytes) -> None:
-        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
-        descriptor, temporary = tempfile.mkstemp(prefix=".ttsr-", dir=path.parent)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            Path(temporary).chmod(mode)
-            Path(temporary).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
-            raise
 
 
 def _check_not_git(name: str, names: Iterable[Path]) -> None:
@@ -142,12 +128,6 @@ def link_steps(path: Path) -> Iterator[Path]:
         waiting += reversed(target.parts)
         done = Path() if target.is_absolute() else done.parent
         yield Path(os.path.normpath(done.joinpath(*reversed(waiting))))
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def _reason(error: OSError | RuntimeError) -> str:

@@ -90,7 +90,7 @@ from ttsr_ls.session.lifecycle.templates import Templates
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.system_messages import SystemMessages
 from ttsr_ls.session.projection.trimming import Trimming
-from ttsr_ls.store.bounded_file import RuleUnreadableError
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError
 from ttsr_ls.store.log.errors import LogBusyError, LogNotUnderstoodError, LogWriteError
 
 __all__ = [

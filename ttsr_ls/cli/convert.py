@@ -16,7 +16,7 @@ from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
 from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
-from ttsr_ls.store.rule_writer import write_beside
+from ttsr_ls.store.files.rule_writer import write_beside
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, HOOKIFY_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect, find_dialect

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ttsr_ls.store.existence import exists
+from ttsr_ls.store.files.existence import exists
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
 
 _PROFILE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?")

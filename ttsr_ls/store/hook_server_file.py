@@ -5,7 +5,6 @@ Both stay the same from one start to the next, because agents' settings name the
 
 from __future__ import annotations
 
-import os
 import secrets
 import socket
 from pathlib import Path
@@ -14,8 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.files.replacement import replace_file
 
 DEFAULT_PORT = 8791
 
@@ -75,12 +75,8 @@ def _kept(path: Path) -> HookServerAddress | None:
 
 
 def _write(path: Path, address: HookServerAddress) -> None:
-    beside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         make_private_folders(path.parent)
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(address) + b"\n")
-        beside.replace(path)
+        replace_file(path, msgspec.json.encode(address) + b"\n", PRIVATE_FILE)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

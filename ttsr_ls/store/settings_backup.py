@@ -10,7 +10,8 @@ import os
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.files.replacement import replace_file
 
 MAX_SETTINGS = 4 * 1024 * 1024
 """A longer file of settings is not rewritten, in bytes."""
@@ -87,20 +88,8 @@ def _text(path: Path) -> str:
 
 
 def _replace(path: Path, text: str, mode: int | None) -> None:
-    """Writes a file at once, with the permissions that it had. A link stays one."""
+    """Replaces a file, or what it links to. `mode` None: the permissions that it had."""
     make_private_folders(path.parent)
     target = path.resolve()
-    kept = target.stat().st_mode & 0o777 if target.exists() else None
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode or kept or PRIVATE_FILE)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode("utf-8"))
-            file.flush()
-            os.fsync(file.fileno())
-        if kept is not None and mode is None:
-            beside.chmod(kept)
-        beside.replace(target)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+    kept = target.stat().st_mode & 0o777 if target.exists() else PRIVATE_FILE
+    replace_file(target, text.encode("utf-8"), kept if mode is None else mode)

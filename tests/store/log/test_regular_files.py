@@ -11,8 +11,8 @@ from types import FrameType
 import pytest
 
 from ttsr_ls.cli.rule_paths import rule_paths
-from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, open_regular, read_bytes, read_file
 from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadReason, read_text
+from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, open_regular, read_bytes, read_file
 from ttsr_ls.store.log.follow import LogFollower
 from ttsr_ls.store.log.reader import Header, read_log
 from ttsr_ls.store.log.session_dirs import Retention, prune

@@ -16,9 +16,9 @@ from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
 from ttsr_ls.session.rules.unregistered import broken_ast_conditions, refused_rules
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.bounded_file import RuleUnreadableError
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.local_rules import load_rule, rules_at
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 Rules = str | Path | Iterable[str | Path] | RuleSet | SessionRules

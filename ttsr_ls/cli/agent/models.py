@@ -22,7 +22,7 @@ from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.system_messages import SystemMessages
-from ttsr_ls.store.bounded_file import read_bytes
+from ttsr_ls.store.files.bounded_file import read_bytes
 
 
 class ModelProvider(Struct, frozen=True):

@@ -23,8 +23,8 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file, keeps_triggers
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.rule_tests.case_file_names import is_case_file
-from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.lint_contexts import LintContexts
+from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
 from ttsr_ls.store.settings.config_file import ProjectConfig
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.syntax.problems import Problem

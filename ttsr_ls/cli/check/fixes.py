@@ -15,7 +15,7 @@ from ttsr_ls.cli.printing.output import write_error, write_exact
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.lint.finding import Safety
 from ttsr_ls.lint.fixes.fixed_file import FixedFile, fix_file
-from ttsr_ls.store.log.rewriting import NotRewrittenError, encoded, rewrite
+from ttsr_ls.store.files.rewriting import NotRewrittenError, encoded, rewrite
 from ttsr_ls.text import Encoding, LineIndex
 
 _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF-8 first"

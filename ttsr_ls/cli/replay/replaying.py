@@ -19,8 +19,8 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.discovery.local_rules import rules_at
+from ttsr_ls.store.files.bounded_file import open_regular
 
 _CHUNK = 1024 * 1024
 

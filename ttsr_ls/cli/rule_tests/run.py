@@ -18,7 +18,7 @@ from ttsr_ls.cli.rule_tests.text_report import RunTextReport
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rule_tests.expectation_update import updated
-from ttsr_ls.store.log.rewriting import encoded, rewrite
+from ttsr_ls.store.files.rewriting import encoded, rewrite
 from ttsr_ls.store.rule_test_files import RuleWithTests, rules_with_tests
 from ttsr_ls.syntax.settings_locations import settings_format_of
 

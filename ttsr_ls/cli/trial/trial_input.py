@@ -16,7 +16,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.rule_trial import never_has_path, stream_context
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.rules.tool_paths import path_candidates
-from ttsr_ls.store.bounded_file import read_bytes
+from ttsr_ls.store.files.bounded_file import read_bytes
 
 MAX_SNIPPET_BYTES = 4 * 1024 * 1024
 _STDIN = "-"

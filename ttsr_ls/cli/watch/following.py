@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.agent_sessions import KeptSession, sessions_of
-from ttsr_ls.store.bounded_file import open_regular
+from ttsr_ls.store.files.bounded_file import open_regular
 
 _CHUNK = 64 * 1024
 

@@ -28,8 +28,8 @@ from ttsr_ls.rules.providers import (
 )
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
+from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
 from ttsr_ls.store.providers.agent_folders import find_agent_folders

@@ -18,8 +18,8 @@ from ttsr_ls.rules.providers import PROVIDERS
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover, rules_in
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
 from ttsr_ls.store.providers.found import DiscoveredRule

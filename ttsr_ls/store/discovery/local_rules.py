@@ -16,10 +16,10 @@ from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
 from ttsr_ls.session.rules.unregistered import UnreadableRule
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.providers.found import DiscoveredRule
 from ttsr_ls.store.settings.config_file import ConfigFinder
 from ttsr_ls.store.settings.settings_files import read_layers

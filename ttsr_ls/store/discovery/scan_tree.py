@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.store.bounded_file import open_regular
+from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.gitignore.ignore_file import IgnoreFile
 from ttsr_ls.store.gitignore.ignores import Ignores
 

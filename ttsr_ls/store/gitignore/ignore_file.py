@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.store.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_text_if_there
 from ttsr_ls.store.gitignore.pattern import IgnorePattern, read_pattern
 
 MAXIMUM_PATTERNS = 2000

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ttsr_ls.store.existence import exists
+from ttsr_ls.store.files.existence import exists
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy, IgnoreFile, IgnoreKind, read_ignore_file
 
 _PLACES = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from ttsr_ls.store.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_text_if_there
 from ttsr_ls.store.gitignore.ignore_file import IgnoreFile, IgnoreKind, read_ignore_file
 
 _EXCLUDES = re.compile(r"excludesfile[ \t]*=[ \t]*(?P<value>.*)", re.IGNORECASE)

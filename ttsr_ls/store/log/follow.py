@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.store.bounded_file import open_regular
+from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblem
 from ttsr_ls.store.log.session_dirs import session_files

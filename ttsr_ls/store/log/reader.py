@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from ttsr_ls.store.bounded_file import open_regular
+from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
 from ttsr_ls.store.log.record_order import RecordOrder, RecordPosition
 from ttsr_ls.store.log.recorded_lines import RecordedLines

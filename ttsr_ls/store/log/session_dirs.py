@@ -16,9 +16,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.store.bounded_file import open_regular
-from ttsr_ls.store.existence import exists
-from ttsr_ls.store.file_lock import try_lock
+from ttsr_ls.store.files.bounded_file import open_regular
+from ttsr_ls.store.files.existence import exists
+from ttsr_ls.store.files.file_lock import try_lock
 
 _SESSION_FILE = re.compile(r"\d{8}T\d{6}Z-[0-9a-zA-Z_-]{1,80}\.jsonl")
 _OURS = "ttsr-ls"

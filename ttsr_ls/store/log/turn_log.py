@@ -33,12 +33,12 @@ from ttsr_ls.session.history.turn_events import (
     RuleTriggered,
     TurnEvent,
 )
-from ttsr_ls.store.file_lock import try_lock
+from ttsr_ls.store.files.file_lock import try_lock
+from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders, take_from_others
 from ttsr_ls.store.log.codec import LAST_SEQUENCE, Record, encode_record
 from ttsr_ls.store.log.errors import LogBusyError, LogWriteError, log_write_error
 from ttsr_ls.store.log.reader import CANCEL, Header, LogContent, LogDecoder, encode_header, read_descriptor
 from ttsr_ls.store.log.recovery import check_writable, no_number_left
-from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders, take_from_others
 
 __all__ = ["SYNCED", "LogBusyError", "LogWriteError", "TurnLog"]
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from ttsr_ls.rules.providers import CLINE, CURSOR, WINDSURF, Level
-from ttsr_ls.store.existence import is_file, is_folder
+from ttsr_ls.store.files.existence import is_file, is_folder
 from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, is_file_with_content
 from ttsr_ls.syntax.dialects.locations import CLINE_RULES, CURSOR_RULES, WINDSURF_MEMORIES, WINDSURF_RULES
 

@@ -12,7 +12,7 @@ from ttsr_ls.rules.settings.keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, S
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
-from ttsr_ls.store.existence import is_folder
+from ttsr_ls.store.files.existence import is_folder
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file

@@ -14,7 +14,7 @@ from ttsr_ls.rules.providers import OMP_PLUGINS, Level
 from ttsr_ls.rules.settings.keys import EXTENSIONS
 from ttsr_ls.rules.settings.layers import texts_of
 from ttsr_ls.store.agent_environment import expanded
-from ttsr_ls.store.existence import exists
+from ttsr_ls.store.files.existence import exists
 from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
 from ttsr_ls.store.providers.marketplace import marketplace_roots, project_plugins_folder
 from ttsr_ls.store.settings.json_file import object_in, read_json_object

@@ -14,7 +14,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
-from ttsr_ls.store.bounded_file import read_bytes
+from ttsr_ls.store.files.bounded_file import read_bytes
+from ttsr_ls.store.files.replacement import replace_file
 
 VERSION = 1
 _LARGEST = 64 * 1024 * 1024
@@ -77,7 +78,10 @@ def write_baseline(path: Path, findings: Iterable[KnownFinding]) -> None:
     lines = [json.dumps(dict(zip(("path", "code", "fingerprint"), row, strict=True))) for row in rows]
     listed = "[]" if not lines else "[\n    " + ",\n    ".join(lines) + "\n  ]"
     try:
-        path.write_text(f'{{\n  "version": {VERSION},\n  "findings": {listed}\n}}\n', encoding="utf-8")
+        if path.exists() and not path.is_file():
+            raise BaselineError(f"cannot write the baseline {path}: it is not a file")
+        text = f'{{\n  "version": {VERSION},\n  "findings": {listed}\n}}\n'
+        replace_file(path.resolve(), text.encode())
     except OSError as error:
         raise BaselineError(f"cannot write the baseline {path}: {error.strerror}") from error
 

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from ttsr_ls.lint.config.config import DEFAULT_CONFIG, Config, ConfigError, read_config
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.selection import EVERYTHING, CodeSelection
-from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.existence import is_file, is_folder
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.files.existence import is_file, is_folder
 from ttsr_ls.store.settings.toml_file import TomlError, read_toml
 from ttsr_ls.syntax.dialects.table import DialectId
 

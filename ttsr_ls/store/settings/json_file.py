@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.store.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_text_if_there
 
 
 def read_json_object(path: Path) -> dict[str, Any]:

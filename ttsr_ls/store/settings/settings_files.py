@@ -12,7 +12,7 @@ from pathlib import Path
 from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_text_if_there
 from ttsr_ls.syntax.settings_file import SettingsFile, read_settings
 from ttsr_ls.syntax.settings_locations import PROJECT_SETTINGS, USER_SETTINGS, SettingsFormat
 

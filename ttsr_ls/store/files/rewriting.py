@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from ttsr_ls.errors import TtsrError
-from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.files.replacement import replace_file
 
 
 class NotRewrittenError(TtsrError):
@@ -38,28 +37,7 @@ def rewrite(path: Path, before: bytes, after: bytes) -> None:
             raise NotRewrittenError(f"{path} is not changed: it is read-only")
         if read_file(path) != before:
             raise NotRewrittenError(f"{path} is not changed: somebody else has changed it in the meantime")
-        _replace(path, after, status)
+        replace_file(path, after, stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid))
     except (OSError, RuleUnreadableError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise NotRewrittenError(f"{path} is not changed: {reason}") from error
-
-
-def _replace(path: Path, data: bytes, status: os.stat_result) -> None:
-    # In the same folder, so that the replacement is one step on one file system.
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        replacement = Path(name)
-        replacement.chmod(stat.S_IMODE(status.st_mode))
-        if hasattr(os, "chown"):
-            # The owner cannot be kept by everybody; the file is theirs to write all the same.
-            with contextlib.suppress(OSError):
-                os.chown(name, status.st_uid, status.st_gid)
-        replacement.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.log.rewriting import NotRewrittenError, encoded, rewrite
+from ttsr_ls.store.files.rewriting import NotRewrittenError, encoded, rewrite
 from ttsr_ls.syntax.reader import decode
 
 
@@ -60,7 +60,7 @@ def test_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monkey
     path = tmp_path / "rule.md"
     path.write_bytes(b"old")
     # Root may write anything, so the answer of the operating system is put in its mouth.
-    monkeypatch.setattr("ttsr_ls.store.log.rewriting.os.access", lambda path, mode: False)
+    monkeypatch.setattr("ttsr_ls.store.files.rewriting.os.access", lambda path, mode: False)
     with pytest.raises(NotRewrittenError, match="read-only"):
         rewrite(path, b"old", b"new")
     assert path.read_bytes() == b"old"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.store.files.replacement import create_file, replace_file
 
 
 class RuleUnwritableError(TtsrError):
@@ -27,21 +27,8 @@ def write_beside(path: Path, name: str, text: str) -> None:
     if not replaces and os.path.lexists(target):
         raise UsageError(f"{target} exists already; move it away first")
     try:
-        _write(path, target, text.encode("utf-8", "surrogatepass"), replaces=replaces)
+        mode = stat.S_IMODE(path.stat().st_mode)
+        write = replace_file if replaces else create_file
+        write(target, text.encode("utf-8", "surrogatepass"), mode)
     except OSError as error:
         raise RuleUnwritableError(f"cannot write {target}: {error.strerror}") from error
-
-
-def _write(path: Path, target: Path, data: bytes, *, replaces: bool) -> None:
-    descriptor, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=target.parent)
-    try:
-        with open(descriptor, "wb") as file:  # noqa: PTH123 - of a descriptor, for which Path has nothing
-            file.write(data)
-        Path(temporary).chmod(stat.S_IMODE(path.stat().st_mode))
-        if replaces:
-            Path(temporary).replace(target)
-        else:
-            # Unlike a rename, a link fails where the name was taken in the meantime.
-            os.link(temporary, target)
-    finally:
-        Path(temporary).unlink(missing_ok=True)

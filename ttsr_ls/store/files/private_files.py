@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from ttsr_ls.store.existence import exists
+from ttsr_ls.store.files.existence import exists
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700

@@ -1,0 +1,1 @@
+"""How files are read and written: bounded, whole, private, and one writer at a time."""
