@@ -17,6 +17,10 @@ from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.files.replacement import replace_file
 
+SERVICE = "ttsr-ls hooks"
+"""The name that the hook server gives in its state."""
+
+LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 8791
 
 
@@ -29,7 +33,7 @@ class HookServerAddress(Struct, frozen=True):
     @property
     def url(self) -> str:
         """The address of the server's state; `/AGENT` after it takes hooks of an agent."""
-        return f"http://127.0.0.1:{self.port}/{self.token}"
+        return f"http://{LOOPBACK}:{self.port}/{self.token}"
 
 
 def address_file(state: Path) -> Path:
@@ -52,7 +56,7 @@ def _free_port() -> int:
     for port in (DEFAULT_PORT, 0):
         with socket.socket() as probe:
             try:
-                probe.bind(("127.0.0.1", port))
+                probe.bind((LOOPBACK, port))
             except OSError:
                 continue
             return int(probe.getsockname()[1])

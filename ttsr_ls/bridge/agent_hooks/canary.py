@@ -12,6 +12,8 @@ from typing import Any
 
 from aiohttp import web
 
+from ttsr_ls.store.hook_server_file import LOOPBACK
+
 CANARY = "ttsr_ls_canary_5e0b"
 """What the canary rule's condition matches."""
 
@@ -36,10 +38,10 @@ class CanaryModel:
         runner = web.AppRunner(application, access_log=None)
         await runner.setup()
         try:
-            site = web.TCPSite(runner, "127.0.0.1", 0)
+            site = web.TCPSite(runner, LOOPBACK, 0)
             await site.start()
             port = runner.addresses[0][1]
-            yield f"http://127.0.0.1:{port}"
+            yield f"http://{LOOPBACK}:{port}"
         finally:
             await runner.cleanup()
 

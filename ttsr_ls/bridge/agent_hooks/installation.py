@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.wire_values import JsonObject
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.hook_server_file import LOOPBACK
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER
 
 CLIENT_NAME = "ttsr-hook"
@@ -135,7 +136,7 @@ def _is_ours(handler: Any) -> bool:
     return (
         f"/{CLIENT_NAME}" in command
         or command.endswith("hooks ensure")
-        or (url.startswith("http://127.0.0.1:") and url.endswith("/claude"))
+        or (url.startswith(f"http://{LOOPBACK}:") and url.endswith("/claude"))
     )
 
 

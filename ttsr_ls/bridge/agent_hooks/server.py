@@ -19,12 +19,10 @@ from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, answer_body, hook_cal
 from ttsr_ls.bridge.agent_hooks.hook_rules import CHECK_AFTER
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE
 
 MAX_BODY = 32 * 1024 * 1024
 """The longest input of a hook, in bytes."""
-
-LOOPBACK = "127.0.0.1"
-SERVICE = "ttsr-ls hooks"
 
 
 class HookServer:

@@ -12,7 +12,7 @@ from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address
+from ttsr_ls.store.hook_server_file import DEFAULT_PORT, LOOPBACK, HookServerAddress, hook_server_address
 from ttsr_ls.store.log.session_dirs import state_home
 
 
@@ -20,7 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `hooks`."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     serve = actions.add_parser("serve", help="answer hooks until Ctrl-C")
-    serve.add_argument("--port", type=_port, help="the port on 127.0.0.1 (default: the port used last, else 8791)")
+    serve.add_argument(
+        "--port", type=_port, help=f"the port on {LOOPBACK} (default: the port used last, else {DEFAULT_PORT})"
+    )
     actions.add_parser("ensure", help="start the server if it is not running; agents' SessionStart hooks run this")
     actions.add_parser("stop", help="stop the server")
     actions.add_parser("status", help="show whether the server is running")
@@ -67,9 +69,9 @@ def _status(address: HookServerAddress) -> int:
 
     found = server_state(address)
     if found is None:
-        write_line(f"The hook server is not running on 127.0.0.1:{address.port}.")
+        write_line(f"The hook server is not running on {LOOPBACK}:{address.port}.")
         return ExitCode.FINDINGS
-    write_line(f"The hook server is running on 127.0.0.1:{address.port}: {json.dumps(found)}")
+    write_line(f"The hook server is running on {LOOPBACK}:{address.port}: {json.dumps(found)}")
     return ExitCode.OK
 
 

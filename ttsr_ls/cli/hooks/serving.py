@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import signal
 
-from ttsr_ls.bridge.agent_hooks.server import LOOPBACK, HookServer
+from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.store.hook_server_file import HookServerAddress
+from ttsr_ls.store.hook_server_file import LOOPBACK, HookServerAddress
 
 
 def serve(address: HookServerAddress) -> int:

@@ -13,12 +13,11 @@ import time
 from typing import Any
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.hook_server_file import HookServerAddress
+from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE, HookServerAddress
 
 _ANSWERS_WITHIN = 2.0
 _STARTS_WITHIN = 10.0
 _PAUSE = 0.05
-_SERVICE = "ttsr-ls hooks"
 
 _STARTED: list[subprocess.Popen[bytes]] = []
 """Servers that this process started. They go on after it; Python warns of such processes that nothing refers to."""
@@ -26,7 +25,7 @@ _STARTED: list[subprocess.Popen[bytes]] = []
 
 def server_state(address: HookServerAddress) -> dict[str, Any] | None:
     """The state that the running server reports; None if no server of ttsr-ls answers."""
-    connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=_ANSWERS_WITHIN)
+    connection = http.client.HTTPConnection(LOOPBACK, address.port, timeout=_ANSWERS_WITHIN)
     try:
         connection.request("GET", f"/{address.token}")
         response = connection.getresponse()
@@ -35,7 +34,7 @@ def server_state(address: HookServerAddress) -> dict[str, Any] | None:
         return None
     finally:
         connection.close()
-    return found if isinstance(found, dict) and found.get("service") == _SERVICE else None
+    return found if isinstance(found, dict) and found.get("service") == SERVICE else None
 
 
 def ensure_running(address: HookServerAddress) -> None:
@@ -44,8 +43,8 @@ def ensure_running(address: HookServerAddress) -> None:
         return
     if _is_taken(address.port):
         raise UsageError(
-            f"another program listens on 127.0.0.1:{address.port}, or a hook server with another token; end it, or run "
-            "`ttsr-ls hooks serve --port N` and install the hooks again"
+            f"another program listens on {LOOPBACK}:{address.port}, or a hook server with another token; end it, or "
+            "run `ttsr-ls hooks serve --port N` and install the hooks again"
         )
     command = [sys.executable, "-m", "ttsr_ls", "hooks", "serve"]
     null = subprocess.DEVNULL
@@ -55,13 +54,13 @@ def ensure_running(address: HookServerAddress) -> None:
         if server_state(address) is not None:
             return
         time.sleep(_PAUSE)
-    raise UsageError(f"the hook server did not start on 127.0.0.1:{address.port}; `ttsr-ls hooks serve` shows why")
+    raise UsageError(f"the hook server did not start on {LOOPBACK}:{address.port}; `ttsr-ls hooks serve` shows why")
 
 
 def _is_taken(port: int) -> bool:
     with socket.socket() as probe:
         probe.settimeout(_ANSWERS_WITHIN)
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        return probe.connect_ex((LOOPBACK, port)) == 0
 
 
 def stop(address: HookServerAddress) -> bool:

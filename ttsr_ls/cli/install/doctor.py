@@ -28,6 +28,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
+from ttsr_ls.store.hook_server_file import LOOPBACK
 from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 
 TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
@@ -99,7 +100,7 @@ def _common(files: HookFiles) -> Iterator[DoctorCheck]:
             ensure_running(address)
             state = server_state(address)
             yield DoctorCheck(
-                f"The hook server was not running; it was started on 127.0.0.1:{address.port}.",
+                f"The hook server was not running; it was started on {LOOPBACK}:{address.port}.",
                 "An agent's SessionStart hook starts it.",
                 is_warning=True,
             )
@@ -109,7 +110,7 @@ def _common(files: HookFiles) -> Iterator[DoctorCheck]:
     if state is not None:
         failures = state.get("failed", 0)
         remedy = f"{failures} calls were not checked: run `ttsr-ls hooks serve` in a terminal to see why."
-        yield DoctorCheck(f"The hook server answers on 127.0.0.1:{address.port}.", remedy if failures else "")
+        yield DoctorCheck(f"The hook server answers on {LOOPBACK}:{address.port}.", remedy if failures else "")
 
 
 def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[DoctorCheck]:
@@ -232,7 +233,7 @@ def _sent(agent: str, call: str, files: HookFiles) -> str:
 def _posted(port: int, path: str, body: str) -> str:
     import http.client
 
-    connection: Any = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection: Any = http.client.HTTPConnection(LOOPBACK, port, timeout=30)
     try:
         connection.request("POST", path, body, {"Content-Type": "application/json"})
         return str(connection.getresponse().read().decode("utf-8", "replace"))
