@@ -120,9 +120,9 @@ def test_the_schema_refuses_what_the_reader_refuses(text: str) -> None:
 
 
 def test_the_good_cases_of_a_file_with_a_wrong_one_are_kept() -> None:
-    file = read_case_file("valid: [a, {txt: b}, c]\n")
+    file = read_case_file("valid: [a, {text: [b]}, c]\n")
     assert [(case.number, case.text) for case in file.cases] == [(1, "a"), (3, "c")]
-    assert len(file.problems) == 2
+    assert len(file.problems) == 1
 
 
 @pytest.mark.parametrize(
@@ -160,3 +160,26 @@ def test_a_test_file_is_known_by_its_name() -> None:
     assert is_case_file("no-any.test.yaml")
     assert not is_case_file("test.yml")
     assert rule_stem("a/no-any.test.yml") == "a/no-any"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "invalids:\n  - nothing\n",
+        "invalid:\n  - txt: nothing\n",
+        "invalid:\n  - text: nothing\n    line: x\n",
+        "invalid:\n  - text: nothing\n    name: [x]\n",
+        "invalid:\n  - text: nothing\n    nosuch: 1\n",
+    ],
+)
+def test_a_mistake_hides_no_case(text: str) -> None:
+    file = read_case_file(text)
+    assert [(case.kind, case.text) for case in file.cases] == [(CaseKind.INVALID, "nothing")]
+    assert len(file.problems) == 1
+
+
+def test_a_misspelt_key_means_the_nearest_one_unless_that_is_there() -> None:
+    (case,) = read_case_file("valid:\n  - {text: a, pth: a.ts}\n").cases
+    assert case.stream.path == "a.ts"
+    (case,) = read_case_file("valid:\n  - {pth: b.ts, text: a, path: a.ts}\n").cases
+    assert case.stream.path == "a.ts"

@@ -92,9 +92,11 @@ class _Reader:
             return None
         before = len(self.problems)
         stream = self._stream(found, defaults)
+        is_stream_known = len(self.problems) == before
+        # A mistake in what is expected, or in the name, hides no failure: the case is run without it.
         expected = self._expectation(found)
         name = self._text("name", found["name"]) if "name" in found else None
-        if deltas is None or len(self.problems) > before:
+        if deltas is None or not is_stream_known:
             return None
         spans = {key.name: found[key.name].span for key in EXPECTED_KEYS if key.name in found}
         return RuleTestCase(
@@ -141,16 +143,23 @@ class _Reader:
         return CaseExpectation(condition, self._number("offset", found), self._number("line", found))
 
     def _entries(self, value: YamlMap, known: tuple[str, ...]) -> _Values:
-        """The entries with known keys; reports others and repeated ones."""
+        """The entries with known keys; reports others and repeated ones.
+
+        A misspelt key is read as the one that is meant, so that it hides no failure of the cases.
+        """
         found: _Values = {}
+        misspelt: _Values = {}
         for key, entry in value.entries:
             if key.text not in known:
-                self._report(_unknown(key.text, known), key.span)
+                meant = _nearest(key.text, known)
+                self._report(_unknown(key.text, meant, known), key.span)
+                if meant is not None:
+                    misspelt.setdefault(meant, entry)
             elif key.text in found:
                 self._report(f"`{key.text}` is given twice. Keep one of them.", key.span)
             else:
                 found[key.text] = entry
-        return found
+        return misspelt | found
 
     def _text(self, name: str, value: YamlValue, key: CaseKey | None = None) -> str | None:
         if not isinstance(value, YamlScalar) or not value.is_string:
@@ -182,10 +191,14 @@ def _source_of(source: str | None) -> Source:
     return Source.TOOL if source is None else Source(source)
 
 
-def _unknown(name: str, known: tuple[str, ...]) -> str:
-    shown = one_line(name if len(name) <= _LONGEST_SHOWN else f"{name[: _LONGEST_SHOWN - 1]}…")
+def _nearest(name: str, known: tuple[str, ...]) -> str | None:
     near = get_close_matches(name[:_LONGEST_SHOWN], known, n=1)
-    hint = f"Is `{near[0]}` meant?" if near else f"There are {', '.join(f'`{each}`' for each in known)}."
+    return near[0] if near else None
+
+
+def _unknown(name: str, meant: str | None, known: tuple[str, ...]) -> str:
+    shown = one_line(name if len(name) <= _LONGEST_SHOWN else f"{name[: _LONGEST_SHOWN - 1]}…")
+    hint = f"Is `{meant}` meant?" if meant is not None else f"There are {', '.join(f'`{each}`' for each in known)}."
     return f"There is no key `{shown}` here. {hint}"
 
 
