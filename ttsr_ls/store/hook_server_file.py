@@ -45,10 +45,19 @@ def hook_server_address(state: Path, port: int | None = None) -> HookServerAddre
     """The address, made and kept if there is none; `port` replaces the one that is kept. Raises UsageError."""
     path = address_file(state)
     kept = _kept(path)
-    address = HookServerAddress(port or (kept.port if kept else _free_port()), kept.token if kept else _new_token())
+    address = _address(kept, port)
     if address != kept:
         _write(path, address)
     return address
+
+
+def planned_address(state: Path) -> HookServerAddress:
+    """The address that is kept, else one as it would be made; writes nothing."""
+    return _address(_kept(address_file(state)), None)
+
+
+def _address(kept: HookServerAddress | None, port: int | None) -> HookServerAddress:
+    return HookServerAddress(port or (kept.port if kept else _free_port()), kept.token if kept else _new_token())
 
 
 def _free_port() -> int:

@@ -73,6 +73,11 @@ class SettingsBackup:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error
         return True
 
+    @property
+    def has_copies(self) -> bool:
+        """Whether some file has been written and not been put back."""
+        return any(self._folder.glob("*.after"))
+
     def forget(self, path: Path) -> None:
         """Removes the copies of a file."""
         for copied in self._copies(path):

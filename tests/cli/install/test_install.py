@@ -17,6 +17,8 @@ from ttsr_ls.bridge.agent_hooks.installation import (
     is_installed,
     removed,
 )
+from ttsr_ls.cli.hooks.starting import ensure_running, stop
+from ttsr_ls.store.hook_server_file import hook_server_address
 
 ADDRESSES = HookAddresses(
     "http://127.0.0.1:1234/T", "/s t/ttsr-hook", ("/usr/bin/python3", "-m", "ttsr_ls", "hooks", "ensure")
@@ -98,7 +100,39 @@ def test_a_dry_run_changes_nothing(capsys: pytest.CaptureFixture[str], home: Pat
     ran = ttsr_ls(capsys, "install", "claude", "--project", "--dry-run")
     assert ran.status == 0
     assert f"+++ {home}/.claude/settings.local.json" in ran.out
-    assert not (home / ".claude").exists()
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+    assert "http://127.0.0.1:8791/<token>/claude" in ran.out
+
+
+def test_the_secret_token_is_not_printed(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ran = ttsr_ls(capsys, "install", "claude")
+    token = json.loads((home / "state" / "ttsr-ls" / "hooks" / "server.json").read_text())["token"]
+    assert token in (home / ".claude" / "settings.json").read_text()
+    settings = json.loads((home / ".claude" / "settings.json").read_text())
+    (home / ".claude" / "settings.json").write_text(json.dumps({"model": "opus", **settings}, indent=2))
+    removed = ttsr_ls(capsys, "uninstall", "claude")
+    assert "<token>" in ran.out
+    assert "<token>" in removed.out
+    assert token not in ran.out + ran.err + removed.out + removed.err
+
+
+def test_uninstalling_what_was_never_installed_writes_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    assert ttsr_ls(capsys, "uninstall", "claude").status == 0
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+
+
+def test_the_server_ends_with_the_last_hooks(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ttsr_ls(capsys, "install", "claude", "codex")
+    ttsr_ls(capsys, "install", "claude", "--project")
+    ensure_running(hook_server_address(home / "state"))
+    try:
+        for arguments in (("claude",), ("codex",)):
+            assert "The hook server continues, because other hooks" in ttsr_ls(capsys, "uninstall", *arguments).out
+        assert ttsr_ls(capsys, "hooks", "status").status == 0
+        assert ttsr_ls(capsys, "uninstall", "claude", "--project").out.endswith("The hook server is stopped.\n")
+        assert ttsr_ls(capsys, "hooks", "status").status == 1
+    finally:
+        stop(hook_server_address(home / "state"))
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"hooks": []}', '{"hooks": {"Stop": {}}}', "\xff"])

@@ -71,6 +71,15 @@ def removed(text: str, addresses: HookAddresses) -> str:
     return _written(_without(_parsed(text), addresses), text)
 
 
+def mentions_hooks(text: str) -> bool:
+    """Whether the settings have some hook of ttsr-ls, of any address or version. False for what is no JSON object."""
+    try:
+        settings = _parsed(text)
+    except UsageError:
+        return False
+    return _without(settings, HookAddresses("", "", ())) != settings
+
+
 def is_installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> bool:
     """Whether the settings have all of the hooks as they are installed now."""
     try:

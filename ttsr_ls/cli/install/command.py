@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from difflib import unified_diff
 from pathlib import Path
@@ -13,6 +14,8 @@ from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.errors import UsageError
+
+_ADDRESS_WITH_TOKEN = re.compile(r"(http://127\.0\.0\.1:\d+/)[\w-]{16,}")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +43,7 @@ def named_agents(args: argparse.Namespace) -> tuple[str, ...]:
 
 def run(args: argparse.Namespace) -> int:
     """Installs hooks. Raises UsageError; agents before the one that failed stay installed."""
-    files, palette = HookFiles(), palette_for(sys.stdout)
+    files, palette = HookFiles(keeps_address=not args.dry_run), palette_for(sys.stdout)
     for agent in named_agents(args):
         _install(agent, args, files, palette)
     return ExitCode.OK
@@ -68,9 +71,9 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
 
 
 def show_change(path: Path, before: str | None, after: str | None, palette: Palette) -> None:
-    """Prints what changes in a file."""
+    """Prints what changes in a file. The token of the hook server is a secret, so it is masked."""
     old, new = (before or "").splitlines(), (after or "").splitlines()
     styles = {"+": TextStyle.GOOD, "-": TextStyle.ERROR, "@": TextStyle.FAINT}
     for line in unified_diff(old, new, str(path), str(path), lineterm="", n=1):
-        shown = one_line(line)
+        shown = one_line(_ADDRESS_WITH_TOKEN.sub(r"\1<token>", line))
         write_line(palette.paint(shown, styles[line[0]]) if line[:1] in styles else shown)

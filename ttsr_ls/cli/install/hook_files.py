@@ -6,11 +6,12 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, CLIENT_NAME, HookAddresses, client_script
+from ttsr_ls.bridge.agent_hooks.installation import AGENTS, CLIENT_NAME, HookAddresses, client_script, mentions_hooks
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.hook_server_file import HookServerAddress, address_file, hook_server_address
+from ttsr_ls.store.hook_server_file import HookServerAddress, address_file, hook_server_address, planned_address
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.settings_backup import SettingsBackup
 
@@ -20,16 +21,22 @@ _PROGRAMS = {"cursor": "cursor-agent"}
 class HookFiles:
     """Where everything is for the person who runs this, and for the project in the current folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_address: bool = True) -> None:
+        """Without `keeps_address`, the address of the server is not written where there is none yet."""
+        self._keeps_address = keeps_address
         self._home = Path.home()
         self._state = state_home(os.environ, self._home)
         self._folder = address_file(self._state).parent
         self.backup = SettingsBackup(self._folder / "settings")
 
+    @cached_property
+    def _server(self) -> HookServerAddress:
+        return hook_server_address(self._state) if self._keeps_address else planned_address(self._state)
+
     @property
     def server(self) -> HookServerAddress:
         """The address of the hook server. Raises UsageError."""
-        return hook_server_address(self._state)
+        return self._server
 
     @property
     def client(self) -> Path:
@@ -41,6 +48,12 @@ class HookFiles:
         """What hooks are installed with."""
         ensure = (sys.executable, "-m", "ttsr_ls", "hooks", "ensure")
         return HookAddresses(self.server.url, str(self.client), ensure)
+
+    @property
+    def has_hooks(self) -> bool:
+        """Whether hooks are installed for some agent of this person, or in some project. Raises UsageError."""
+        users = (self.backup.read(self.settings_file(agent, project=False)) for agent in AGENTS)
+        return self.backup.has_copies or any(text is not None and mentions_hooks(text) for text in users)
 
     def settings_file(self, agent: str, *, project: bool) -> Path:
         """The settings of an agent. Raises UsageError where it reads no hooks of a project."""

@@ -7,6 +7,7 @@ import sys
 
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS, removed
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.hooks.starting import server_state, stop
 from ttsr_ls.cli.install.command import add_agents_arguments, named_agents, show_change
 from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.cli.printing.output import write_line
@@ -20,8 +21,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Removes hooks. A file without later changes is restored byte for byte. Raises UsageError."""
-    files, palette = HookFiles(), palette_for(sys.stdout)
+    """Removes hooks, and ends the server after the last. A file without later changes is restored byte for byte.
+
+    Raises UsageError.
+    """
+    files, palette = HookFiles(keeps_address=False), palette_for(sys.stdout)
     for agent in named_agents(args):
         title, path = AGENTS[agent].title, files.settings_file(agent, project=args.project)
         text = files.backup.read(path)
@@ -42,7 +46,18 @@ def run(args: argparse.Namespace) -> int:
         files.backup.write(path, text, after)
         files.backup.forget(path)
         write_line(f"{title}: the hooks are removed; the file changed since they were installed, and the rest is kept.")
+    _stop_server(files)
     return ExitCode.OK
+
+
+def _stop_server(files: HookFiles) -> None:
+    """Ends the hook server unless other hooks need it. Raises UsageError where it does not end."""
+    if server_state(files.server) is None:
+        return
+    if files.has_hooks:
+        write_line("The hook server continues, because other hooks are installed. `ttsr-ls hooks stop` ends it.")
+    elif stop(files.server):
+        write_line("The hook server is stopped.")
 
 
 def _is_same(after: str, before: str) -> bool:
