@@ -47,6 +47,21 @@ def test_it_counts_over_files_of_several_agents(capsys: pytest.CaptureFixture[st
     assert "3 triggers of 1 rule in 3 sessions, " in ran.out
 
 
+def test_files_of_a_folder_that_are_not_tried_are_counted(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    kept = project / "kept"
+    (kept / "deep").mkdir(parents=True)
+    shutil.copy(SAMPLES / "opencode" / "api-event.sse", kept / "deep")
+    for name in ("notes.txt", "deep/session.json"):
+        (kept / name).write_text("Buy milk.\n")
+    ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1")
+    assert "1 trigger of 1 rule in 1 session, " in ran.out
+    assert ran.err == "ttsr-ls: kept: 2 files not replayed that end in none of .jsonl, .ndjson, .sse\n"
+    (kept / "deep" / "api-event.sse").unlink()
+    ran = ttsr_ls(capsys, "replay", "kept")
+    assert (ran.status, ran.out) == (2, "")
+    assert "no file in kept ends in .jsonl, .ndjson, .sse" in ran.err
+
+
 def test_processes_share_the_work_and_json_has_all_of_it(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     samples = [str(SAMPLES / name) for name in ("codex/exec.jsonl", "gemini/stream.jsonl", "opencode/api-event.sse")]
     one = json.loads(ttsr_ls(capsys, "replay", *samples, "--jobs", "1", "--json").out)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.output import write_error, write_line
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
 from ttsr_ls.cli.replay.revision import rules_of_revision
@@ -20,6 +21,11 @@ from ttsr_ls.store.agent_sessions import all_sessions, sessions_of
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
 
+_SUFFIXES = (".jsonl", ".ndjson", ".sse")
+"""How the files of sessions end that are replayed of a folder. A file that is named may end otherwise."""
+
+_SUFFIX_LIST = ", ".join(_SUFFIXES)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `replay`."""
@@ -28,7 +34,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="PATH",
-        help="files of sessions, or folders of them (default: those kept here by Claude Code, Codex and ttsr-ls)",
+        help=f"files of sessions, or folders with files that end in {_SUFFIX_LIST} (default: those kept here by Claude "
+        "Code, Codex and ttsr-ls)",
     )
     parser.add_argument(
         "--all", action="store_true", help="the sessions of all folders that Claude Code and Codex kept"
@@ -68,14 +75,26 @@ def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
     for path in args.paths:
         if not path.exists():
             raise UsageError(f"cannot replay {path}: there is no such file")
-        found += sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+        found += _sessions_in(path) if path.is_dir() else [path]
     if not args.paths:
         home = Path.home()
         found += [session.path for session in (all_sessions(home) if args.all else sessions_of(cwd, home))]
         if not args.all:
             found += session_files(workspace_folder(state_home(os.environ, home), workspace_root(cwd)))
     if not found:
+        if args.paths:
+            raise UsageError(f"no file in {', '.join(map(str, args.paths))} ends in {_SUFFIX_LIST}; name other files")
         raise UsageError("there is no session to replay; name files or folders, or --all for those of all folders")
+    return found
+
+
+def _sessions_in(folder: Path) -> list[Path]:
+    """The files of a folder and of those below it that may be sessions; says how many others there are."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    found = [path for path in files if path.name.endswith(_SUFFIXES)]
+    others = len(files) - len(found)
+    if others:
+        write_error(f"{folder}: {count(others, 'file')} not replayed that end in none of {_SUFFIX_LIST}")
     return found
 
 
