@@ -157,3 +157,33 @@ def test_degraded_and_dropped_rules_are_listed_with_the_reason(
 ) -> None:
     write(project, {".omp/rules/a.md": text})
     assert whys(capsys) == {"a": why}
+
+
+def test_rule_folders_above_are_named_in_a_subfolder(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who starts in a subfolder has no rules, and no file there says why."""
+    files = {".git/HEAD": "", ".omp/rules/a.md": RULE, ".omp/rules/b.md": RULE, ".omp/RULES.md": "x\n"}
+    write(project, {**files, ".agents/rules/c.md": RULE, "web/src/a.ts": ""})
+    assert "an agent here does not read" not in ttsr_ls(capsys, "list", "--all").out
+    monkeypatch.chdir(project / "web" / "src")
+    for arguments in (["list"], ["list", "--all"]):
+        lines = ttsr_ls(capsys, *arguments).out.splitlines()
+        assert lines[-1] == (
+            f"{project}/.omp/rules has 2 rule files that an agent here does not read: the folder counts only for an "
+            f"agent that is started in {project}. Start it there, or move the files to {project}/.agents/rules, which "
+            "also counts in the folders below."
+        )
+    assert whys(capsys).keys() == {"c", "RULES@project"}
+
+
+def test_folders_above_the_repository_and_of_the_user_are_not_named(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {".omp/rules/a.md": RULE, "inner/.git/HEAD": "", "inner/src/a.ts": ""})
+    monkeypatch.chdir(project / "inner" / "src")
+    assert ttsr_ls(capsys, "list").out.splitlines()[1:] == []
+    monkeypatch.setenv("HOME", str(project))
+    write(project, {"free/a.ts": ""})
+    monkeypatch.chdir(project / "free")
+    assert ttsr_ls(capsys, "list").out.splitlines()[1:] == []

@@ -11,11 +11,14 @@ from ttsr_ls.cli.list.as_json import in_full, watching
 from ttsr_ls.cli.list.rule_status import ListedRule, listed
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.folders_above import rule_folders_above
 from ttsr_ls.store.discovery.local_rules import rules_at
+from ttsr_ls.syntax.dialects.locations import AGENTS_RULES
 from ttsr_ls.syntax.dialects.table import DialectId
 
 _NONE = "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more; see docs/discovery.md."
@@ -42,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
         _print_all(every, palette_for(sys.stdout), str(place.cwd))
     else:
         _print_effective(every, palette_for(sys.stdout))
+    if not args.json:
+        _print_folders_above(place)
     print_notes(here)
     print_replaced_lists(here)
     return ExitCode.USAGE if here.unreadable else ExitCode.OK
@@ -68,6 +73,18 @@ def _print_all(every: Sequence[ListedRule], palette: Palette, folder: str) -> No
         write_line(line)
         path = one_line(shown_path(str(each.rule.found.path), folder))
         write_line(palette.paint(f"    {path}, of the {each.rule.found.level}", TextStyle.FAINT))
+
+
+def _print_folders_above(place: AgentEnvironment) -> None:
+    """Names the rule folders above, which have no effect here, and how they would have one."""
+    for above in rule_folders_above(place):
+        write_line(
+            one_line(
+                f"{above.rules} has {count(above.files, 'rule file')} that an agent here does not read: the folder "
+                f"counts only for an agent that is started in {above.start}. Start it there, or move the files to "
+                f"{above.start}/{AGENTS_RULES.path}, which also counts in the folders below."
+            )
+        )
 
 
 def _lines(rules: Sequence[ListedRule]) -> list[str]:
