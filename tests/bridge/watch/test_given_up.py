@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from tests.bridge.adapters.claude_stream import Line, answer, prompt, prose, result, to_bytes
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
+from ttsr_ls.bridge.watch.notices import UndecidedRuleNotice
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.streams.search_limits import LIVE
+from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, StreamMatchingEnded
 
 SLOW = r"(.+)(.+)(.+)(.+)X\4\3\2\1c"
@@ -49,3 +51,14 @@ def test_a_stream_that_is_too_long_is_told_and_logged_once() -> None:
         StreamMatchingEnded("main", "text")
     ]
     assert [trigger.rule for trigger in log.triggers] == ["no-old"]
+
+
+def test_a_rule_that_stays_undecided_is_reported_once() -> None:
+    """In reference matching, a match at a delta counts only if it is found before the text goes on."""
+    slow = rules(slow=f"---\ncondition: '{SLOW}$'\nscope: text\n---\nNo.\n")
+    texts = [prose("text", [TEXT, ";", *"more"])]
+    stream = to_bytes(flat(prompt("go"), answer(*texts), result()))
+    notices = watch(stream, MemoryLog(), slow, Matching.REFERENCE)
+    assert [each for each in notices if isinstance(each, UndecidedRuleNotice)] == [UndecidedRuleNotice("slow", "main")]
+    stable = watch(stream, MemoryLog(), slow, Matching.STABLE)
+    assert not [each for each in stable if isinstance(each, UndecidedRuleNotice)]

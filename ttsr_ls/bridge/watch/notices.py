@@ -54,6 +54,16 @@ class SkippedInputNotice(Struct, frozen=True):
     message: str
 
 
+class UndecidedRuleNotice(Struct, frozen=True):
+    """It will not be known whether a rule matched at an earlier delta: the text went on before the search ended.
+
+    Only with `reference` matching. Sent once for a rule and an agent.
+    """
+
+    rule: str
+    agent: str
+
+
 class TurnFinishedNotice(Struct, frozen=True):
     """A turn ended."""
 
@@ -70,4 +80,5 @@ Notice = (
     | DisabledCondition
     | StreamMatchingEnded
     | TurnFinishedNotice
+    | UndecidedRuleNotice
 )

@@ -18,6 +18,7 @@ from ttsr_ls.bridge.watch.notices import (
     SkippedInputNotice,
     TriggerNotice,
     TurnFinishedNotice,
+    UndecidedRuleNotice,
     UnloggedTriggerNotice,
 )
 from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
@@ -68,11 +69,13 @@ class EventLog(Protocol):
 class _Watched:
     """One agent: its monitor, and the recorder of its triggers."""
 
-    __slots__ = ("monitor", "recorder")
+    __slots__ = ("monitor", "recorder", "undecided")
 
     def __init__(self, monitor: SessionMonitor, recorder: TriggerRecorder) -> None:
         self.monitor = monitor
         self.recorder = recorder
+        self.undecided: set[str] = set()
+        """The names of the undecided rules that the person knows of."""
 
 
 class Observer:
@@ -187,6 +190,11 @@ class Observer:
         watched.recorder.finish(streamed.event)
         for disabled in watched.recorder.disabled(watched.monitor):
             notices += [disabled, *self._record([watched.recorder.disabled_event(disabled)], now)]
+        if self._matching is Matching.REFERENCE:
+            for name in watched.monitor.undecided_rules:
+                if name not in watched.undecided:
+                    watched.undecided.add(name)
+                    notices.append(UndecidedRuleNotice(name, streamed.agent))
         return notices
 
     def _triggered(self, recorder: TriggerRecorder, trigger: Trigger, streamed: AgentDelta, now: int) -> list[Notice]:

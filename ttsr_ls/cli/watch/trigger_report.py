@@ -15,6 +15,7 @@ from ttsr_ls.bridge.watch.notices import (
     SkippedInputNotice,
     TriggerNotice,
     TurnFinishedNotice,
+    UndecidedRuleNotice,
     UnloggedTriggerNotice,
 )
 from ttsr_ls.cli.printing.counting import count
@@ -74,6 +75,8 @@ class TriggerReport:
                     self.warn(_given_up(notice))
                 case StreamMatchingEnded():
                     self.warn(_unwatched(notice))
+                case UndecidedRuleNotice():
+                    self.warn(_undecided(notice))
                 case TurnFinishedNotice():
                     self._turn_over(notice)
                 case _:
@@ -188,3 +191,11 @@ def _given_up(notice: DisabledCondition) -> str:
 def _unwatched(notice: StreamMatchingEnded) -> str:
     who = "" if notice.agent == MAIN_AGENT else " of a subagent"
     return f"The stream {one_line(notice.stream)}{who} {WHY_STREAM_DISABLED}"
+
+
+def _undecided(notice: UndecidedRuleNotice) -> str:
+    who = "" if notice.agent == MAIN_AGENT else " of a subagent"
+    return (
+        f"It is not known whether {one_line(notice.rule)} fired at an earlier delta{who}: its search did not end "
+        "before the text went on."
+    )

@@ -104,6 +104,14 @@ class SessionMonitor:
             found += each.monitor.disabled_streams
         return tuple(dict.fromkeys(found)) if found else ()
 
+    @property
+    def undecided_rules(self) -> tuple[str, ...]:
+        """The names of the rules of which it will not be known whether they matched at an earlier delta."""
+        found = self._monitors[0].monitor.undecided_rules
+        for each in self._monitors[1:]:
+            found += each.monitor.undecided_rules
+        return found
+
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
         """What the event triggers, `now` in seconds from wherever the host counts."""
         fired = self._monitors[0].feed(event, now)
