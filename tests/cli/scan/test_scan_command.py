@@ -98,6 +98,14 @@ def test_verbose_shows_the_conditions_and_what_was_skipped(capsys: Capture) -> N
     assert "src/bytes.ts: skipped, binary" in out
 
 
+def test_verbose_names_the_files_outside_of_every_scope(capsys: Capture) -> None:
+    write(Path(), {"src/note.txt": "let a: any;"})
+    one = ("--rule", ".omp/rules/any.md")
+    assert "src/note.txt: skipped, outside of every rule's scope" in ttsr_ls(capsys, "scan", "src", "-v", *one).out
+    for arguments in ([], ["--format", "concise"], ["--json"], ["--format", "sarif"]):
+        assert "note.txt" not in ttsr_ls(capsys, "scan", "src", *one, *arguments).out
+
+
 def place(line: int, start: int, end: int, condition: str, text: str) -> dict[str, Any]:
     at = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
     return {"range": at, "condition": condition, "text": text}

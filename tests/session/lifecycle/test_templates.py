@@ -36,6 +36,12 @@ def test_each_template_has_the_tag_of_the_seed(template: str, tag: str) -> None:
     assert text.endswith(f"\n\nSay the type.\n</{tag}>")
 
 
+def test_examples_and_marks_of_the_body_are_injected() -> None:
+    """As oh-my-pi 18.2 does it: the model gets the body that the author wrote."""
+    body = "Say it otherwise.\n\n```ts ttsr:fires\nforbidden\n```\n\n## Good\n\n```ts ttsr:silent path=a.ts\nfine\n```"
+    assert f"\n\n{body}\n</" in rendered(INTERRUPT, [RuleText("a", "a.md", body)])
+
+
 def test_several_rules_are_separated_by_a_blank_line() -> None:
     assert rendered("[{{name}}]", [RuleText("a", "", ""), RuleText("b", "", "")]) == "[a]\n\n[b]"
 

@@ -29,33 +29,43 @@ class Reading(Struct, frozen=True):
     on_file: Callable[[int], None]
 
 
+class _OutOfScope(Struct, frozen=True):
+    """No rule could fire in the file."""
+
+
 class _Opened(Struct, frozen=True):
     target: ScanTarget
-    state: StartedFile | UnreadReason
+    state: StartedFile | UnreadReason | _OutOfScope
+
+    @property
+    def is_started(self) -> bool:
+        return isinstance(self.state, StartedFile)
 
     @property
     def size(self) -> int:
-        return 0 if isinstance(self.state, UnreadReason) else len(self.state.text)
+        return len(self.state.text) if isinstance(self.state, StartedFile) else 0
 
 
 def scanned_files(
     scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, keeps: MatchFilter, counts: Counts
 ) -> Iterator[ScannedFile]:
-    """The files with something to report; counts all of them."""
+    """The files with something to report, and those that were skipped; counts all of them."""
     counts.total = len(targets)
     ahead: deque[_Opened] = deque()
-    waiting = 0
+    waiting = texts = 0
     for opened in _opened(scan, targets, reading, counts):
         ahead.append(opened)
-        waiting += opened.size
-        while len(ahead) > _MOST_FILES_AHEAD or waiting > _MOST_TEXT_AHEAD:
-            waiting -= ahead[0].size
+        texts += opened.size
+        waiting += opened.is_started
+        while waiting > _MOST_FILES_AHEAD or texts > _MOST_TEXT_AHEAD:
+            texts -= ahead[0].size
+            waiting -= ahead[0].is_started
             yield from _finished(scan, [ahead.popleft()], keeps, counts)
     yield from _finished(scan, ahead, keeps, counts)
 
 
 def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, counts: Counts) -> Iterator[_Opened]:
-    """The files that are in the scope of some rule."""
+    """Reads the files that are in the scope of some rule."""
     for number, target in enumerate(targets):
         reading.on_file(number)
         path, shown = target.path.replace("\\", "/"), target.shown.replace("\\", "/")
@@ -63,6 +73,7 @@ def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, cou
         relevant = scan.relevant(paths)
         if not relevant:
             counts.irrelevant += 1
+            yield _Opened(target, _OutOfScope())
             continue
         text = reading.read(target, reading.maximum)
         yield _Opened(target, text if isinstance(text, UnreadReason) else scan.start(relevant, text, paths))
@@ -71,6 +82,9 @@ def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, cou
 def _finished(scan: FileScan, files: Iterable[_Opened], keeps: MatchFilter, counts: Counts) -> Iterator[ScannedFile]:
     for file in files:
         shown = file.target.shown
+        if isinstance(file.state, _OutOfScope):
+            yield ScannedFile(shown, "", (), None, is_in_scope=False)
+            continue
         if isinstance(file.state, UnreadReason):
             counts.unread[file.state] += 1
             yield ScannedFile(shown, "", (), file.state)

@@ -39,6 +39,8 @@ class ScannedFile(Struct, frozen=True):
     text: str
     matches: tuple[FoundMatch, ...]
     unread: UnreadReason | None
+    is_in_scope: bool = True
+    """Whether some rule could fire in the file; otherwise it is not read."""
 
     @property
     def checked(self) -> CheckedFile:

@@ -29,9 +29,10 @@ class TextReport:
 
     def file(self, file: ScannedFile) -> None:
         """Prints what there is to report of a file."""
-        if file.unread is not None:
+        if file.unread is not None or not file.is_in_scope:
             if self._verbose:
-                skipped = f"{one_line(file.path)}: skipped, {file.unread}"
+                reason = file.unread or "outside of every rule's scope"
+                skipped = f"{one_line(file.path)}: skipped, {reason}"
                 write_line(self._palette.paint(skipped, TextStyle.FAINT), stream=self._out)
             return
         lines = LineIndex(file.text)

@@ -85,11 +85,17 @@ def _print(
             for file in files:
                 concise.file(file)
         case "json":
-            report = ScanReport(tuple(files), counts, len(scan.rules), not args.no_gitignore, args.max_bytes)
+            report = ScanReport(
+                tuple(file for file in files if file.matches),
+                counts,
+                len(scan.rules),
+                not args.no_gitignore,
+                args.max_bytes,
+            )
             write_json(as_json(report), out)
         case _:
             described = describe_rules(scan.rules)
-            checked = tuple(file.checked for file in files if file.unread is None)
+            checked = tuple(file.checked for file in files if file.matches)
             write_report(
                 CheckReport(checked, tuple(unreadable), command="scan", describe=described.__getitem__),
                 args.format,
