@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ttsr_ls.store.files.existence import exists
+from ttsr_ls.store.files.existence import exists, is_named
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
 
 _PROFILE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?")
@@ -33,7 +33,7 @@ class AgentEnvironment(Struct, frozen=True):
     @property
     def repository(self) -> Path | None:
         """The nearest folder upwards that holds `.git`; None outside of a repository."""
-        return next((folder for folder in (self.cwd, *self.cwd.parents) if os.path.lexists(folder / ".git")), None)
+        return next((folder for folder in (self.cwd, *self.cwd.parents) if is_named(folder / ".git")), None)
 
     @property
     def configuration(self) -> Path:

@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
+from ttsr_ls.store.files.disk_reads import note_read
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import Ignores
 
@@ -58,6 +59,7 @@ def list_tree(
 
 def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator[os.DirEntry[str]]:
     """The entries of a folder that are not hidden, as long as fewer than the bound were `seen` in all."""
+    note_read(folder)
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
@@ -72,6 +74,8 @@ def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
     try:
+        if entry.is_symlink():
+            note_read(entry.path)
         return entry.is_file()
     except OSError:
         return False

@@ -10,10 +10,7 @@ from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
-from ttsr_ls.store.discovery.rule_signature import rule_paths_at, signature
-
-CHECK_AFTER = 1.0
-"""How long rules count as unchanged, in seconds."""
+from ttsr_ls.store.files.disk_reads import DiskReads
 
 
 class HookRules:
@@ -29,11 +26,9 @@ class HookRules:
         self._load()
 
     def _load(self) -> None:
-        self._here = rules_at(self._place)
-        here = self._here
-        files = [rule.found.path for rule in here.loaded] + [file.found.path for file in here.unreadable]
-        self._paths = rule_paths_at(self._place, files)
-        self._signature = signature(self._paths)
+        self._reads = DiskReads()
+        with self._reads.recorded():
+            self._here = rules_at(self._place)
         self._by_agent: dict[str, SessionRules] = {}
 
     @property
@@ -58,7 +53,7 @@ class HookRules:
         if now - self._checked < self._check_after:
             return False
         self._checked = now
-        if signature(self._paths) == self._signature:
+        if not self._reads.have_changed():
             return False
         before = self._here
         self._load()

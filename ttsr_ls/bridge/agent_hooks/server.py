@@ -16,9 +16,9 @@ from aiohttp import web
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, answer_body, hook_call
-from ttsr_ls.bridge.agent_hooks.hook_rules import CHECK_AFTER
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE
 
 MAX_BODY = 32 * 1024 * 1024

@@ -1,8 +1,8 @@
-"""What checks of open documents may know of the disk: looked at once for each change of it, and not at each keystroke.
+"""The lint contexts of open documents: read from the disk once for each change of it, not at each keystroke.
 
-A client that watches files tells of every change inside of the workspace folders. Where a change may go untold, the
-disk is looked at again after a second: the client does not watch (Neovim on Linux), or a part of the document's
-repository is elsewhere.
+A client that watches files reports every change inside of the workspace folders. Changes may go unreported where the
+client does not watch (Neovim on Linux), or where a part of the document's repository is elsewhere. There, the files
+that were read are looked at again after a second.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ from typing import TYPE_CHECKING
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.uris import can_be_a_path, is_file
+from ttsr_ls.store.files.disk_reads import CHECK_AFTER, DiskReads
 
 if TYPE_CHECKING:
     from ttsr_ls.lint.context import LintContext
 
 logger = logging.getLogger(__name__)
-
-_LIFETIME = 1.0
-"""How many seconds a look at the disk counts where changes may go untold."""
 
 
 class DocumentContexts:
@@ -34,11 +32,11 @@ class DocumentContexts:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._told: _Look | None = None
-        self._untold: _Look | None = None
+        self._reported: _Look | None = None
+        self._unreported: _Look | None = None
 
     def context(self, document: Document, workspace: Workspace, *, is_watching: bool) -> LintContext:
-        """What a check of a document of `workspace` may know; `is_watching` tells whether the client watches files."""
+        """The context for checks of a document of `workspace`. `is_watching`: the client reports changes of files."""
         # Here and not above: these take long to import, and the answer to `initialize` must not wait for them.
         from ttsr_ls.lint.context import LintContext
 
@@ -47,40 +45,51 @@ class DocumentContexts:
             return LintContext()
         path = Path(document.path)
         try:
-            is_told = is_watching and _is_repository_inside(path.parent, workspace.folders)
+            is_reported = is_watching and _is_repository_inside(path.parent, workspace.folders)
             with self._lock:
-                return self._look(workspace.disk_changes, is_told).context(path)
+                return self._look(workspace.disk_changes, is_reported).context(path)
         except (OSError, ValueError) as error:
             logger.warning("%s is checked without the rules around it: %s", document.uri, error)
             return LintContext()
 
-    def _look(self, disk_changes: int, is_told: bool) -> _Look:
-        look = self._told if is_told else self._untold
-        is_old = not is_told and look is not None and self._clock() >= look.taken_at + _LIFETIME
-        if look is None or is_old or look.disk_changes != disk_changes:
+    def _look(self, disk_changes: int, is_reported: bool) -> _Look:
+        look = self._reported if is_reported else self._unreported
+        if look is None or look.disk_changes != disk_changes or (not is_reported and look.is_stale(self._clock())):
             look = _Look(disk_changes, self._clock())
-            if is_told:
-                self._told = look
+            if is_reported:
+                self._reported = look
             else:
-                self._untold = look
+                self._unreported = look
         return look
 
 
 class _Look:
-    """One look at the disk."""
+    """What is known of one state of the disk. `now` counts seconds."""
 
-    __slots__ = ("_contexts", "_mistakes", "disk_changes", "taken_at")
+    __slots__ = ("_checked_at", "_contexts", "_mistakes", "_reads", "disk_changes")
 
-    def __init__(self, disk_changes: int, taken_at: float) -> None:
+    def __init__(self, disk_changes: int, now: float) -> None:
         from ttsr_ls.store.discovery.lint_contexts import LintContexts
 
         self.disk_changes = disk_changes
-        self.taken_at = taken_at
+        self._checked_at = now
+        self._reads = DiskReads()
         self._contexts = LintContexts()
         self._mistakes: set[str] = set()
 
+    def is_stale(self, now: float) -> bool:
+        """Whether a file that was read has changed. The files are looked at once a second."""
+        if now < self._checked_at + CHECK_AFTER:
+            return False
+        self._checked_at = now
+        return self._reads.have_changed()
+
     def context(self, path: Path) -> LintContext:
-        """What a check of the file at `path` may know; a wrong configuration counts for nothing."""
+        """The context for checks of the file at `path`; a wrong configuration counts for nothing."""
+        with self._reads.recorded():
+            return self._read_context(path)
+
+    def _read_context(self, path: Path) -> LintContext:
         from ttsr_ls.lint.config.config import ConfigError
 
         context = self._contexts.around(path)

@@ -11,6 +11,7 @@ import stat
 from pathlib import Path
 
 from ttsr_ls.errors import TtsrError
+from ttsr_ls.store.files.disk_reads import note_read
 
 MAX_RULE_BYTES = 1024 * 1024
 """A larger file is not a rule: its body would not fit into any model's context. Neither is it a file of settings."""
@@ -37,6 +38,7 @@ def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
 
     Opening never waits: neither for the writer of a pipe that is in the place of a file, nor for a device.
     """
+    note_read(path)
     unblocked = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     try:
         descriptor = os.open(path, flags | unblocked)

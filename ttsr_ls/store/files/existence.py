@@ -6,11 +6,15 @@ and agents.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+from ttsr_ls.store.files.disk_reads import note_read
 
 
 def exists(path: Path) -> bool:
     """Whether there is anything; links are followed."""
+    note_read(path)
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -19,6 +23,7 @@ def exists(path: Path) -> bool:
 
 def is_file(path: Path) -> bool:
     """Whether there is a regular file; links are followed."""
+    note_read(path)
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -27,7 +32,14 @@ def is_file(path: Path) -> bool:
 
 def is_folder(path: Path) -> bool:
     """Whether there is a folder; links are followed."""
+    note_read(path)
     try:
         return path.is_dir()
     except (OSError, ValueError):
         return False
+
+
+def is_named(path: Path) -> bool:
+    """Whether there is anything by this name, a link that leads nowhere included."""
+    note_read(path)
+    return os.path.lexists(path)

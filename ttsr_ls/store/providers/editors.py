@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from ttsr_ls.rules.providers import CLINE, CURSOR, WINDSURF, Level
-from ttsr_ls.store.files.existence import is_file, is_folder
+from ttsr_ls.store.files.existence import is_file, is_folder, is_named
 from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, is_file_with_content
 from ttsr_ls.syntax.dialects.locations import CLINE_RULES, CURSOR_RULES, WINDSURF_MEMORIES, WINDSURF_RULES
 
@@ -39,7 +38,7 @@ def find_cline(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """The nearest `.clinerules` upwards, be it a folder or a file; the walk does not end at the repository."""
     for folder in (search.place.cwd, *search.place.cwd.parents):
         path = folder / CLINE_RULES.path
-        if not os.path.lexists(path):
+        if not is_named(path):
             continue
         if is_folder(path) and not path.is_symlink():
             yield from search.rules(folder, CLINE_RULES, CLINE, Level.PROJECT)

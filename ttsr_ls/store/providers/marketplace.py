@@ -5,7 +5,6 @@ Not read: plugins given on an agent's command line.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,8 @@ from msgspec.structs import replace
 from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
+from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.existence import exists, is_folder
 from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
@@ -62,7 +63,7 @@ def project_plugins_folder(place: AgentEnvironment) -> Path | None:
     upwards = [place.cwd, *place.cwd.parents]
     if place.home in upwards:
         upwards = upwards[: upwards.index(place.home)]
-    for marker, is_marked in ((OWN_FOLDER, os.path.isdir), (".git", os.path.exists)):
+    for marker, is_marked in ((OWN_FOLDER, is_folder), (".git", exists)):
         for folder in upwards:
             if is_marked(folder / marker):
                 return folder / OWN_FOLDER / "plugins"
@@ -118,6 +119,7 @@ def _roots(plugin: str, entries: Iterable[dict[str, Any]], *, is_claudes: bool) 
 
 
 def _is_same(path: str, project: Path) -> bool:
+    note_read(path)
     try:
         return Path(path).resolve(strict=True) == project.resolve(strict=True)
     except (OSError, ValueError, RuntimeError):

@@ -18,7 +18,7 @@ from ttsr_ls.lint.config.config import DEFAULT_CONFIG, Config, ConfigError, read
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.selection import EVERYTHING, CodeSelection
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.files.existence import is_file, is_folder
+from ttsr_ls.store.files.existence import is_file, is_folder, is_named
 from ttsr_ls.store.settings.toml_file import TomlError, read_toml
 from ttsr_ls.syntax.dialects.table import DialectId
 
@@ -94,7 +94,7 @@ class ConfigFinder:
         for current in (folder, *folder.parents):
             found = self._known.get(current) or _config_in(current)
             passed.append(current)
-            if found is not None or os.path.lexists(current / ".git"):
+            if found is not None or is_named(current / ".git"):
                 break
         found = found or ProjectConfig(None, folder, DEFAULT_CONFIG)
         self._known.update(dict.fromkeys(passed, found))

@@ -1,0 +1,117 @@
+"""What is read again after a change: whatever changes the rules is seen, in all trees of the recorded discovery."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.recorders.tree_files import make_workspace
+from tests.store.discovery.discovery_vectors import recorded_trees
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.lint_contexts import LintContexts
+from ttsr_ls.store.discovery.local_rules import rules_at
+from ttsr_ls.store.files.disk_reads import DiskReads
+
+RULE = "---\ncondition: bar\n---\nNo.\n"
+TREES = recorded_trees()
+
+
+def reading(environment: AgentEnvironment) -> tuple[DiskReads, Any]:
+    reads = DiskReads()
+    with reads.recorded():
+        return reads, rules_at(environment)
+
+
+@pytest.mark.parametrize(
+    ("before", "change"),
+    [
+        (".github/instructions/web/", ".github/instructions/web/a.instructions.md"),
+        (".cursor/", ".cursor/rules/a.mdc"),
+        ("", ".omp/rules/a.md"),
+        ("", ".omp/RULES.md"),
+        ("", ".clinerules"),
+        ("", "../home/.omp/agent/rules/a.md"),
+    ],
+)
+def test_a_rule_that_appears_is_a_change(before: str, change: str, tmp_path: Path) -> None:
+    make_workspace(tmp_path, {"cwd": "p", "files": {f"p/{before}": ""} if before else {}})
+    environment = AgentEnvironment(tmp_path / "p", tmp_path / "home")
+    reads, found = reading(environment)
+    assert (found.loaded, reads.have_changed()) == ((), False)
+    path = tmp_path / "p" / change
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(RULE)
+    assert (bool(rules_at(environment).loaded), reads.have_changed()) == (True, True)
+
+
+def test_a_rule_that_a_link_leads_to_appears(tmp_path: Path) -> None:
+    make_workspace(tmp_path, {"cwd": "p", "files": {"p/.omp/rules/a.md": "->../../../shared.md"}})
+    reads, _ = reading(AgentEnvironment(tmp_path / "p", tmp_path / "home"))
+    (tmp_path / "shared.md").write_text(RULE)
+    assert reads.have_changed()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whatever_changes_the_rules_changes_what_was_read(seed: int, tmp_path: Path) -> None:
+    chosen = random.Random(seed)
+    changed = 0
+    for number, tree in enumerate(chosen.sample(TREES, 20)):
+        root = tmp_path / str(number)
+        root.mkdir()
+        make_workspace(root, tree)
+        environ = {name: value.replace("{root}", str(root)) for name, value in tree["env"].items()}
+        environment = AgentEnvironment(root / tree["cwd"], root / "home", environ)
+        reads, before = reading(environment)
+        rule_path = root / tree["cwd"] / ".omp" / "rules" / "a.md"
+        contexts = DiskReads()
+        with contexts.recorded():
+            context = LintContexts().around(rule_path)
+        assert not reads.have_changed()
+        damage(root, chosen)
+        if rules_at(environment) != before:
+            changed += 1
+            assert reads.have_changed(), tree["about"]
+        if LintContexts().around(rule_path) != context:
+            assert contexts.have_changed(), tree["about"]
+    assert changed > 5
+
+
+def damage(root: Path, chosen: random.Random) -> None:
+    """Changes one file or folder of a tree: removes it, moves it, adds to it, or puts another beside it."""
+    entries = sorted(path for path in root.rglob("*") if path.name != "home")
+    path = chosen.choice([path for path in entries if path.is_file()] or entries)
+    match chosen.randrange(5):
+        case 0:
+            shutil.rmtree(path.parent)
+        case 1:
+            path.rename(path.with_name(f"moved-{path.name}"))
+        case 2 if path.is_file():
+            path.write_text(RULE)
+        case 3 if path.is_file():
+            path.unlink()
+        case _:
+            (path.parent / f"more{path.suffix}").write_text(RULE)
+
+
+def test_a_change_of_the_same_length_is_seen(tmp_path: Path) -> None:
+    make_workspace(tmp_path, {"cwd": "p", "files": {"p/.omp/rules/a.md": RULE}})
+    reads, _ = reading(AgentEnvironment(tmp_path / "p", tmp_path / "home"))
+    replacement = tmp_path / "new.md"
+    replacement.write_text(RULE.replace("bar", "foo"))
+    replacement.rename(tmp_path / "p" / ".omp" / "rules" / "a.md")
+    assert reads.have_changed()
+
+
+def test_looking_again_costs_less_than_reading(tmp_path: Path) -> None:
+    make_workspace(tmp_path, {"cwd": "p", "files": {f"p/.omp/rules/{number}.md": RULE for number in range(50)}})
+    started = time.perf_counter()
+    reads, _ = reading(AgentEnvironment(tmp_path / "p", tmp_path / "home"))
+    read = time.perf_counter() - started
+    started = time.perf_counter()
+    assert not reads.have_changed()
+    assert time.perf_counter() - started < read / 3

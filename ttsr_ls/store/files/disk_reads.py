@@ -1,0 +1,63 @@
+"""Records the files and folders that a piece of work reads, so that it is repeated only after one of them changed.
+
+The functions of this package note what they read, so the record is complete wherever discovery looks.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+CHECK_AFTER = 1.0
+"""How many seconds a look at the disk counts where nobody reports changes."""
+
+_State = tuple[int, int, int, int] | None
+
+
+class DiskReads:
+    """What was read, each with its state before. For one thread at a time."""
+
+    __slots__ = ("_states",)
+
+    def __init__(self) -> None:
+        self._states: dict[str, _State] = {}
+
+    @contextmanager
+    def recorded(self) -> Iterator[None]:
+        """Records the reads of this thread in the body of a `with`."""
+        token = _RECORDING.set(self)
+        try:
+            yield
+        finally:
+            _RECORDING.reset(token)
+
+    def note(self, path: str) -> None:
+        """Notes a file or folder, which need not exist, before it is read for the first time."""
+        if path not in self._states:
+            self._states[path] = _state(path)
+
+    def have_changed(self) -> bool:
+        """Whether something that was read has changed, appeared or gone. A few hundred calls of `stat`."""
+        return any(_state(path) != state for path, state in self._states.items())
+
+
+_RECORDING: ContextVar[DiskReads | None] = ContextVar("recording", default=None)
+
+
+def note_read(path: Path | str) -> None:
+    """Notes what is about to be read, if a `DiskReads` records."""
+    reads = _RECORDING.get()
+    if reads is not None:
+        reads.note(os.fspath(path))
+
+
+def _state(path: str) -> _State:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - a Path for each of hundreds takes longer than the call itself
+    except (OSError, ValueError):
+        return (-1, -1, -1, -1) if os.path.lexists(path) else None
+    # The time of change shows new permissions; the number of the file, a replacement of the same age and length.
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
