@@ -7,8 +7,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.dialects.detection import dialect_of
-from ttsr_ls.syntax.dialects.table import OMP, OMP_LEGACY, Dialect
+from ttsr_ls.syntax.dialects.detection import current_dialect_of
+from ttsr_ls.syntax.dialects.table import Dialect
 from ttsr_ls.syntax.keys import Key, Kind
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
@@ -39,9 +39,7 @@ def complete(file: RuleFile, index: LineIndex, offset: int) -> tuple[Completion,
     frontmatter = file.frontmatter
     if frontmatter is None or not frontmatter.content_span.contains(offset):
         return ()
-    dialect = dialect_of(file.path, frontmatter)
-    if dialect is OMP_LEGACY:
-        dialect = OMP
+    dialect = current_dialect_of(file.path, frontmatter)
     line = index.line_span(index.position(offset).line)
     before = index.text[line.start : offset]
     value = _VALUE_PART.fullmatch(before)

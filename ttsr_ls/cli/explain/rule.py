@@ -8,7 +8,6 @@ from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code, plain
-from ttsr_ls.rules.dialects.dialect_profile import OMP
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.stream import Source
@@ -26,12 +25,7 @@ _UNREAD = (DialectId.HOOKIFY, DialectId.MAESTRO)
 def rule_explanation(path: Path) -> str:
     """Explains the rule in a file. Raises `RuleUnreadableError`."""
     loaded = load_rule(path, EXTRA_PROVIDER)
-    if loaded.pi is not None:
-        parts = _of_pi(loaded.pi, loaded.registration)
-    elif loaded.profile is OMP:
-        parts = _of_omp(loaded.file, loaded.registration)
-    else:
-        parts = _of_legacy(loaded.file, loaded.registration)
+    parts = loaded.by_dialect(omp=_of_omp, omp_legacy=_of_legacy, pi=_of_pi)
     return "\n\n".join(part for part in (f"# {plain(loaded.found.name)}", *parts) if part)
 
 

@@ -8,8 +8,12 @@ from typing import Any
 
 from ttsr_ls.cli.list.rule_status import ListedRule, RuleStatus
 from ttsr_ls.rules.dialects.dialect_profile import OMP
+from ttsr_ls.rules.registration import Registration
 from ttsr_ls.store.discovery.local_rules import LoadedRule
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_NO_FIELDS: dict[str, Any] = {"condition": [], "astCondition": [], "scope": [], "globs": [], "agents": []}
 
 
 def watching(rules: Sequence[ListedRule]) -> list[dict[str, Any]]:
@@ -35,23 +39,18 @@ def in_full(each: ListedRule) -> dict[str, Any]:
 
 
 def _fields(loaded: LoadedRule) -> dict[str, Any]:
-    if loaded.pi is not None:
-        trigger = loaded.pi.trigger
-        conditions = [] if trigger is None else [trigger.value]
-        return {**_plain(loaded, conditions, ["text"]), "pi": _pi(loaded.pi)}
-    if loaded.profile is OMP:
-        return _omp(loaded)
-    texts = () if loaded.rule is None else loaded.rule.condition_texts
-    return _plain(loaded, list(texts), ["text", "tool"])
-
-
-def _omp(loaded: LoadedRule) -> dict[str, Any]:
-    fields = loaded.file.fields
-    shown: dict[str, Any] = {
-        "name": loaded.file.name,
-        "path": loaded.file.path,
-        "provider": loaded.registration.provider,
+    return {
+        "name": loaded.found.name,
+        "path": str(loaded.found.path),
+        "provider": loaded.found.provider,
         "dialect": str(loaded.profile.id),
+        **loaded.by_dialect(omp=_omp, omp_legacy=_omp_legacy, pi=_pi),
+    }
+
+
+def _omp(file: RuleFile, _: Registration) -> dict[str, Any]:
+    fields = file.fields
+    shown: dict[str, Any] = {
         "condition": [text.value for text in fields.conditions],
         "astCondition": [text.value for text in fields.ast_conditions],
     }
@@ -65,27 +64,20 @@ def _omp(loaded: LoadedRule) -> dict[str, Any]:
     return shown
 
 
-def _plain(loaded: LoadedRule, conditions: list[str], scope: list[str]) -> dict[str, Any]:
-    return {
-        "name": loaded.found.name,
-        "path": str(loaded.found.path),
-        "provider": loaded.found.provider,
-        "dialect": str(loaded.profile.id),
-        "condition": conditions,
-        "astCondition": [],
-        "scope": scope,
-        "globs": [],
-        "agents": [],
-    }
+def _omp_legacy(_: RuleFile, registration: Registration) -> dict[str, Any]:
+    texts = () if registration.rule is None else registration.rule.condition_texts
+    return {**_NO_FIELDS, "condition": list(texts), "scope": ["text", "tool"]}
 
 
-def _pi(file: PiRuleFile) -> dict[str, Any]:
-    return {
+def _pi(file: PiRuleFile, _: Registration) -> dict[str, Any]:
+    conditions = [] if file.trigger is None else [file.trigger.value]
+    own = {
         "flags": file.flags,
         "scope": str(file.scope),
         "maxFirings": _number(file.max_firings),
         "cooldown": _number(file.cooldown),
     }
+    return {**_NO_FIELDS, "condition": conditions, "scope": ["text"], "pi": own}
 
 
 def _number(value: float) -> float | None:

@@ -60,11 +60,19 @@ def listed(here: LocalRules, folder: str) -> tuple[ListedRule, ...]:
     registrations = (replace(rule.registration, agents=()) for rule in here.of(OMP))
     rule_set = RuleSet.build(registrations, here.settings)
     refusals = {refusal.path: refusal for refusal in rule_set.refusals}
+
+    def of(rule: LoadedRule) -> ListedRule:
+        return rule.by_dialect(
+            omp=lambda file, _: _loaded(rule, refusals.get(file.path), here, folder),
+            omp_legacy=lambda *_: _legacy(rule, here),
+            pi=lambda file, _: _pi(rule, file),
+        )
+
+    own = here.of(OMP)
     return (
-        *(_loaded(rule, refusals.get(rule.file.path), here, folder) for rule in here.of(OMP)),
+        *map(of, own),
         *(ListedRule(unseen.rule, RuleStatus.UNSEEN, _unseen(unseen, here, folder)) for unseen in here.unseen),
-        *(_legacy(rule, here) for rule in here.of(OMP_LEGACY)),
-        *(_pi(rule, rule.pi) for rule in here.loaded if rule.pi is not None),
+        *map(of, here.loaded[len(own) :]),
     )
 
 

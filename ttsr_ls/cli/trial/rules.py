@@ -93,9 +93,12 @@ def _authored(rules: Iterable[LoadedRule]) -> dict[str, tuple[str, ...]]:
 
 
 def _conditions(loaded: LoadedRule) -> tuple[str, ...]:
-    if loaded.profile is OMP:
-        return tuple(text.value for text in loaded.file.fields.conditions)
-    return () if loaded.rule is None else loaded.rule.condition_texts
+    registered = () if loaded.rule is None else loaded.rule.condition_texts
+    return loaded.by_dialect(
+        omp=lambda file, _: tuple(text.value for text in file.fields.conditions),
+        omp_legacy=lambda *_: registered,
+        pi=lambda *_: registered,
+    )
 
 
 def _can_be_tried(rule: Rule) -> bool:

@@ -27,13 +27,14 @@ from ttsr_ls.ide.why.why_legacy import LegacySubject, walk_legacy
 from ttsr_ls.ide.why.why_pi import PiSubject, walk_pi
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lint.context import IgnoringLine
-from ttsr_ls.rules.dialects.dialect_profile import OMP, OMP_LEGACY, PI
+from ttsr_ls.rules.dialects.dialect_profile import OMP, OMP_LEGACY, PI, RegistrationPolicy
 from ttsr_ls.rules.providers import BUILTIN_RULES, find_provider
 from ttsr_ls.rules.rule_set import RefusalReason, RuleSet
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import LoadedRule, LocalRules, UnseenRule
 from ttsr_ls.store.discovery.look_alikes import look_alikes
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
 class WalkReport(Struct, frozen=True):
@@ -56,20 +57,12 @@ def walk_report(
         return WalkReport(walk_no_file(rule_name_of(str(path)), str(path), "It is a folder, and a rule is a file."))
     if path.is_file():
         return _of_file(path, asked, here, place, ast_search)
-    others = [pi for pi in here.of(PI) if pi.found.name == rule]
-    named = [loaded for loaded in here.of(OMP) if loaded.found.name == rule]
+    named = [loaded for loaded in here.loaded if loaded.found.name == rule]
     if named:
         rule_set = here.rule_set(asked.agent)
         subject = _standing_first(named, rule_set)
-        notes = [_other(other, rule_set, str(place.cwd)) for other in named if other is not subject]
-        notes += [_other_pi(pi, str(place.cwd)) for pi in others]
-        return WalkReport(_walk(subject, rule_set, asked, here, ast_search), tuple(notes))
-    if others:
-        notes = [_other_pi(pi, str(place.cwd)) for pi in others[1:]]
-        return WalkReport(_walk_pi(others[0], asked, here), tuple(notes))
-    for legacy in here.of(OMP_LEGACY):
-        if legacy.found.name == rule:
-            return WalkReport(_walk_legacy(legacy, asked, here))
+        notes = tuple(_other(other, subject, rule_set, str(place.cwd)) for other in named if other is not subject)
+        return WalkReport(_walk(subject, asked, here, ast_search), notes)
     for unseen in here.unseen:
         if unseen.rule.found.name == rule:
             return WalkReport(_walk_unseen(unseen, here, str(place.cwd)))
@@ -78,7 +71,7 @@ def walk_report(
             return WalkReport(walk_unreadable(rule, str(unreadable.found.path), unreadable.reason))
     for alike in look_alikes(rule, place):
         return WalkReport(walk_misplaced(rule, str(alike), str(place.cwd)))
-    known = [loaded.found.name for loaded in (*here.of(OMP), *here.of(PI))]
+    known = [loaded.found.name for loaded in here.loaded]
     return WalkReport(walk_missing(rule, known) if rule not in BUILTIN_RULES else _walk_builtin(rule, here, place))
 
 
@@ -87,11 +80,7 @@ def _of_file(
 ) -> WalkReport:
     for loaded in here.loaded:
         if loaded.found.path == path:
-            if loaded.pi is not None:
-                return WalkReport(_walk_pi(loaded, asked, here))
-            if loaded.profile is OMP_LEGACY:
-                return WalkReport(_walk_legacy(loaded, asked, here))
-            return WalkReport(_walk(loaded, here.rule_set(asked.agent), asked, here, ast_search))
+            return WalkReport(_walk(loaded, asked, here, ast_search))
     for unseen in here.unseen:
         if unseen.rule.found.path == path:
             return WalkReport(_walk_unseen(unseen, here, str(place.cwd)))
@@ -101,10 +90,17 @@ def _of_file(
     return WalkReport(walk_misplaced(rule_name_of(str(path)), str(path), str(place.cwd)))
 
 
-def _walk_pi(loaded: LoadedRule, asked: StreamQuery, here: LocalRules) -> GateWalk:
-    assert loaded.pi is not None, "it is a rule of pi-ttsr"
+def _walk(loaded: LoadedRule, asked: StreamQuery, here: LocalRules, ast_search: AstProcess) -> GateWalk:
+    return loaded.by_dialect(
+        omp=lambda *_: _walk_omp(loaded, asked, here, ast_search),
+        omp_legacy=lambda *_: _walk_legacy(loaded, asked, here),
+        pi=lambda file, _: _walk_pi(loaded, file, asked, here),
+    )
+
+
+def _walk_pi(loaded: LoadedRule, file: PiRuleFile, asked: StreamQuery, here: LocalRules) -> GateWalk:
     together = tuple(each.rule for each in here.of(PI) if each.rule is not None)
-    return walk_pi(PiSubject(loaded.pi, loaded.registration, _source(loaded), together, asked.folder), asked)
+    return walk_pi(PiSubject(file, loaded.registration, _source(loaded), together, asked.folder), asked)
 
 
 def _walk_legacy(legacy: LoadedRule, asked: StreamQuery, here: LocalRules) -> GateWalk:
@@ -116,20 +112,26 @@ def _walk_legacy(legacy: LoadedRule, asked: StreamQuery, here: LocalRules) -> Ga
 
 
 def _standing_first(named: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
-    """Of several files of one name the one that watches streams, else the one that has the name, else the first."""
+    """Of several files of one name the one that watches streams, else the one that has the name, else the first.
+
+    Rules of oh-my-pi come before those of other dialects.
+    """
     watching = {rule.path for rule in rule_set.rules}
     hidden = {
         refusal.path
         for refusal in rule_set.refusals
         if refusal.reason in (RefusalReason.SHADOWED, RefusalReason.NOT_ENABLED, RefusalReason.DISABLED_EXTENSION)
     }
-    ranked = sorted(named, key=lambda rule: (rule.file.path not in watching, rule.file.path in hidden))
-    return ranked[0]
+
+    def rank(loaded: LoadedRule) -> tuple[bool, bool, bool]:
+        path = str(loaded.found.path)
+        return loaded.profile is not OMP, path not in watching, path in hidden
+
+    return min(named, key=rank)
 
 
-def _walk(
-    loaded: LoadedRule, rule_set: RuleSet, asked: StreamQuery, here: LocalRules, ast_search: AstProcess
-) -> GateWalk:
+def _walk_omp(loaded: LoadedRule, asked: StreamQuery, here: LocalRules, ast_search: AstProcess) -> GateWalk:
+    rule_set = here.rule_set(asked.agent)
     refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
     subject = Subject(loaded.file, loaded.registration, _source(loaded), refusal, here.layers, asked.folder)
     return walk(subject, asked, here.settings, ast_search, ast_search)
@@ -155,12 +157,11 @@ def _walk_unseen(unseen: UnseenRule, here: LocalRules, folder: str) -> GateWalk:
     return walk_unseen(MissedFile(found.name, str(found.path), provider, unseen.reason, line, folder), here.layers)
 
 
-def _other(loaded: LoadedRule, rule_set: RuleSet, folder: str) -> str:
+def _other(loaded: LoadedRule, subject: LoadedRule, rule_set: RuleSet, folder: str) -> str:
+    path = inline_code(shown_path(str(loaded.found.path), folder))
+    profile = loaded.profile
+    if profile is not subject.profile or profile.registrations is RegistrationPolicy.ALL:
+        return f"A rule of {profile.id} is called so too: {path}. Ask about it by its path."
     refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
     why = "" if refusal is None else f": {refusal.reason}"
-    return f"{inline_code(shown_path(loaded.file.path, folder))} is called so too, and does not count{why}."
-
-
-def _other_pi(pi: LoadedRule, folder: str) -> str:
-    path = inline_code(shown_path(str(pi.found.path), folder))
-    return f"A rule of pi-ttsr is called so too: {path}. Ask about it by its path."
+    return f"{path} is called so too, and does not count{why}."

@@ -8,8 +8,8 @@ from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import hover_text, limits_of, limits_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.syntax.dialects.detection import dialect_of
-from ttsr_ls.syntax.dialects.table import OMP, OMP_LEGACY, PI_TTSR
+from ttsr_ls.syntax.dialects.detection import current_dialect_of
+from ttsr_ls.syntax.dialects.table import OMP, PI_TTSR
 from ttsr_ls.syntax.keys import Key
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
@@ -28,9 +28,7 @@ def hover(file: RuleFile, offset: int) -> Hover | None:
     """What is known of the place at `offset`, or None where there is nothing to say."""
     if file.frontmatter is None:
         return None
-    dialect = dialect_of(file.path, file.frontmatter)
-    if dialect is OMP_LEGACY:
-        dialect = OMP
+    dialect = current_dialect_of(file.path, file.frontmatter)
     for entry in file.frontmatter.entries:
         if entry.key_span.contains(offset):
             key = dialect.find_key(entry.key)

@@ -6,9 +6,12 @@ pi-ttsr. Elsewhere its place, what somebody says, and its keys decide.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from msgspec import Struct
 
-from ttsr_ls.rules.dialects.dialect_profile import DialectProfile
+from ttsr_ls.rules.dialects.dialect_profile import OMP, DialectProfile
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS
@@ -23,6 +26,9 @@ from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _PLACES_OF_OMP = frozenset(provider.id for provider in PROVIDERS)
+
+
+T = TypeVar("T")
 
 
 class LoadedRule(Struct, frozen=True):
@@ -52,6 +58,21 @@ class LoadedRule(Struct, frozen=True):
     def profile(self) -> DialectProfile:
         """How rules of the dialect are run in which the file was read."""
         return self.registration.profile
+
+    def by_dialect(
+        self,
+        *,
+        omp: Callable[[RuleFile, Registration], T],
+        omp_legacy: Callable[[RuleFile, Registration], T],
+        pi: Callable[[PiRuleFile, Registration], T],
+    ) -> T:
+        """The result of the function for the dialect that the file was read in.
+
+        Commands describe the rules of each dialect in other words; this is where they choose among dialects.
+        """
+        if not isinstance(self.read, RuleFile):
+            return pi(self.read, self.registration)
+        return (omp if self.profile is OMP else omp_legacy)(self.read, self.registration)
 
 
 def loaded_from(found: DiscoveredRule, text: str, said: DialectId | None = None) -> LoadedRule:

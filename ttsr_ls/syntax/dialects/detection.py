@@ -51,6 +51,12 @@ def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | Non
     return dialect_of_keys(frontmatter) or OMP
 
 
+def current_dialect_of(path: str, frontmatter: Frontmatter | None) -> Dialect:
+    """The dialect of a file for today's programs: oh-my-pi reads its old key as one of its current dialect."""
+    dialect = dialect_of(path, frontmatter)
+    return OMP if dialect is OMP_LEGACY else dialect
+
+
 def dialect_of_path(path: str) -> Dialect | None:
     """The dialect whose program reads the file at a path; None for any other file."""
     pure = PurePath(path)
