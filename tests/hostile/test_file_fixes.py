@@ -14,7 +14,7 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.fixes.fixed_file import fix_file
-from ttsr_ls.lint.limits import LINT_LIMITS
+from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.settings_file import read_settings
 from ttsr_ls.syntax.settings_locations import SettingsFormat
@@ -30,8 +30,8 @@ FILES = {
 }
 
 
-def found(text: str) -> tuple[Finding, ...]:
-    return check_file(read_rule(text, name="rule", path="rule.md"), LintContext())
+def found(text: str, limits: LintLimits = LINT_LIMITS) -> tuple[Finding, ...]:
+    return check_file(read_rule(text, name="rule", path="rule.md"), LintContext(limits=limits))
 
 
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
@@ -47,6 +47,16 @@ def test_a_report_says_how_many_findings_it_leaves_out() -> None:
     assert len(findings) == LINT_LIMITS.findings
     assert "more findings after this one" in findings[-1].message
     assert all("more findings" not in finding.message for finding in findings[:-1])
+
+
+def test_limits_are_parameters() -> None:
+    text = "---\ncondition: ['\\.\\*a', '[aa]b', '[bb]c', 'd\\d\\d']\n---\nNo.\n"
+    every = [finding.message for finding in found(text)]
+    assert len(every) == 2
+    assert len(found(text, LintLimits(findings=1))) == 1
+    assert "more findings after this one" in found(text, LintLimits(findings=1))[-1].message
+    assert "up to 2 conditions" in " ".join(finding.message for finding in found(text, LintLimits(conditions=2)))
+    assert "up to 9 characters" in " ".join(finding.message for finding in found(text, LintLimits(units=9)))
 
 
 def test_a_report_of_settings_is_bounded_as_well() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.lint.limits import LINT_LIMITS
+from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.rule_tests.body_examples import FIRES
 from ttsr_ls.text import Span
 
@@ -63,9 +63,9 @@ class _Line(Struct, frozen=True):
     start: int
 
 
-def advice_in(body: str) -> tuple[Advice, ...]:
+def advice_in(body: str, limits: LintLimits = LINT_LIMITS) -> tuple[Advice, ...]:
     """The advice of a body, in order of the text; at most forty pieces."""
-    body = body[: LINT_LIMITS.body]
+    body = body[: limits.body]
     found = sorted([*_blocks(body), *_sentences(body)], key=lambda each: each.span)
     return tuple(found[:_MOST])
 

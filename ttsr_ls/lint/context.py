@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.lint.selection import EVERYTHING, CodeSelection
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
@@ -46,6 +47,7 @@ class LintContext(Struct, frozen=True):
     ignored_by: IgnoringLine | None = None
     has_byte_order_mark: bool = False
     """Whether a byte order mark stood before the text; most programs drop it, and some then see no frontmatter."""
+    limits: LintLimits = LINT_LIMITS
     selection: CodeSelection = EVERYTHING
     """What the project's configuration wants to hear."""
     dialect: DialectId | None = None

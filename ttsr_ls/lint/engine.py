@@ -54,7 +54,7 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
-    reported = bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order))
+    reported = bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order), context.limits)
     if dialect in (OMP, OMP_LEGACY):
         # Only of the findings that are reported: a hostile file has thousands.
         return tuple(with_checked_safety(reported, file.text, lambda text: _registration(file, text, context)))

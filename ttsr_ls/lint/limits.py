@@ -26,4 +26,4 @@ class LintLimits(Struct, frozen=True):
 
 
 LINT_LIMITS = LintLimits()
-"""The bounds in use."""
+"""The bounds in use: those of a `LintContext` that names no others."""

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.limits import LINT_LIMITS
+from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 
 
-def bounded(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+def bounded(findings: Sequence[Finding], limits: LintLimits = LINT_LIMITS) -> tuple[Finding, ...]:
     """The first findings, as many as are reported."""
-    left_out = len(findings) - LINT_LIMITS.findings
+    left_out = len(findings) - limits.findings
     if left_out <= 0:
         return tuple(findings)
-    last = findings[LINT_LIMITS.findings - 1]
+    last = findings[limits.findings - 1]
     message = f"{last.message} The file has {left_out:,} more findings after this one, which are not listed."
-    return (*findings[: LINT_LIMITS.findings - 1], replace(last, message=message))
+    return (*findings[: limits.findings - 1], replace(last, message=message))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.finding import Edit
-from ttsr_ls.lint.limits import LINT_LIMITS
+from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
 from ttsr_ls.rules.condition import Condition, compile_condition
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -52,39 +52,39 @@ class PlacedCondition(Struct, frozen=True):
         return replaced_part(file, span, self.text.value[start:end], replacement)
 
 
-def placed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
+def placed_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[PlacedCondition]:
     """The conditions that compile and are examined, in order; registration reports those that do not compile."""
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
-    for text in _by_examination(file)[True]:
-        compiled = _remembered if len(text.value) <= LINT_LIMITS.analysed_units else _compiled
+    for text in _by_examination(file, limits)[True]:
+        compiled = _remembered if len(text.value) <= limits.analysed_units else _compiled
         condition = compiled(text.value)
         if condition is not None:
             yield PlacedCondition(text, condition, text.span in shorthand)
 
 
-def unexamined_conditions(file: RuleFile) -> tuple[MappedText, ...]:
+def unexamined_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> tuple[MappedText, ...]:
     """The conditions that no check looks at, because the file has too much of them."""
-    return _by_examination(file)[False]
+    return _by_examination(file, limits)[False]
 
 
-def _by_examination(file: RuleFile) -> dict[bool, tuple[MappedText, ...]]:
+def _by_examination(file: RuleFile, limits: LintLimits) -> dict[bool, tuple[MappedText, ...]]:
     """The conditions of a file by whether they are examined: all that fit into the bounds, in order."""
     found: dict[bool, list[MappedText]] = {True: [], False: []}
-    left = LINT_LIMITS.units
+    left = limits.units
     for text in file.fields.conditions:
-        fits = len(text.value) <= left and len(found[True]) < LINT_LIMITS.conditions
+        fits = len(text.value) <= left and len(found[True]) < limits.conditions
         left -= len(text.value) if fits else 0
         found[fits].append(text)
     return {fits: tuple(texts) for fits, texts in found.items()}
 
 
-def analysed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
-    """The conditions that analyses on automata look at: the first hundred that are no globs and not too long."""
-    conditions = (placed for placed in placed_conditions(file) if not placed.is_shorthand)
+def analysed_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[PlacedCondition]:
+    """The conditions that analyses on automata look at: the first ones that are no globs and not too long."""
+    conditions = (placed for placed in placed_conditions(file, limits) if not placed.is_shorthand)
     return (
         placed
-        for placed in islice(conditions, LINT_LIMITS.analysed_conditions)
-        if len(placed.condition.source) <= LINT_LIMITS.analysed_units
+        for placed in islice(conditions, limits.analysed_conditions)
+        if len(placed.condition.source) <= limits.analysed_units
     )
 
 

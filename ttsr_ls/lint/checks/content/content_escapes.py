@@ -33,7 +33,7 @@ def check_content_escapes(file: RuleFile, registration: Registration, context: L
     rule = registration.rule
     if rule is None or not _is_on_code(rule):
         return
-    for placed in analysed_conditions(file):
+    for placed in analysed_conditions(file, context.limits):
         if "\\\\" not in placed.condition.source:
             continue
         found = _escape(placed.condition.pattern)

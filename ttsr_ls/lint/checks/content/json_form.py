@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -36,6 +36,7 @@ from ttsr_ls.lint.checks.content.json_boundaries import leading_boundaries
 from ttsr_ls.lint.checks.content.json_quotes import quote_in_command
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.limits import LintLimits
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.regex.json_scope import FINISHED_JSON, JSON, is_json_only, json_call
@@ -62,14 +63,15 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
     if rule is None or not all(_is_certain(token) for token in file.fields.scope):
         return
     if not is_json_only(rule.scope):
-        yield from _missed_lines_of_some(file, rule.scope)
+        yield from _missed_lines_of_some(file, rule.scope, context.limits)
         return
     with suppress(WorkExhausted):
-        yield from _misfits(file, rule.scope.tools[0].tool or "tool", Work(_MOST_WORK))
+        conditions = analysed_conditions(file, context.limits)
+        yield from _misfits(file, conditions, rule.scope.tools[0].tool or "tool", Work(_MOST_WORK))
 
 
-def _misfits(file: RuleFile, tool: str, work: Work) -> Iterator[Finding]:
-    for placed in analysed_conditions(file):
+def _misfits(file: RuleFile, conditions: Iterable[PlacedCondition], tool: str, work: Work) -> Iterator[Finding]:
+    for placed in conditions:
         pattern = placed.condition.pattern
         if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
             yield Finding(_NEVER, entry_of(_NEVER).severity, _message(pattern.root, tool), placed.text.span)
@@ -102,11 +104,11 @@ def _starts_with_anchor(node: Node) -> bool:
     return isinstance(first, Assertion) and first.kind in STARTS
 
 
-def _missed_lines_of_some(file: RuleFile, scope: Scope) -> Iterator[Finding]:
+def _missed_lines_of_some(file: RuleFile, scope: Scope, limits: LintLimits) -> Iterator[Finding]:
     """The boundaries that miss commands in a rule that names `bash` beside streams that are not in JSON."""
     if not any(tool.tool == "bash" for tool in scope.tools):
         return
-    for placed in analysed_conditions(file):
+    for placed in analysed_conditions(file, limits):
         boundaries = leading_boundaries(placed.condition.pattern.root)
         if boundaries:
             yield _missed_line(file, placed, boundaries, "In a command, this is missed at the start of a later line")

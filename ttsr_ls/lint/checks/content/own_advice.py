@@ -65,9 +65,9 @@ def check_own_advice(file: RuleFile, registration: Registration, context: LintCo
     rule = registration.rule
     if rule is None or file.fields.question is not None or not _is_prohibition(file):
         return
-    advice = [each for each in advice_in(file.body.value) if _is_in_scope(each, file, rule.scope)]
+    advice = [each for each in advice_in(file.body.value, context.limits) if _is_in_scope(each, file, rule.scope)]
     steps = _STEPS
-    for placed in analysed_conditions(file):
+    for placed in analysed_conditions(file, context.limits):
         if not advice or breadth(placed.condition.pattern) is not Breadth.SOME:
             continue
         matcher = BacktrackMatcher(placed.condition.pattern, max(1, steps // 8))

@@ -10,7 +10,6 @@ from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
-from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.regex.conditions import analysed_conditions
 from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.registration import Registration
@@ -33,8 +32,8 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
         return
     if not (rule.scope.admits_source(Source.TEXT) or rule.scope.admits_source(Source.THINKING)) or rule.globs:
         return
-    body = to_units(file.body.value[: LINT_LIMITS.body])
-    for placed in analysed_conditions(file):
+    body = to_units(file.body.value[: context.limits.body])
+    for placed in analysed_conditions(file, context.limits):
         if breadth(placed.condition.pattern) is not Breadth.SOME:
             continue
         try:

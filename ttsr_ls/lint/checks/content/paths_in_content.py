@@ -55,7 +55,7 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
     if rule is None or not _is_on_content(rule):
         return
     beside_globs = bool(file.fields.shorthand_globs) and all(token.inferred for token in file.fields.scope)
-    for placed in placed_conditions(file):
+    for placed in placed_conditions(file, context.limits):
         if placed.is_shorthand or len(placed.condition.pattern.source) > _LONGEST:
             continue
         if beside_globs and (names := _only_names(placed, is_anchored=True)):

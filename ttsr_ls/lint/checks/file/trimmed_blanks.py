@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix
-from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, style_of
 from ttsr_ls.rules.registration import Registration
@@ -43,7 +42,7 @@ def check_trimmed_blanks(file: RuleFile, registration: Registration, context: Li
         for finding in _findings(file, scalar, text):
             yield finding
             found += 1
-            if found == LINT_LIMITS.findings_of_a_kind:
+            if found == context.limits.findings_of_a_kind:
                 return
 
 

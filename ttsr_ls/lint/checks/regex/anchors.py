@@ -44,7 +44,7 @@ def check_anchors(file: RuleFile, registration: Registration, context: LintConte
     rule = registration.rule
     if rule is None or not _is_on_files(rule):
         return
-    for placed in placed_conditions(file):
+    for placed in placed_conditions(file, context.limits):
         if "^" not in placed.condition.source or placed.condition.flags.multiline or placed.is_shorthand:
             continue
         root = placed.condition.pattern.root

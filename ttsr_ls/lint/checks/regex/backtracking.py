@@ -23,7 +23,7 @@ from ttsr_ls.esregex.analysis.graph.work import MOST_PER_PATTERN, Work, WorkExha
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.limits import LINT_LIMITS
+from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.backtracking_effect import (
     EACH_DELTA,
@@ -75,16 +75,18 @@ _MESSAGES = {
 
 def check_backtracking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition for which a text was found on which oh-my-pi takes too long."""
-    yield from find_slow(file, registration, EACH_DELTA)
+    yield from find_slow(file, registration, EACH_DELTA, context.limits)
 
 
-def find_slow(file: RuleFile, registration: Registration, felt: NoticeableEffort) -> Iterator[Finding]:
+def find_slow(
+    file: RuleFile, registration: Registration, felt: NoticeableEffort, limits: LintLimits
+) -> Iterator[Finding]:
     """Reports each condition for which a text was found on which matching takes too long, `felt` of it or more."""
     found = 0
     work = Work(MOST_PER_FILE)
     is_json = registration.rule is not None and is_json_only(registration.rule.scope)
-    for placed in islice(placed_conditions(file), LINT_LIMITS.analysed_conditions):
-        if found == LINT_LIMITS.findings_of_a_kind:
+    for placed in islice(placed_conditions(file, limits), limits.analysed_conditions):
+        if found == limits.findings_of_a_kind:
             break
         judged = _remembered(placed.condition)
         try:

@@ -24,7 +24,7 @@ _SPLIT = "split-character"
 
 def check_beyond_ascii(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports boundaries beside letters that they do not know, and classes that hold halves of characters."""
-    for placed in placed_conditions(file):
+    for placed in placed_conditions(file, context.limits):
         if placed.condition.source.isascii():
             continue
         for boundary in non_ascii_boundaries(placed.condition.pattern):

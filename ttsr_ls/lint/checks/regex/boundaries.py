@@ -9,7 +9,6 @@ from ttsr_ls.esregex.analysis.slips.punctuation import PunctuatedBoundary, punct
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
-from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.rules.registration import Registration
@@ -20,9 +19,9 @@ _CODE = "boundary-beside-punctuation"
 
 def check_boundaries(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each `\\b` that demands a word character outside of what the condition describes."""
-    for placed in analysed_conditions(file):
+    for placed in analysed_conditions(file, context.limits):
         if "\\b" in placed.condition.pattern.source:
-            for boundary in islice(punctuated_boundaries(placed.condition.pattern), LINT_LIMITS.findings_of_a_kind):
+            for boundary in islice(punctuated_boundaries(placed.condition.pattern), context.limits.findings_of_a_kind):
                 yield _finding(file, placed, boundary)
 
 

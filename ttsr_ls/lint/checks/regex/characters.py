@@ -25,7 +25,7 @@ _BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
 
 def check_characters(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports characters that nobody sees, ranges over different sorts of characters, and words in classes."""
-    for placed in placed_conditions(file):
+    for placed in placed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         for span in () if source.isprintable() else invisible_units(source):
             place = placed.source_span(span)

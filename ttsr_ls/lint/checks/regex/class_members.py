@@ -10,7 +10,6 @@ from ttsr_ls.esregex.analysis.slips.members import RedundantMember, redundant_me
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
-from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.rules.registration import Registration
@@ -22,14 +21,14 @@ _CODE = "redundant-class-member"
 
 def check_class_members(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports what is in a class more than once."""
-    for placed in analysed_conditions(file):
+    for placed in analysed_conditions(file, context.limits):
         if "[" in placed.condition.pattern.source:
             pattern = placed.condition.pattern
             # A class that reads as words has another fault, and without one of its letters it would be hidden.
             words = [odd.span for odd in odd_classes(pattern) if isinstance(odd, WordsInClass)]
-            members = list(islice(redundant_members(pattern), LINT_LIMITS.findings_of_a_kind + 1))
+            members = list(islice(redundant_members(pattern), context.limits.findings_of_a_kind + 1))
             # A class with more of them is no class that anybody wrote as such.
-            for member in members if len(members) <= LINT_LIMITS.findings_of_a_kind else ():
+            for member in members if len(members) <= context.limits.findings_of_a_kind else ():
                 if not any(span.start <= member.span.start < span.end for span in words):
                     equal = [each for each in members if _is_same_member(pattern.source, member, each)]
                     if member == equal[0]:

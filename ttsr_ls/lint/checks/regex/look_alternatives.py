@@ -9,7 +9,6 @@ from ttsr_ls.esregex.analysis.slips.look_alternatives import LookAlternatives, l
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
-from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.rules.registration import Registration
@@ -20,11 +19,11 @@ _CODE = "divided-lookahead"
 
 def check_look_alternatives(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports lookaheads such as `^(?=[\\s\\S]*node|bun)`, in which `bun` is only found at the start."""
-    for placed in analysed_conditions(file):
+    for placed in analysed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         if "(?" not in source or "|" not in source:
             continue
-        divided = list(islice(look_alternatives(placed.condition.pattern), LINT_LIMITS.findings_of_a_kind))
+        divided = list(islice(look_alternatives(placed.condition.pattern), context.limits.findings_of_a_kind))
         if divided:
             yield _finding(file, placed, divided)
 

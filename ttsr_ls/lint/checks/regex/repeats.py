@@ -23,7 +23,7 @@ _CODES = {
 
 def check_repeats(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports what a condition could do without."""
-    for placed in placed_conditions(file):
+    for placed in placed_conditions(file, context.limits):
         pattern = placed.condition.pattern
         if placed.is_shorthand:
             continue

@@ -10,7 +10,6 @@ from ttsr_ls.esregex.analysis.slips.separators import Separators, listed_names, 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
-from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.rules.registration import Registration
@@ -21,12 +20,12 @@ _CODE = "separator-in-pattern"
 
 def check_separated(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports blanks around `|`, and lists of names with commas."""
-    for placed in analysed_conditions(file):
+    for placed in analysed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         if copied_code(source) is not None:
             continue
         if " | " in source:
-            for found in islice(spaced_bars(placed.condition.pattern), LINT_LIMITS.findings_of_a_kind):
+            for found in islice(spaced_bars(placed.condition.pattern), context.limits.findings_of_a_kind):
                 what = "The blanks around `|` are a part of the pattern"
                 message = f"{what}: {code(found.part, 40)} is only found with its blanks."
                 is_whole = found.span == placed.condition.pattern.root.span

@@ -55,7 +55,7 @@ _WORK_OF_UNIT = 20
 
 def check_subsumed(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports conditions that another condition of the rule makes superfluous, and alternatives within one."""
-    conditions = list(analysed_conditions(file))
+    conditions = list(analysed_conditions(file, context.limits))
     work = Work(_MOST_WORK)
     with suppress(WorkExhausted):
         yield from _compared(file, conditions, work)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.regex.conditions import unexamined_conditions
 from ttsr_ls.rules.condition_limits import beyond_limits
 from ttsr_ls.rules.registration import Registration
@@ -21,7 +20,7 @@ def check_unexamined(file: RuleFile, registration: Registration, context: LintCo
     # Registration reports the conditions that are not even matched.
     conditions = file.fields.conditions
     unmatched = {conditions[index].span for index in beyond_limits([text.value for text in conditions])}
-    unexamined = [text for text in unexamined_conditions(file) if text.span not in unmatched]
+    unexamined = [text for text in unexamined_conditions(file, context.limits) if text.span not in unmatched]
     if not unexamined:
         return
     number = len(unexamined)
@@ -29,7 +28,7 @@ def check_unexamined(file: RuleFile, registration: Registration, context: LintCo
         "This condition is not checked." if number == 1 else f"This condition and {number - 1:,} more are not checked."
     )
     message = (
-        f"{which} ttsr-ls checks up to {LINT_LIMITS.conditions:,} conditions of a file, with up to "
-        f"{LINT_LIMITS.units:,} characters in all. Make several rules, or shorter conditions, of it."
+        f"{which} ttsr-ls checks up to {context.limits.conditions:,} conditions of a file, with up to "
+        f"{context.limits.units:,} characters in all. Make several rules, or shorter conditions, of it."
     )
     yield Finding(_CODE, entry_of(_CODE).severity, message, unexamined[0].span)

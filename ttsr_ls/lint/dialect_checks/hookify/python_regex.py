@@ -95,9 +95,10 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
     fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
     as_rule = replace(file, fields=fields)
     registration = register(as_rule, "native")
-    found = [finding for check in _CHECKS for finding in check(as_rule, registration, LintContext())]
+    context = LintContext()
+    found = [finding for check in _CHECKS for finding in check(as_rule, registration, context)]
     if condition.field not in NEVER_SENT:
-        found += find_slow(as_rule, registration, ONCE)
+        found += find_slow(as_rule, registration, ONCE, context.limits)
     for finding in found:
         message = _in_words_of_hookify(finding.message)
         yield replace(finding, message=as_written(message, file.text, text, source), fixes=())
