@@ -10,6 +10,7 @@ from ttsr_ls.lsp import publishing, trigger_view
 from ttsr_ls.lsp.configuration import read_configurations
 from ttsr_ls.lsp.following import follow
 from ttsr_ls.lsp.options import SECTION, read_options
+from ttsr_ls.lsp.runs import run_recording
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered, StepAppended, StepUpdated, TurnEvent
 from ttsr_ls.store.log.follow import LoggedEvent
@@ -30,7 +31,9 @@ def folders_changed(server: Server) -> None:
             folder = logged.header.workspace if logged.header is not None else ""
             if logged.record.sequence == 1:
                 run_started(server, str(workspace))
-            event_happened(server, str(workspace), folder or str(workspace), logged.record.event, live=live)
+            is_heard = run_recording.record_logged(server, str(workspace), logged)
+            event = logged.record.event
+            event_happened(server, str(workspace), folder or str(workspace), event, live=live and is_heard)
 
     server.stop_following()
     server.stop_following = follow(on_events, server.current.folders)

@@ -41,6 +41,10 @@ CUSTOM_NOTIFICATIONS: dict[str, str] = {
 COMMANDS: dict[str, str] = {
     "ttsr.test": "test",
     "ttsr.clearTriggers": "clear_triggers",
+    "ttsr.runs": "runs",
+    "ttsr.transcript": "transcript",
+    "ttsr.silence": "silence",
+    "ttsr.clearRuns": "clear_runs",
 }
 OPTIONS: dict[str, object] = {
     # A finding may depend on other files (names that shadow each other); all of a workspace is `check`'s work.

@@ -13,6 +13,7 @@ from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from ttsr_ls import __version__
+from ttsr_ls.ide.runs.run_board import RunBoard
 from ttsr_ls.ide.triggers.trigger_board import TriggerBoard
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.analyses import Analyses
@@ -44,6 +45,9 @@ class Server(LanguageServer):
         self.options = Options()
         self.current = Workspace()
         self.board = TriggerBoard()
+        self.runs = RunBoard()
+        self.changed_runs: set[str] = set()
+        """The ids of sessions of which the client will be told that they changed."""
         self.published: set[str] = set()
         """The documents for which something was pushed that is still shown."""
         self.publishing: set[str] = set()

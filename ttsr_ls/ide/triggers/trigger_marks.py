@@ -90,7 +90,7 @@ def target_span(index: LineIndex, target: Target) -> Span:
 
 def trigger_text(trigger: LiveTrigger) -> str:
     """One line for a notification: which rule fired on what."""
-    return f"TTSR: rule '{trigger.event.rule}' fired on {_surface(trigger)}: {_quoted(trigger.event)}"
+    return f"TTSR: rule '{trigger.event.rule}' fired on {trigger_surface(trigger)}: {_quoted(trigger.event)}"
 
 
 def condition_span(file: RuleFile, text: str) -> Span:
@@ -112,7 +112,7 @@ def _severity(fired: list[LiveTrigger]) -> Severity:
 def _fired_text(fired: list[LiveTrigger]) -> str:
     latest = fired[-1].event
     times = "once" if len(fired) == 1 else f"{len(fired)} times, lastly"
-    return f"Rule '{latest.rule}' fired {times} in this run, on {_surface(fired[-1])}: {_quoted(latest)}."
+    return f"Rule '{latest.rule}' fired {times} in this run, on {trigger_surface(fired[-1])}: {_quoted(latest)}."
 
 
 def _target_text(event: RuleTriggered) -> str:
@@ -121,10 +121,11 @@ def _target_text(event: RuleTriggered) -> str:
 
 def _occurrences(fired: list[LiveTrigger]) -> tuple[TriggerOccurrence, ...]:
     newest_first = fired[: -_MOST_RELATED - 1 : -1]
-    return tuple(TriggerOccurrence(f"{_surface(one)}: {_quoted(one.event)}", one) for one in newest_first)
+    return tuple(TriggerOccurrence(f"{trigger_surface(one)}: {_quoted(one.event)}", one) for one in newest_first)
 
 
-def _surface(trigger: LiveTrigger) -> str:
+def trigger_surface(trigger: LiveTrigger) -> str:
+    """On what a rule fired, in a few words."""
     match trigger.event.source:
         case Source.TEXT:
             return "the agent's text"

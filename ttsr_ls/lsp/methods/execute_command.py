@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttsr_ls.lsp import background, trial_command
+from ttsr_ls.lsp.runs import run_commands
 from ttsr_ls.lsp.server import Server
 
 
@@ -18,3 +19,23 @@ async def clear_triggers(server: Server, *_: object) -> None:
     """Takes all triggers away until the next one."""
     for workspace, _ in server.board.runs:
         background.run_started(server, workspace)
+
+
+async def runs(server: Server, *_: object) -> dict[str, Any]:
+    """The sessions of agents, with their turns and triggers."""
+    return run_commands.runs(server)
+
+
+async def transcript(server: Server, *arguments: object) -> dict[str, Any]:
+    """The transcript of a session, or what was added to it."""
+    return run_commands.transcript(server, arguments)
+
+
+async def silence(server: Server, *arguments: object) -> None:
+    """Silences a rule in a session, or lets it be heard again."""
+    run_commands.silence(server, arguments)
+
+
+async def clear_runs(server: Server, *_: object) -> None:
+    """Forgets the sessions whose agent is not at work."""
+    run_commands.clear_finished(server)

@@ -1,0 +1,146 @@
+"""The client is told of runs as they go on: a tree, transcripts, and which rules are silenced."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.lsp.talk import PATIENCE, Talk
+from tests.lsp.test_following_runs import Run, trigger
+from ttsr_ls.session.history.turn_events import (
+    ModelCall,
+    StepAppended,
+    Text,
+    TurnCompleted,
+    TurnEnded,
+    TurnStarted,
+    UnseenTrigger,
+)
+from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.reader import Header, encode_header
+from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
+
+
+async def ask(talk: Talk, command: str, argument: Any = None) -> Any:
+    """What a command answers, with attributes instead of keys."""
+    answer = await talk.run(command, *([] if argument is None else [argument]))
+    return json.loads(json.dumps(answer), object_hook=lambda value: SimpleNamespace(**value))
+
+
+async def runs_when(talk: Talk, accept: Any) -> list[Any]:
+    """The sessions of the first workspace, as soon as they are acceptable."""
+    found: list[Any] = []
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                tree = await ask(talk, "ttsr.runs")
+                found = list(tree.workspaces[0].sessions) if tree.workspaces else []
+                if accept(found):
+                    return found
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        raise AssertionError(f"only these runs were shown: {found}") from None
+
+
+async def test_a_run_shows_as_a_tree_and_as_a_transcript(vscode: Talk) -> None:
+    run = Run(vscode.folder, 1_000)
+    run.tell(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
+    (session,) = await runs_when(vscode, lambda found: found and found[0].triggers == 1)
+    assert (session.agent, session.state) == ("claude", "working")
+    (turn,) = session.turns
+    (fired,) = turn.triggers
+    assert (fired.rule, fired.ruleUri) == ("a", (vscode.rules / "a.md").as_uri())
+    assert (fired.targetUri, fired.targetLine) == ((vscode.folder / "x.ts").as_uri(), 1)
+    early = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
+    assert early.lines[-1] == "⚡ rule 'a' fired on write of x.ts: “a as any;”"
+    assert (early.marks[-1].line, early.marks[-1].start) == (len(early.lines) - 1, 0)
+    run.tell(StepAppended("t1", 0, ModelCall("main", "m", (Text("😀 done"),), complete=True)))
+    run.tell(TurnEnded("t1", TurnCompleted()))
+    await runs_when(vscode, lambda found: found[0].state == "ended")
+    asked = {"uri": session.transcript, "epoch": early.epoch, "first": early.stable}
+    later = await ask(vscode, "ttsr.transcript", asked)
+    assert later.first == early.stable
+    assert list(later.lines) == [
+        "● text",
+        "  😀 done",
+        "⚡ rule 'a' fired on write of x.ts: “a as any;”",
+        "■ the turn is completed",
+    ]
+
+
+async def test_agents_at_the_same_time_stand_side_by_side(vscode: Talk) -> None:
+    first = Run(vscode.folder, 1_000)
+    await runs_when(vscode, lambda found: len(found) == 1)
+    second = Run(vscode.folder, 2_000_000)
+    await runs_when(vscode, lambda found: len(found) == 2)
+    first.tell(trigger(vscode.rules / "a.md", None))
+    second.tell(trigger(vscode.rules / "b.md", None))
+    first.tell(TurnEnded("t1", TurnCompleted()))
+    newer, older = await runs_when(
+        vscode, lambda found: [(one.triggers, one.state) for one in found] == [(1, "working"), (1, "ended")]
+    )
+    assert newer.turns[0].triggers[0].rule == "b"
+    assert older.turns[0].triggers[0].rule == "a"
+    await vscode.run("ttsr.clearRuns")
+    (left,) = await runs_when(vscode, lambda found: len(found) == 1)
+    assert left.id == newer.id
+
+
+async def test_a_silenced_rule_is_shown_but_not_announced(vscode: Talk) -> None:
+    run = Run(vscode.folder, 1_000)
+    (session,) = await runs_when(vscode, lambda found: len(found) == 1)
+    await vscode.run("ttsr.silence", {"session": session.id, "rule": "a"})
+    run.tell(trigger(vscode.rules / "a.md", None))
+    run.tell(trigger(vscode.rules / "b.md", None))
+    (session,) = await runs_when(vscode, lambda found: found[0].triggers == 2)
+    assert [one.silenced for one in session.turns[0].triggers] == [True, False]
+    assert list(session.silenced) == ["a"]
+    assert [one.rule for one in vscode.triggered] == ["b"]
+    await vscode.run("ttsr.silence", {"session": session.id, "rule": "a", "silent": False})
+    run.tell(trigger(vscode.rules / "a.md", None))
+    await runs_when(vscode, lambda found: found[0].triggers == 3)
+    assert [one.rule for one in vscode.triggered] == ["b", "a"]
+
+
+async def test_a_burst_is_told_in_a_few_notifications(vscode: Talk) -> None:
+    told: list[Any] = []
+
+    @vscode.client.feature("ttsr/runsChanged")
+    def changed(params: Any) -> None:
+        told.append(params)
+
+    run = Run(vscode.folder, 1_000)
+    for _ in range(300):
+        run.tell(trigger(vscode.rules / "a.md", None))
+        await asyncio.sleep(0.002)
+    await runs_when(vscode, lambda found: found and found[0].triggers == 300 and told)
+    assert len(told) < 60
+
+
+async def test_wrong_arguments_get_an_error(vscode: Talk) -> None:
+    for command, argument in (
+        ("ttsr.transcript", {"uri": 1}),
+        ("ttsr.transcript", {"uri": "ttsr-transcript:/x/y/z"}),
+        ("ttsr.transcript", {"uri": "ttsr-transcript://[", "first": 1}),
+        ("ttsr.transcript", None),
+        ("ttsr.silence", {"session": "x"}),
+    ):
+        with pytest.raises(Exception, match=r"ttsr\.|session is not shown"):
+            await vscode.run(command, argument)
+
+
+async def test_a_header_of_nonsense_is_shown(vscode: Talk, folder: Path) -> None:
+    logs = workspace_folder(folder.parent / "state", folder)
+    logs.mkdir(parents=True)
+    header = Header("\n/../%", "\x1b]0;x\x07 agent/../x", "", 10**18, "test")
+    record = Record(1, 10**18, TurnStarted("t1", UnseenTrigger()))
+    session_file(logs, 1_000, "s1").write_bytes(encode_header(header) + encode_record(record))
+    (session,) = await runs_when(vscode, lambda found: len(found) == 1)
+    assert "\x1b" not in session.agent
+    assert session.transcript.count("/") == 3
+    assert (await ask(vscode, "ttsr.transcript", {"uri": session.transcript})).lines

@@ -1,0 +1,82 @@
+"""The sessions that editors show, by workspace folder, and which rules are silenced in them.
+
+Imports nothing of the engine, so that a server has it from the start.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ttsr_ls.escaping import one_line
+from ttsr_ls.ide.runs.run_state import RunState
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.runs.session_run import SessionRun
+
+MOST_RUNS = 20
+"""The sessions of a workspace that are kept; the oldest that are over go first."""
+
+
+class RunBoard:
+    """All sessions. Each is named by its `id`, which is unique."""
+
+    __slots__ = ("_runs", "_silenced")
+
+    def __init__(self) -> None:
+        self._runs: dict[str, dict[str, SessionRun]] = {}
+        self._silenced: set[tuple[str, str]] = set()
+
+    def of(self, folder: str) -> tuple[SessionRun, ...]:
+        """The sessions of a workspace folder, newest first."""
+        return tuple(sorted(self._runs.get(folder, {}).values(), key=lambda run: run.started, reverse=True))
+
+    def run(self, identity: str) -> SessionRun | None:
+        """The session with this id."""
+        return next((runs[identity] for runs in self._runs.values() if identity in runs), None)
+
+    def begin(self, folder: str, run: SessionRun) -> None:
+        """Adds a session, or replaces what was known of it."""
+        runs = self._runs.setdefault(folder, {})
+        runs.pop(run.id, None)
+        runs[run.id] = run
+        while len(runs) > MOST_RUNS:
+            over = [old for old in runs.values() if old is not run]
+            self._forget(folder, min(over, key=lambda old: (old.state is RunState.WORKING, old.last_event)).id)
+
+    def clear_finished(self, folders: tuple[str, ...]) -> None:
+        """Forgets the sessions whose agent is not at work."""
+        for folder in folders:
+            for run in self.of(folder):
+                if run.state is not RunState.WORKING:
+                    self._forget(folder, run.id)
+
+    def retain(self, folders: tuple[str, ...]) -> None:
+        """Forgets the sessions of other folders."""
+        for folder in self._runs.keys() - set(folders):
+            for run in self.of(folder):
+                self._forget(folder, run.id)
+            del self._runs[folder]
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The workspace folders that have sessions."""
+        return tuple(folder for folder, runs in self._runs.items() if runs)
+
+    def silence(self, identity: str, rule: str, *, silent: bool = True) -> None:
+        """Silences a rule in a session, or lets it be heard again; its name may be escaped as clients show it."""
+        if not silent:
+            self._silenced.discard((identity, one_line(rule)))
+        elif self.run(identity) is not None:
+            self._silenced.add((identity, one_line(rule)))
+
+    def is_silenced(self, identity: str, rule: str) -> bool:
+        """Whether a rule is silenced in a session."""
+        return (identity, one_line(rule)) in self._silenced
+
+    def silenced_in(self, identity: str) -> tuple[str, ...]:
+        """The names of the rules that are silenced in a session."""
+        return tuple(sorted(rule for session, rule in self._silenced if session == identity))
+
+    def _forget(self, folder: str, identity: str) -> None:
+        self._runs[folder].pop(identity, None)
+        self._silenced = {(session, rule) for session, rule in self._silenced if session != identity}

@@ -1,0 +1,21 @@
+"""A trigger in a run, with its place in the transcript."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+
+
+class RunTrigger(Struct, frozen=True):
+    """The trigger with this `number` (from 0, in its session), which fired at `time` (ms since the Unix epoch)."""
+
+    number: int
+    time: int
+    trigger: LiveTrigger
+
+    @property
+    def matched(self) -> str:
+        """The text that matched, as the excerpt has it."""
+        excerpt = self.trigger.event.excerpt
+        return excerpt.text[excerpt.start : excerpt.end]

@@ -1,0 +1,112 @@
+"""One session of an agent as editors show it: its turns with their triggers, its state, and its transcript."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.ide.runs.run_state import RunState
+from ttsr_ls.ide.runs.run_trigger import RunTrigger
+from ttsr_ls.ide.runs.step_text import outcome_text, trigger_block
+from ttsr_ls.ide.runs.transcript import Transcript, transcript_title
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.session.history.turn_events import (
+    TurnCancelled,
+    TurnEnded,
+    TurnEvent,
+    TurnFailed,
+    TurnOutcome,
+    TurnStarted,
+)
+
+MOST_TURNS = 200
+"""The newest turns of a session are kept; the transcript and the session log have more."""
+MOST_TRIGGERS_OF_A_RUN = 500
+"""The newest triggers of a session are kept."""
+
+
+class RunTurn(Struct, frozen=True):
+    """A turn: `title` is one line of what set it off; `outcome` is None while it is under way."""
+
+    id: str
+    title: str
+    started: int
+    outcome: str | None
+    state: RunState
+    triggers: tuple[RunTrigger, ...] = ()
+
+
+class SessionRun:
+    """A session that grows by one event at a time. `id` names it among all sessions; times are ms since the epoch."""
+
+    __slots__ = ("_turns", "agent", "id", "last_event", "started", "transcript", "trigger_count", "workspace")
+
+    def __init__(self, identity: str, agent: str, workspace: str, started: int, *, from_start: bool) -> None:
+        self.id = identity
+        self.agent = agent
+        self.workspace = workspace
+        self.started = started
+        self.last_event = started
+        self.trigger_count = 0
+        self.transcript = Transcript(transcript_title(agent, workspace))
+        self._turns: list[RunTurn] = []
+        if not from_start:
+            self.transcript.note("· the beginning is not shown: the session began before the editor looked at it")
+
+    @property
+    def turns(self) -> tuple[RunTurn, ...]:
+        """The turns, oldest first."""
+        return tuple(self._turns)
+
+    @property
+    def triggers(self) -> tuple[RunTrigger, ...]:
+        """The triggers, oldest first."""
+        return tuple(trigger for turn in self._turns for trigger in turn.triggers)
+
+    @property
+    def state(self) -> RunState:
+        """That of its last turn."""
+        return self._turns[-1].state if self._turns else RunState.WORKING
+
+    def evolve(self, time: int, event: TurnEvent) -> None:
+        """Takes an event over that is no trigger."""
+        self.last_event = max(self.last_event, time)
+        match event:
+            case TurnStarted():
+                body = (trigger_block(event.trigger).body or "").strip()
+                title = body.split("\n")[0] if body else trigger_block(event.trigger).title.lstrip("▶ ")
+                self._turns.append(RunTurn(event.turn, title, time, None, RunState.WORKING))
+                del self._turns[:-MOST_TURNS]
+            case TurnEnded():
+                self._change(event.turn, time, _state_after(event.outcome), outcome_text(event.outcome))
+            case _:
+                pass
+        self.transcript.evolve(event)
+
+    def trigger(self, time: int, trigger: LiveTrigger) -> RunTrigger:
+        """Takes a trigger over."""
+        self.last_event = max(self.last_event, time)
+        fired = RunTrigger(self.trigger_count, time, trigger)
+        self.trigger_count += 1
+        number = self._turn(trigger.event.turn, time)
+        turn = self._turns[number]
+        self._turns[number] = replace(turn, triggers=(*turn.triggers, fired)[-MOST_TRIGGERS_OF_A_RUN:])
+        self.transcript.trigger(fired)
+        return fired
+
+    def _turn(self, turn: str, time: int) -> int:
+        """The place of a turn; one that began before we looked is added."""
+        for number in range(len(self._turns) - 1, -1, -1):
+            if self._turns[number].id == turn:
+                return number
+        self._turns.append(RunTurn(turn, "a turn that began before", time, None, RunState.WORKING))
+        del self._turns[:-MOST_TURNS]
+        return len(self._turns) - 1
+
+    def _change(self, turn: str, time: int, state: RunState, outcome: str) -> None:
+        number = self._turn(turn, time)
+        self._turns[number] = replace(self._turns[number], state=state, outcome=outcome)
+
+
+def _state_after(outcome: TurnOutcome) -> RunState:
+    return RunState.FAILED if isinstance(outcome, TurnFailed | TurnCancelled) else RunState.ENDED

@@ -1,0 +1,197 @@
+"""The transcript of a session: what the agent put out, which rules fired on it, and what was injected, in order."""
+
+from __future__ import annotations
+
+from ttsr_ls.escaping import one_line, printable
+from ttsr_ls.ide.runs.run_trigger import RunTrigger
+from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
+from ttsr_ls.ide.runs.transcript_text import TranscriptPart, TranscriptText
+from ttsr_ls.ide.triggers.trigger_marks import trigger_text
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.request_limits import RequestLimitReached
+from ttsr_ls.session.history.turn_events import (
+    ConditionTooSlow,
+    HistoryCleared,
+    HistoryCompacted,
+    HistoryRewound,
+    InjectionCommitted,
+    InjectionDeferred,
+    OutputInterrupted,
+    ReminderFolded,
+    RetryStarted,
+    RulesLoaded,
+    SessionResumed,
+    Step,
+    StepAppended,
+    StepUpdated,
+    StreamMatchingEnded,
+    ToolBatch,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+)
+
+_MOST_CALLS = 1_000
+"""How many calls are remembered by their tool; the results of older ones are shown without its name."""
+
+
+class Transcript:
+    """Grows by one event at a time. A rule fires before the answer that it fired on is on record.
+
+    So a trigger stands at the end until that answer is there, and then below the text that matched.
+    """
+
+    __slots__ = ("_lines_of", "_text", "_tools", "_waiting")
+
+    def __init__(self, title: str) -> None:
+        self._text = TranscriptText()
+        self._waiting: list[RunTrigger] = []
+        self._tools: dict[tuple[str, str], str] = {}
+        self._lines_of: dict[int, int] = {}
+        self._text.heading(title)
+        self._text.settle()
+
+    def note(self, text: str) -> None:
+        """Adds a line of ours."""
+        self._text.heading(text)
+        self._text.settle()
+
+    def line_of(self, trigger: int) -> int | None:
+        """The line of the trigger with this number: where its text is, else where it is named."""
+        return self._lines_of.get(trigger)
+
+    def line(self, number: int) -> str:
+        """The line with this number."""
+        return self._text.line(number)
+
+    def part(self, epoch: int, first: int) -> TranscriptPart:
+        """The lines from `first` on."""
+        return self._text.part(epoch, first)
+
+    def trigger(self, trigger: RunTrigger) -> None:
+        """A rule fired."""
+        self._waiting.append(trigger)
+        self._trigger_line(trigger)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Adds an event."""
+        self._text.drop_unstable()
+        self._add(event)
+        self._text.settle()
+        gone = self._text.shorten()
+        if gone:
+            self._lines_of = {number: line - gone for number, line in self._lines_of.items() if line >= gone}
+        self._show_waiting()
+
+    def _show_waiting(self) -> None:
+        for trigger in self._waiting:
+            self._trigger_line(trigger)
+
+    def _trigger_line(self, trigger: RunTrigger) -> None:
+        line = self._text.heading(f"⚡ {trigger_text(trigger.trigger).removeprefix('TTSR: ')}")
+        self._text.mark_line(line, trigger.number)
+        self._lines_of[trigger.number] = line
+
+    def _add(self, event: TurnEvent) -> None:
+        match event:
+            case TurnStarted():
+                self._settle_waiting()
+                self._block(trigger_block(event.trigger))
+            case StepAppended():
+                self._step(event.turn, event.step, event.content)
+            case OutputInterrupted():
+                self._step(event.turn, event.step, event.interruption)
+            case InjectionCommitted():
+                self._step(event.turn, event.step, event.injection, event.rules)
+            case HistoryCompacted():
+                for number, step in enumerate(event.steps, event.step):
+                    self._step(event.turn, number, step)
+            case StepUpdated():
+                for block in result_blocks(self._tools.get((event.turn, event.call), "the call"), event.state):
+                    self._block(block)
+            case ReminderFolded():
+                self._block(StepBlock(f"◀ added to the result: {', '.join(event.rules)}", event.text, folded=True))
+            case TurnEnded():
+                self._settle_waiting()
+                self._text.heading(f"■ {outcome_text(event.outcome)}")
+            case _:
+                self._note(event)
+
+    def _note(self, event: TurnEvent) -> None:
+        match event:
+            case RulesLoaded():
+                self._text.heading(f"· {len(event.rules)} rules are in force")
+            case ConditionTooSlow():
+                self._text.heading(f"· a condition of {event.rule} took too long and is disabled: {event.condition}")
+            case StreamMatchingEnded():
+                self._text.heading(f"· the stream {event.stream} is not matched any further")
+            case RetryStarted():
+                self._text.heading("· the model is asked again")
+            case RequestLimitReached():
+                self._text.heading(f"· the model is not asked again in this turn: the limit {event.limit} is reached")
+            case InjectionDeferred():
+                self._text.heading(f"· injected after the answer: {', '.join(event.rules)}")
+            case SessionResumed():
+                self._text.heading("· the session is resumed")
+            case HistoryRewound():
+                self._text.heading("· the history is rewound")
+            case HistoryCleared():
+                self._text.heading("· the history is cleared")
+            case _:
+                pass  # What features keep for themselves says nothing to people.
+
+    def _step(self, turn: str, number: int, step: Step, injected: tuple[str, ...] = ()) -> None:
+        if isinstance(step, ToolBatch):
+            self._tools.update({(turn, item.call): item.tool for item in step.items})
+            for old in list(self._tools)[:-_MOST_CALLS]:
+                del self._tools[old]
+        mine = [one for one in self._waiting if (one.trigger.event.turn, one.trigger.event.step) == (turn, number)]
+        for block in blocks_of(step, injected):
+            lines = self._block(block)
+            for trigger in [one for one in mine if _may_be_of(block, one) and self._mark(lines, one)]:
+                mine.remove(trigger)
+                self._waiting.remove(trigger)
+        for trigger in mine:  # Its text cannot be found again, as it is only a form of what the tool was given.
+            self._trigger_line(trigger)
+            self._waiting.remove(trigger)
+
+    def _block(self, block: StepBlock) -> range:
+        self._text.heading(block.title)
+        if block.body is None or not block.body.strip():
+            return range(0)
+        return self._text.content(block.body, folded=block.folded)
+
+    def _mark(self, lines: range, trigger: RunTrigger) -> bool:
+        """Underlines the match of a trigger in lines, and names the rule below them."""
+        excerpt = trigger.trigger.event.excerpt
+        matched = printable(trigger.matched.strip("\n")).split("\n")[0].strip()
+        before = printable(excerpt.text[: excerpt.start]).rpartition("\n")[2].lstrip()
+        if not matched:
+            return False
+        for wanted, skipped in ((before + matched, len(before)), (matched, 0)):
+            for number in lines:
+                at = self._text.line(number).find(wanted)
+                if at >= 0:
+                    self._text.mark(number, at + skipped, at + len(wanted), trigger.number)
+                    self._trigger_line(trigger)
+                    self._lines_of[trigger.number] = number
+                    return True
+        return False
+
+    def _settle_waiting(self) -> None:
+        """The answers that these triggers are of will not come any more."""
+        for trigger in self._waiting:
+            self._trigger_line(trigger)
+        self._waiting.clear()
+
+
+def _may_be_of(block: StepBlock, trigger: RunTrigger) -> bool:
+    event = trigger.trigger.event
+    if block.source is not event.source:
+        return False
+    return event.source is not Source.TOOL or event.call is None or block.call == event.call
+
+
+def transcript_title(agent: str, workspace: str) -> str:
+    """The first line of a transcript."""
+    return f"{one_line(agent)} in {one_line(workspace)}"

@@ -1,0 +1,138 @@
+"""The growing text of a transcript: headings, content, marks and folds. Knows nothing of events.
+
+The text of an agent is indented and escaped, so that none of its lines can pass for a heading of ours.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.escaping import one_line, printable
+
+MOST_CHARACTERS = 400_000
+"""A longer transcript loses its older half. The session log has everything."""
+_LONGEST_LINE = 4_000
+"""Editors become slow on longer lines; the rest of a line goes on in the next one."""
+INDENT = "  "
+
+
+class TranscriptMark(Struct, frozen=True):
+    """Code points `start` to `end` of `line` show the trigger with this number."""
+
+    line: int
+    start: int
+    end: int
+    trigger: int
+
+
+class TranscriptFold(Struct, frozen=True):
+    """Lines `first` to `last` can be folded into the first; an editor does so from the start."""
+
+    first: int
+    last: int
+
+
+class TranscriptPart(Struct, frozen=True):
+    """The lines of a transcript from number `first` on, with all its marks and folds.
+
+    Lines before number `stable` stay as they are while `epoch` does.
+    """
+
+    epoch: int
+    first: int
+    stable: int
+    lines: tuple[str, ...]
+    marks: tuple[TranscriptMark, ...]
+    folds: tuple[TranscriptFold, ...]
+
+
+class TranscriptText:
+    """Lines that are added at the end, the last of them for now only. `epoch` rises when the older half is dropped."""
+
+    __slots__ = ("_folds", "_lines", "_marks", "_size", "epoch", "stable")
+
+    def __init__(self) -> None:
+        self.epoch = 0
+        self.stable = 0
+        """The lines from here on are there for now."""
+        self._lines: list[str] = []
+        self._marks: list[TranscriptMark] = []
+        self._folds: list[TranscriptFold] = []
+        self._size = 0
+
+    @property
+    def end(self) -> int:
+        """The number of the next line."""
+        return len(self._lines)
+
+    def heading(self, text: str) -> int:
+        """Adds a line of ours; returns its number."""
+        self._add(one_line(text)[:_LONGEST_LINE])
+        return self.end - 1
+
+    def content(self, text: str, *, depth: int = 1, folded: bool = False) -> range:
+        """Adds an agent's text, indented `depth` times; returns its lines. `folded` folds them into the heading."""
+        first = self.end
+        indent = INDENT * depth
+        for line in printable(text.expandtabs(4)).rstrip("\n").split("\n"):
+            for start in range(0, max(len(line), 1), _LONGEST_LINE):
+                self._add((indent + line[start : start + _LONGEST_LINE]).rstrip())
+        if folded and first > 0:
+            self._folds.append(TranscriptFold(first - 1, self.end - 1))
+        return range(first, self.end)
+
+    def mark(self, line: int, start: int, end: int, trigger: int) -> None:
+        """Underlines a part of a line for a trigger."""
+        self._marks.append(TranscriptMark(line, start, end, trigger))
+
+    def mark_line(self, line: int, trigger: int) -> None:
+        """Underlines a whole line for a trigger."""
+        self.mark(line, 0, len(self._lines[line]), trigger)
+
+    def line(self, number: int) -> str:
+        """The line with this number."""
+        return self._lines[number]
+
+    def settle(self) -> None:
+        """Makes all lines stay."""
+        self.stable = self.end
+
+    def drop_unstable(self) -> None:
+        """Takes the lines back that were there for now."""
+        self._size -= sum(len(line) + 1 for line in self._lines[self.stable :])
+        del self._lines[self.stable :]
+        self._marks = [one for one in self._marks if one.line < self.stable]
+
+    def shorten(self) -> int:
+        """Drops the older half where the text is too long; returns how many lines that were."""
+        if self._size <= MOST_CHARACTERS:
+            return 0
+        gone = 0
+        while self._size > MOST_CHARACTERS // 2 and gone < len(self._lines):
+            self._size -= len(self._lines[gone]) + 1
+            gone += 1
+        self._lines = self._lines[gone:]
+        self._marks = [
+            TranscriptMark(one.line - gone, one.start, one.end, one.trigger) for one in self._marks if one.line >= gone
+        ]
+        self._folds = [TranscriptFold(one.first - gone, one.last - gone) for one in self._folds if one.first >= gone]
+        self.stable = max(self.stable - gone, 0)
+        self.epoch += 1
+        return gone
+
+    def part(self, epoch: int, first: int) -> TranscriptPart:
+        """The lines from `first` on; all lines where the caller's `epoch` is an older one."""
+        if epoch != self.epoch or not 0 <= first <= self.end:
+            first = 0
+        return TranscriptPart(
+            self.epoch,
+            first,
+            self.stable,
+            tuple(self._lines[first:]),
+            tuple(self._marks),
+            tuple(self._folds),
+        )
+
+    def _add(self, line: str) -> None:
+        self._lines.append(line)
+        self._size += len(line) + 1

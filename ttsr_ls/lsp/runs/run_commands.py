@@ -1,0 +1,50 @@
+"""The commands by which the client asks for runs: `ttsr.runs`, `ttsr.transcript`, `ttsr.silence`, `ttsr.clearRuns`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from ttsr_ls.lsp.runs import run_view
+from ttsr_ls.lsp.runs.run_changes import run_changed
+from ttsr_ls.lsp.server import Server
+
+
+def runs(server: Server) -> dict[str, Any]:
+    """The tree: workspace folder, session, turn, trigger."""
+    return run_view.tree(server)
+
+
+def transcript(server: Server, arguments: tuple[object, ...]) -> dict[str, Any]:
+    """The lines from `first` on of the transcript at `uri`. Raises JsonRpcInvalidParams."""
+    given = _one_object("ttsr.transcript", arguments)
+    uri, epoch, first = given.get("uri"), given.get("epoch", -1), given.get("first", 0)
+    if not isinstance(uri, str) or type(epoch) is not int or type(first) is not int:
+        raise JsonRpcInvalidParams("ttsr.transcript takes {uri, epoch?, first?}: a string and two numbers")
+    run = server.runs.run(run_view.session_in(uri))
+    if run is None:
+        raise JsonRpcInvalidParams("This session is not shown any more; its log may still be there: ttsr-ls replay")
+    return run_view.transcript(server, run, run.transcript.part(epoch, first))
+
+
+def silence(server: Server, arguments: tuple[object, ...]) -> None:
+    """Silences `rule` in `session`, unless `silent` is false. Raises JsonRpcInvalidParams."""
+    given = _one_object("ttsr.silence", arguments)
+    session, rule, silent = given.get("session"), given.get("rule"), given.get("silent", True)
+    if not isinstance(session, str) or not isinstance(rule, str) or not isinstance(silent, bool):
+        raise JsonRpcInvalidParams("ttsr.silence takes {session, rule, silent?}: two strings, and true or false")
+    server.runs.silence(session, rule, silent=silent)
+    run_changed(server, session)
+
+
+def clear_finished(server: Server) -> None:
+    """Forgets the sessions whose agent is not at work."""
+    server.runs.clear_finished(server.runs.folders)
+    run_changed(server, None)
+
+
+def _one_object(command: str, arguments: tuple[object, ...]) -> dict[str, Any]:
+    if len(arguments) != 1 or not isinstance(arguments[0], dict):
+        raise JsonRpcInvalidParams(f"{command} takes one object")
+    return arguments[0]

@@ -1,0 +1,56 @@
+"""Takes the events of followed session logs over into the sessions that the client shows."""
+
+from __future__ import annotations
+
+from ttsr_ls.ide.runs.session_run import SessionRun
+from ttsr_ls.lsp import trigger_view
+from ttsr_ls.lsp.runs.run_changes import run_changed
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
+from ttsr_ls.store.log.follow import LoggedEvent
+
+
+def record_logged(server: Server, workspace: str, logged: LoggedEvent) -> bool:
+    """Takes a record of a session log over. Returns whether the person wants to hear of it."""
+    identity = session_of(logged)
+    record, header = logged.record, logged.header
+    run = server.runs.run(identity)
+    if run is None or record.sequence == 1:
+        agent, folder, started = (
+            (header.agent, header.workspace, header.started) if header else ("agent", workspace, record.time)
+        )
+        run = SessionRun(identity, agent, folder or workspace, started, from_start=record.sequence == 1)
+        server.runs.begin(workspace, run)
+    return _record(server, run, record.time, record.event)
+
+
+def record_hosted(
+    server: Server, workspace: str, session: str, agent: str, time: int, event: TurnEvent, *, begins: bool
+) -> bool:
+    """Takes an event over that the client tells of itself. Returns whether the person wants to hear of it."""
+    identity = f"{HOSTED}/{session}"
+    run = server.runs.run(identity)
+    if run is None or begins:
+        run = SessionRun(identity, agent, workspace, time, from_start=begins)
+        server.runs.begin(workspace, run)
+    return _record(server, run, time, event)
+
+
+HOSTED = "hosted"
+"""The first part of the id of a session that the client hosts."""
+
+
+def session_of(logged: LoggedEvent) -> str:
+    """The id of the session whose log this is."""
+    return f"{logged.log.parent.name}/{logged.log.stem}"
+
+
+def _record(server: Server, run: SessionRun, time: int, event: TurnEvent) -> bool:
+    heard = True
+    if isinstance(event, RuleTriggered):
+        run.trigger(time, trigger_view.live_trigger(event, run.workspace))
+        heard = not server.runs.is_silenced(run.id, event.rule)
+    else:
+        run.evolve(time, event)
+    run_changed(server, run.id)
+    return heard

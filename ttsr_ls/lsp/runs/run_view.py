@@ -1,0 +1,121 @@
+"""Runs as JSON for the client. Names and texts are escaped: the client may show them as they are."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+from ttsr_ls.escaping import one_line
+from ttsr_ls.ide.runs.run_trigger import RunTrigger
+from ttsr_ls.ide.runs.session_run import RunTurn, SessionRun
+from ttsr_ls.ide.runs.transcript_text import TranscriptMark, TranscriptPart
+from ttsr_ls.ide.triggers.trigger_marks import trigger_surface, trigger_text
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.session.history.turn_events import Extent
+from ttsr_ls.text import Encoding, LineIndex
+
+SCHEME = "ttsr-transcript"
+_LONGEST_TITLE = 120
+
+
+def tree(server: Server) -> dict[str, Any]:
+    """All sessions by workspace folder, the newest first."""
+    return {
+        "workspaces": [
+            {
+                "uri": uri_of(folder),
+                "name": one_line(PurePath(folder).name or folder),
+                "sessions": [_session(server, run) for run in server.runs.of(folder)],
+            }
+            for folder in server.runs.folders
+        ]
+    }
+
+
+def transcript(server: Server, run: SessionRun, part: TranscriptPart) -> dict[str, Any]:
+    """A part of a transcript, with what its marks are about."""
+    return {
+        "uri": transcript_uri(run),
+        "session": run.id,
+        "epoch": part.epoch,
+        "first": part.first,
+        "stable": part.stable,
+        "lines": list(part.lines),
+        "marks": [_mark(mark, run, server.client.encoding) for mark in part.marks],
+        "folds": [[fold.first, fold.last] for fold in part.folds],
+        "triggers": [_trigger(server, run, trigger) for trigger in run.triggers],
+    }
+
+
+def transcript_uri(run: SessionRun) -> str:
+    """The URI by which clients ask for a transcript; its last part is what a tab shows."""
+    try:
+        clock = datetime.fromtimestamp(run.started / 1000).strftime("%H.%M")
+    except (OverflowError, OSError, ValueError):  # The header of a log holds any number.
+        clock = "run"
+    title = quote(f"{one_line(run.agent)[:40]} {clock}".replace("/", "-"), safe="")
+    return f"{SCHEME}:/{quote(run.id)}/{title}.{SCHEME}"
+
+
+def session_in(uri: str) -> str:
+    """The id of the session whose transcript a URI names."""
+    try:
+        path = unquote(urlsplit(uri).path)
+    except ValueError:
+        return ""
+    return path.strip("/").rpartition("/")[0]
+
+
+def _session(server: Server, run: SessionRun) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "agent": one_line(run.agent)[:_LONGEST_TITLE],
+        "started": run.started,
+        "lastEvent": run.last_event,
+        "state": run.state.value,
+        "transcript": transcript_uri(run),
+        "triggers": run.trigger_count,
+        "silenced": [one_line(rule) for rule in server.runs.silenced_in(run.id)],
+        "turns": [_turn(server, run, turn) for turn in run.turns],
+    }
+
+
+def _turn(server: Server, run: SessionRun, turn: RunTurn) -> dict[str, Any]:
+    return {
+        "id": turn.id,
+        "title": one_line(turn.title)[:_LONGEST_TITLE],
+        "started": turn.started,
+        "state": turn.state.value,
+        "outcome": None if turn.outcome is None else one_line(turn.outcome)[:_LONGEST_TITLE],
+        "triggers": [_trigger(server, run, trigger) for trigger in turn.triggers],
+    }
+
+
+def _trigger(server: Server, run: SessionRun, fired: RunTrigger) -> dict[str, Any]:
+    trigger = fired.trigger
+    event = trigger.event
+    target = event.target
+    return {
+        "number": fired.number,
+        "time": fired.time,
+        "rule": one_line(event.rule),
+        "ruleUri": uri_of(trigger.rule_path),
+        "condition": one_line(event.condition),
+        "message": one_line(trigger_text(trigger)),
+        "surface": one_line(trigger_surface(trigger)),
+        "matched": one_line(fired.matched)[:_LONGEST_TITLE],
+        "interrupts": event.interrupts,
+        "silenced": server.runs.is_silenced(run.id, event.rule),
+        "targetUri": uri_of(trigger.target_path) if trigger.target_path is not None else None,
+        "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,
+        "line": run.transcript.line_of(fired.number),
+    }
+
+
+def _mark(mark: TranscriptMark, run: SessionRun, encoding: Encoding) -> dict[str, int]:
+    index = LineIndex(run.transcript.line(mark.line))
+    start, end = index.position(mark.start, encoding), index.position(mark.end, encoding)
+    return {"line": mark.line, "start": start.character, "end": end.character, "trigger": mark.trigger}
