@@ -14,6 +14,7 @@ from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.ide.trial.condition_trial import MatchedConditions, matched_conditions
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, Streaming, run_trial, stream_context
 from ttsr_ls.matching.streams.exact_verifier import Question
@@ -131,6 +132,12 @@ def test_slow_condition_is_not_decided_and_never_called_a_mismatch() -> None:
     beside = outcome(f"condition: [{SLOW}, x]\nscope: thinking", SLOW_TEXT)
     assert beside.obstacles == (Obstacle.SOURCE, Obstacle.UNDECIDED)
     assert not beside.is_undecided
+
+
+def test_a_condition_that_the_monitor_gave_up_is_not_searched_a_second_time() -> None:
+    tried = rule("condition: [foo, bar]")
+    (decided,) = matched_conditions([tried], "foo bar", known_slow={tried.conditions[0]})
+    assert decided == MatchedConditions(matched=(1,), slow=(0,))
 
 
 @pytest.mark.parametrize("matching", [STABLE, REFERENCE])

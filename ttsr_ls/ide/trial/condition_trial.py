@@ -25,11 +25,16 @@ class MatchedConditions(Struct, frozen=True):
 
 
 def matched_conditions(
-    rules: Sequence[Rule], units: str, matchers: MatcherCache | None = None, limits: SearchLimits = OFFLINE
+    rules: Sequence[Rule],
+    units: str,
+    matchers: MatcherCache | None = None,
+    limits: SearchLimits = OFFLINE,
+    known_slow: Container[Condition] = frozenset(),
 ) -> tuple[MatchedConditions, ...]:
     """What conditions match the text `units`, for each rule, in the order of `rules`.
 
-    With the `matchers` and `limits` of a monitor that has the same rules, the automaton is not built again.
+    With the `matchers` and `limits` of a monitor that has the same rules, the automaton is not built again. The
+    conditions `known_slow`, which that monitor gave up on this text, are not searched a second time.
     """
     watched = RuleIndex.of(rules)
     matcher = (MatcherCache() if matchers is None else matchers).of(watched.conditions, limits)
@@ -40,6 +45,9 @@ def matched_conditions(
     matched: set[Condition] = set()
     slow: set[Condition] = set()
     for number, condition in enumerate(watched.conditions):
+        if condition in known_slow:
+            slow.add(condition)
+            continue
         try:
             if stream.matches_at_end(number):
                 matched.add(condition)

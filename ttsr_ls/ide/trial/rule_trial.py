@@ -7,7 +7,7 @@ so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
 
@@ -19,6 +19,7 @@ from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, obstacles_of
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
+from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.dialects.dialect_profile import DialectProfile, TriggerSelection
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
@@ -143,7 +144,8 @@ def run_trial(
     answers = {firing.answer for fired in firings.values() for firing in fired}
     is_cut_off = tried.profile.selection is TriggerSelection.FIRST and len(answers) == streaming.answers
     outcomes = []
-    conditions = matched_conditions(tried.rules, to_units(text), matchers, streaming.limits)
+    known_slow = _slow_conditions(tried.rules, disabled)
+    conditions = matched_conditions(tried.rules, to_units(text), matchers, streaming.limits, known_slow)
     for rule, decided in zip(tried.rules, conditions, strict=True):
         tree = run_ast_trial(rule, text, context, search)
         slow = tuple(sorted({*decided.slow, *tree.slow, *disabled.get(rule.path, ())}))
@@ -167,6 +169,15 @@ def _disabled_in(monitor: DialectMonitor) -> dict[str, set[int]]:
     for each in monitor.monitor.disabled_conditions:
         found.setdefault(each.rule.path, set()).add(each.condition)
     return found
+
+
+def _slow_conditions(rules: Iterable[Rule], disabled: Mapping[str, set[int]]) -> set[Condition]:
+    return {
+        condition
+        for rule in rules
+        for index, condition in enumerate(rule.conditions)
+        if index in disabled.get(rule.path, ())
+    }
 
 
 def _firings_on(
