@@ -251,9 +251,9 @@ class FileScan:
         if self._slow_files[number] >= _MOST_SLOW_FILES:
             return None
         stream = matcher.open()
-        stream.append(units)
-        stream.end()
         try:
+            self._budget.append(stream, units)
+            stream.end()
             match = stream.match_at_end(0)
         except MatchLimitExceeded:
             self._slow_files[number] += 1

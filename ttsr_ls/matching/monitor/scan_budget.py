@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.matcher import STEP_LIMIT
 from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.matching.monitor.match_places import MOST_PLACES
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonStream
 
 LEAST_STEPS = STEP_LIMIT // 50
 """How many steps the search for a first match may take when nothing is left of the reserve, beside its share."""
@@ -23,6 +25,11 @@ _UNITS_A_MATCH = 64
 """The same of matches."""
 _STEPS_A_MATCH = 30
 """How many steps a further match may take, on average: more than nearly all do."""
+_PIECE = 4_096
+_SECONDS_OF_STEPPING = 0.1
+_SECONDS_A_UNIT = 2e-6
+"""An automaton may take this long for a text, and so much for each unit of it. One that has to make a new state for
+nearly each unit takes 5 to 20 µs a unit, others less than one."""
 
 
 class ScanBudget:
@@ -55,6 +62,14 @@ class ScanBudget:
     def charge_matches(self, matches: int, length: int) -> None:
         """Takes from the reserve the matches of one condition in a text beyond their share."""
         self._matches -= max(0, matches - _matches_of(length))
+
+    def append(self, stream: AutomatonStream, units: str) -> None:
+        """Streams a text to an automaton. Raises `MatchLimitExceeded` where that takes long."""
+        limit = self._clock() + _SECONDS_OF_STEPPING
+        for start in range(0, len(units), _PIECE):
+            stream.append(units[start : start + _PIECE])
+            if self._clock() > limit + _SECONDS_A_UNIT * (start + _PIECE):
+                raise MatchLimitExceeded
 
 
 def _steps_of(length: int) -> int:

@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
-from ttsr_ls.esregex.automaton.dfa.match_reports import FIRST_COUNTER_REPORT, started_counter
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table
 
@@ -99,7 +98,7 @@ class GroupRunner:
         """The match reports of patterns that may have become final just now."""
         match_reports = self.dfa.state(self.table).match_reports
         if self.is_superset:
-            return [min(report, ~report) for report in match_reports if report < FIRST_COUNTER_REPORT]
+            return [min(report, ~report) for report in match_reports]
         return [report for report in match_reports if report < 0]
 
     @property
@@ -169,7 +168,7 @@ class GroupRunner:
             following = table[symbol]
             if following.__class__ is not list:
                 following = dfa.after(table, symbol)
-                if dfa.state(following).match_reports:
+                if dfa.state(following).is_reporting:
                     self.table = following
                     reports += self.hear(at + 1, known)
             table = following
@@ -179,16 +178,13 @@ class GroupRunner:
     def hear(self, place: int, known: Set[int]) -> MatchReports:
         """Start the counters that the state tells to start; gives what else it tells, but for what is known."""
         reports: MatchReports = []
-        started: dict[int, int] = {}
-        for report in self.dfa.state(self.table).match_reports:
-            if report >= FIRST_COUNTER_REPORT:
-                counter, start = started_counter(report, place)
-                started[counter] = start + self.dfa.limits[counter]
-            elif report not in known:
+        state = self.dfa.state(self.table)
+        for report in state.match_reports:
+            if report not in known:
                 reports.append((place, min(report, ~report) if self.is_superset else report))
-        if started:
+        if state.counters:
             # One copy for all counters: there may be hundreds.
-            self.stops = {**self.stops, **started}
+            self.stops = {**self.stops, **{counter: place + units for counter, units in state.counters}}
             self.stop = min(self.stops.values())
         return reports
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, SymbolTranslation
+from ttsr_ls.esregex.automaton.dfa.match_reports import FIRST_COUNTER_REPORT, started_counter
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
@@ -65,7 +66,14 @@ class DfaState(Struct, frozen=True, eq=False, gc=False):
 
     configuration: Any
     match_reports: tuple[int, ...]
-    """What is reported of the unit that led here (see `match_reports`)."""
+    """What is reported of the unit that led here (see `match_reports`), but for counters."""
+    counters: tuple[tuple[int, int], ...]
+    """The counters that start here, each with the units from here on after which it runs out."""
+
+    @property
+    def is_reporting(self) -> bool:
+        """Whether a runner must not pass over this state unnoticed."""
+        return bool(self.match_reports or self.counters)
 
 
 class _Telling(Struct, frozen=True, eq=False, gc=False):
@@ -160,7 +168,7 @@ class LazyDfa:
         if not self.is_cached:
             return self._made(configuration)
         target = self.table(configuration)
-        table[symbol] = _Telling(target) if self.state(target).match_reports else target
+        table[symbol] = _Telling(target) if self.state(target).is_reporting else target
         return target
 
     def table(self, configuration: Any) -> Table:
@@ -178,8 +186,18 @@ class LazyDfa:
     def _made(self, configuration: Any) -> Table:
         table = self._pool.take()
         table += [None] * self._symbols
-        table += (DfaState(configuration, self.determinizer.match_reports(configuration)), None)
+        table += (self._state_of(configuration), None)
         return table
+
+    def _state_of(self, configuration: Any) -> DfaState:
+        reports = self.determinizer.match_reports(configuration)
+        if not reports or reports[-1] < FIRST_COUNTER_REPORT:
+            return DfaState(configuration, reports, ())
+        # Decoded once, as a stream may start hundreds of counters at each unit.
+        started = [started_counter(report) for report in reports if report >= FIRST_COUNTER_REPORT]
+        others = tuple(report for report in reports if report < FIRST_COUNTER_REPORT)
+        limits = {counter: start + self.limits[counter] for counter, start in started}
+        return DfaState(configuration, others, tuple(limits.items()))
 
     def ended(self, table: Table) -> tuple[int, ...]:
         """The match reports of patterns that match, or may, if the text ends here, but for those reported before."""

@@ -13,7 +13,7 @@ def counter_report(counter: int, before: bool) -> int:
     return FIRST_COUNTER_REPORT + 2 * counter + before
 
 
-def started_counter(report: int, offset: int) -> tuple[int, int]:
-    """The counter that a report at `offset` starts, and where."""
+def started_counter(report: int) -> tuple[int, int]:
+    """The counter that a report starts, and where in units from the place of the report: 0 or -1."""
     counter, before = divmod(report - FIRST_COUNTER_REPORT, 2)
-    return counter, offset - before
+    return counter, -before

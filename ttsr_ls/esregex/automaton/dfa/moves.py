@@ -6,6 +6,7 @@ once; the others one by one. Owns the tables for that.
 
 from __future__ import annotations
 
+from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram, holds
 from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, Split
 
@@ -47,13 +48,9 @@ class Moves:
         """What comes after items, at a place of this kind."""
         stay, next_, second = self._shifts
         found = items & stay | (items & next_) >> 1 | (items & second) >> 2
-        rest = items & self._branching
-        while rest:
-            lowest = rest & -rest
-            item = lowest.bit_length() - 1
+        for item in bit_indexes(items & self._branching):
             closure = self._closures[item]
             found |= self._closure_at(item, kind) if closure is None else closure
-            rest ^= lowest
         return found
 
     def let_pass(self, items: int, kind: int, key: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Set
 
+from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.dfa.match_reports import counter_report
 from ttsr_ls.esregex.automaton.nfa.items import (
@@ -40,7 +41,7 @@ class NfaProgram:
         "_not_boundaries",
         "_own_sets",
         "_ranges",
-        "_reports",
+        "_reports_by_item",
         "_word_bit",
         "_word_set",
         "after",
@@ -109,7 +110,7 @@ class NfaProgram:
         self.first_counter = first_counter
         self.threads = (bit - 1) ^ self.ends
         """The other ones: what is reached at an end is reported once, and then forgotten."""
-        self._reports = reports
+        self._reports_by_item = [reports.get(1 << item, 0) for item in range(max(reports, default=0).bit_length())]
         self.patterns = tuple([label.pattern for label in graph.labels if isinstance(label, PatternEnd)])
         firsts = [item for item, label in enumerate(graph.labels) if isinstance(label, PatternEnd)]
         self._ranges = tuple(zip(firsts, self.patterns, [*firsts[1:], len(graph.labels)], strict=True))
@@ -174,12 +175,7 @@ class NfaProgram:
         items &= self.ends
         if not items:
             return ()
-        found = []
-        while items:
-            lowest = items & -items
-            found.append(self._reports[lowest])
-            items ^= lowest
-        return tuple(sorted(set(found)))
+        return tuple(sorted({self._reports_by_item[item] for item in bit_indexes(items)}))
 
     def without_superfluous(self, items: int) -> int:
         """`items` without those that can do nothing but what another one of them can do too."""

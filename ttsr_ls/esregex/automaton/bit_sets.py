@@ -1,0 +1,22 @@
+"""Sets of small integers as the bits of one integer: walking through them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import compress, count
+
+_FEW = 8
+_ZERO_IS_FALSE = bytes(digit == ord("1") for digit in range(256))
+
+
+def bit_indexes(bits: int) -> Iterable[int]:
+    """The indexes of the bits of `bits`, in ascending order, in time linear in its size."""
+    if bits.bit_count() > _FEW:
+        return compress(count(), reversed(f"{bits:b}".encode().translate(_ZERO_IS_FALSE)))
+    # Each bit that is taken away costs a copy of the integer: fast for few bits only.
+    indexes = []
+    while bits:
+        lowest = bits & -bits
+        indexes.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return indexes
