@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.rules.rule_files import rule_of
@@ -13,6 +15,8 @@ from ttsr_ls.matching.ast.search import NoAstSearch
 from ttsr_ls.matching.monitor import file_scan
 from ttsr_ls.matching.monitor.file_scan import FileScan
 from ttsr_ls.matching.monitor.match_places import MOST_PLACES, places_from
+from ttsr_ls.matching.monitor.scan_budget import ScanBudget
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.text import Span
@@ -113,3 +117,23 @@ def test_few_matches_of_many_rules_in_many_files_are_all_found() -> None:
     for _ in range(FILES):
         result = scan.scan(range(len(rules)), text, ["a.ts"])
         assert [(len(match.places), match.is_complete) for match in result.matches] == [(25, True)] * len(rules)
+
+
+def test_a_text_is_streamed_to_an_automaton_until_that_takes_long() -> None:
+    stream = AutomatonMatcher([compile_condition("ab")]).open()
+    slow = ScanBudget(SearchClock(0.1))
+    with pytest.raises(MatchLimitExceeded):
+        slow.append(stream, "c" * 1_000_000)
+    assert 0 < stream.length < 100_000
+    fast = AutomatonMatcher([compile_condition("ab")]).open()
+    ScanBudget(SearchClock(0.0)).append(fast, "c" * 100_000 + "ab")
+    assert fast.match_at_end(0) is not None
+
+
+def test_an_automaton_that_makes_a_state_for_each_unit_is_given_up() -> None:
+    scan = FileScan([rule_of(".{0,99}a" * 800)], NoAstSearch(), time.process_time)
+    start = time.process_time()
+    for _ in range(FILES):
+        scan.scan([0], ("a" * 500 + "\n") * 100, ["a.ts"])
+    assert time.process_time() - start < 3
+    assert [each.condition for each in scan.disabled_conditions] == [0]
