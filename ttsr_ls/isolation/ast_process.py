@@ -11,7 +11,7 @@ from threading import Lock
 
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT
 from ttsr_ls.isolation.ast_pool import MAXIMUM_FAILURES, AstPool
-from ttsr_ls.matching.ast.search import AstAnswer, PatternShape
+from ttsr_ls.matching.ast.search import AstAnswer, AstPlaces, PatternShape
 
 
 class AstProcess:
@@ -37,6 +37,10 @@ class AstProcess:
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
         with self._lock:
             return self._pool.ask(text, language, patterns)()
+
+    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstPlaces]:
+        with self._lock:
+            return self._pool.ask_all(text, language, patterns, most)()
 
     def shape(self, pattern: str, language: str) -> PatternShape:
         with self._lock:

@@ -37,6 +37,10 @@ CUSTOM_NOTIFICATIONS: dict[str, str] = {
     "ttsr/didOpen": "ttsr_did_open",
     "ttsr/didClose": "ttsr_did_close",
 }
+# Requests of our own, whose params are plain JSON. A request is answered by the coroutine `handle` of its file.
+CUSTOM_REQUESTS: dict[str, str] = {
+    "ttsr/testText": "trial.test_text",
+}
 # A command is the coroutine of this name in `execute_command`.
 COMMANDS: dict[str, str] = {
     "ttsr.test": "test",
@@ -63,8 +67,11 @@ def create_server() -> Server:
     for method, file in NOTIFICATIONS.items():
         _add_notification(server, method, file)
     for method, file in CUSTOM_NOTIFICATIONS.items():
-        server.protocol.add_custom_notification(method)
+        server.protocol.add_custom_message(method)
         _add_notification(server, method, file)
+    for method, file in CUSTOM_REQUESTS.items():
+        server.protocol.add_custom_message(method)
+        _add_request(server, method, file)
     for command, function in COMMANDS.items():
         _add_command(server, command, function)
     return server

@@ -6,7 +6,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError
@@ -21,6 +22,9 @@ from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.options import Options
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.transport.protocol import Protocol
+
+if TYPE_CHECKING:
+    from ttsr_ls.lsp.trial.text_trials import TextTrials
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -68,6 +72,16 @@ class Server(LanguageServer):
         self._answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")
         self._tasks: set[asyncio.Task[None]] = set()
         self.protocol.on_close.append(self._close)
+
+    @cached_property
+    def trials(self) -> TextTrials:
+        """Tries rules on texts, from the first time on that somebody asks."""
+        # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+        from ttsr_ls.lsp.trial.text_trials import TextTrials
+
+        made = TextTrials()
+        self.protocol.on_close.append(made.close)
+        return made
 
     async def off_loop(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function in a thread, so that the loop stays free."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.matcher import STEP_LIMIT
 from ttsr_ls.esregex.program import program as op
+from ttsr_ls.esregex.program.assemble import assemble
 from ttsr_ls.esregex.program.assertions import holds
 from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.program.prepare_program import prepare_program
@@ -23,12 +24,21 @@ _NO_MORE = -1
 class BacktrackMatcher:
     """Matches a pattern by trying its ways one after the other, in the order that ECMA-262 gives them."""
 
-    __slots__ = ("_budget", "_first", "_program", "_step_limit")
+    __slots__ = ("_budget", "_capture_count", "_first", "_program", "_step_limit")
 
     def __init__(self, pattern: Pattern, step_limit: int = STEP_LIMIT) -> None:
         self._budget: StepBudget | None = None
         self._step_limit = step_limit
+        self._capture_count = pattern.capture_count
         self._program, self._first = prepare_program(pattern)
+
+    @staticmethod
+    def with_captures(pattern: Pattern, step_limit: int = STEP_LIMIT) -> BacktrackMatcher:
+        """A matcher that knows all groups: otherwise those are left out that nothing in the pattern refers to."""
+        made = BacktrackMatcher.__new__(BacktrackMatcher)
+        made._budget, made._step_limit, made._capture_count = None, step_limit, pattern.capture_count
+        made._program, made._first = assemble(pattern.root, pattern.capture_count), None
+        return made
 
     def search(self, units: str, start: int = 0) -> Span | None:
         """Raises `MatchLimitExceeded` after `step_limit` steps."""
@@ -66,7 +76,17 @@ class BacktrackMatcher:
         shared = BacktrackMatcher.__new__(BacktrackMatcher)
         shared._budget, shared._step_limit = budget, self._step_limit
         shared._program, shared._first = self._program, self._first
+        shared._capture_count = self._capture_count
         return shared
+
+    def captures(self, units: str, start: int) -> tuple[Span | None, ...]:
+        """What the groups 1, 2, … of the match that begins at `start` captured, None for one that took no part.
+
+        Needs a matcher `with_captures`. Empty where no match begins there. Raises `MatchLimitExceeded` after
+        `step_limit` steps.
+        """
+        attempt = _Attempt(self._program, units, self._step_limit)
+        return () if attempt.match(start) is None else attempt.captured(self._capture_count)
 
     def effort(self, units: str, start: int) -> int:
         """How many steps it takes to try a match that begins at `start`; raises `MatchLimitExceeded` at `step_limit`.
@@ -92,6 +112,11 @@ class _Attempt:
         self._text = text
         self.steps = steps
         self._registers = [-1] * program.register_count
+
+    def captured(self, count: int) -> tuple[Span | None, ...]:
+        """The captures 1 to `count` of the match that was found last."""
+        pairs = zip(self._registers[2 : 2 * count + 2 : 2], self._registers[3 : 2 * count + 3 : 2], strict=True)
+        return tuple(Span(start, end) if start >= 0 else None for start, end in pairs)
 
     def match(self, start: int) -> int | None:
         """Where the first match that begins at `start` ends. One loop, since calls would double its cost."""

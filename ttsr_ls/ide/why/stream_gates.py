@@ -59,8 +59,7 @@ def stream_gates(
 ) -> Iterator[GateStep]:
     """The gates from the stream to the condition. A walk ends at the first that stops."""
     context = asked.context
-    yield _stream(file, rule, context)
-    yield _files(rule, context)
+    yield from scope_steps(file, rule, context)
     yield repeat_step(rule, asked, settings)
     # Here and not above: the linter takes long to import, and many walks end before.
     from ttsr_ls.ide.condition_findings import condition_findings
@@ -68,6 +67,12 @@ def stream_gates(
     yield _condition(rule, asked, context, settings, ast_search, condition_findings(file, patterns))
     if rule.question is not None:
         yield _judge(settings)
+
+
+def scope_steps(file: RuleFile, rule: Rule, context: StreamContext | None) -> Iterator[GateStep]:
+    """Whether the scope and `globs` admit a stream; None where nothing is said of one."""
+    yield _stream(file, rule, context)
+    yield _files(rule, context)
 
 
 def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateStep:

@@ -49,6 +49,16 @@ class CustomNotification:
     jsonrpc: str = "2.0"
 
 
+@attrs.define
+class CustomRequest:
+    """A request of our own; `params` is JSON as `json.loads` gives it."""
+
+    id: str | int
+    method: str
+    params: Any = None
+    jsonrpc: str = "2.0"
+
+
 class Protocol(LanguageServerProtocol):
     """The protocol as this server speaks it."""
 
@@ -68,8 +78,8 @@ class Protocol(LanguageServerProtocol):
         """Whether the client asked for `shutdown`."""
         return self._shutdown
 
-    def add_custom_notification(self, method: str) -> None:
-        """Makes `method` a notification whose params stay plain JSON."""
+    def add_custom_message(self, method: str) -> None:
+        """Makes `method` a notification or request whose params stay plain JSON."""
         self._custom.add(method)
 
     def receive(self, body: bytes) -> None:
@@ -92,6 +102,9 @@ class Protocol(LanguageServerProtocol):
     def _receive_request(self, data: dict[str, Any], method: object, identity: object) -> None:
         try:
             self._check_request(method, identity)
+            if method in self._custom:
+                self.handle_message(CustomRequest(data["id"], data["method"], data.get("params")))
+                return
             message = self.structure_message(data)
         except JsonRpcException as error:
             self._refuse(identity if isinstance(identity, str | int) else None, error)

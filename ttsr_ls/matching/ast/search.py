@@ -68,6 +68,13 @@ class AstSearch(Protocol):
         """
 
 
+class AstPlacesSearch(AstSearch, Protocol):
+    """Finds all nodes that patterns match, too."""
+
+    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstPlaces]:
+        """As `search`, for at most `most` nodes of each pattern, which is at least 1."""
+
+
 class AstBatch(Protocol):
     """The same for many texts: who asks need not wait for the answers before asking about the next text."""
 
@@ -83,6 +90,9 @@ class NoAstSearch:
 
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
         return tuple(AstFailure.UNAVAILABLE for _ in patterns)
+
+    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstPlaces]:
+        return [AstFailure.UNAVAILABLE for _ in patterns]
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         return lambda: self.search(text, language, patterns)

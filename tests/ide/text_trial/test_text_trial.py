@@ -1,0 +1,178 @@
+"""Trying rules on a text of an editor: matches, the delta of each firing, and what stops a rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring, TrialMonitors
+from ttsr_ls.ide.text_trial.rule_gates import rule_gates
+from ttsr_ls.ide.text_trial.streamed_text import TextKind, context_of, default_kind, streamed
+from ttsr_ls.ide.text_trial.text_trial import DeltaStream, RuleTextTrial, TextTrial, run_text_trial
+from ttsr_ls.ide.text_trial.trial_report import trial_report, trial_summary
+from ttsr_ls.ide.trial.rule_trial import Streaming, run_trial
+from ttsr_ls.ide.why.gates import Gate, GateVerdict
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.text import Span
+
+
+def rule(frontmatter: str, name: str = "a") -> Rule:
+    made = register(read_rule(f"---\n{frontmatter}\n---\nno\n", name=name, path=f"/p/{name}.md"), "test").rule
+    assert made is not None
+    return made
+
+
+def tried(
+    *rules: Rule,
+    text: str,
+    kind: TextKind = TextKind.TEXT,
+    path: str | None = None,
+    chunk: int = 4,
+    shown: int | None = None,
+) -> TextTrial:
+    context = context_of(kind, None, path, "/p")
+    return run_text_trial(SessionRules.of(rules), streamed(text, context), DeltaStream(chunk, shown), TrialMonitors())
+
+
+def one(only: Rule, *, text: str, chunk: int = 4) -> RuleTextTrial:
+    (found,) = tried(only, text=text, chunk=chunk).rules
+    return found
+
+
+def test_all_matches_of_all_conditions_are_found_with_their_groups() -> None:
+    found = one(rule(r"condition: ['b(?<x>c)?', 'c']"), text="😀bc b").matches
+    assert [(match.condition, match.span) for match in found.found] == [
+        (0, Span(1, 3)),
+        (1, Span(2, 3)),
+        (0, Span(4, 5)),
+    ]
+    assert [(group.number, group.name, group.span) for group in found.found[0].groups] == [(1, "x", Span(2, 3))]
+    assert found.found[2].groups == ()
+
+
+@pytest.mark.parametrize(
+    ("condition", "text", "chunk", "stable", "reference"),
+    [
+        ("abc", "xxabcxxx", 4, (2, 5, False), (2, 8, False)),
+        # `reference` matching sees the end of a delta as the end of the text.
+        (r"\bany\b", "anything", 3, None, (1, 3, False)),
+        (r"unwrap(?!_or)", "unwrap()", 6, (2, 7, False), (1, 6, False)),
+        ("done$", "done", 2, (2, 4, True), (2, 4, False)),
+        ("zzz", "abc", 2, None, None),
+    ],
+)
+def test_each_way_of_matching_fires_with_its_delta(
+    condition: str, text: str, chunk: int, stable: tuple[int, int, bool] | None, reference: tuple[int, int, bool] | None
+) -> None:
+    found = one(rule(f"condition: '{condition}'"), text=text, chunk=chunk)
+    assert shown(found.stable) == stable
+    assert shown(found.reference) == reference
+
+
+def shown(firing: DeltaFiring | None) -> tuple[int, int, bool] | None:
+    return None if firing is None else (firing.delta, firing.trigger.offset, firing.is_at_end)
+
+
+@pytest.mark.parametrize("chunk", [1, 3, 7, 64])
+def test_the_shortcuts_fire_as_the_engine_does_delta_by_delta(chunk: int) -> None:
+    rules = [
+        rule(r"condition: ['\bfoo\b', 'a.c']", "one"),
+        rule("condition: '(?i)BAR'", "two"),
+        rule("condition: 'x(?=y)'", "three"),
+        rule("condition: 'end$'", "four"),
+        rule("condition: '😀'", "five"),
+    ]
+    text = "food afoo a-c foobar 😀 xz xy the end"
+    found = {each.rule.name: each for each in tried(*rules, text=text, chunk=chunk).rules}
+    context = context_of(TextKind.TEXT, None, None, "/p")
+    for matching in (Matching.STABLE, Matching.REFERENCE):
+        expected = run_trial(rules, text, context, Streaming(matching=matching, chunk=chunk))
+        for outcome in expected.outcomes:
+            each = found[outcome.rule.name]
+            firing = each.stable if matching is Matching.STABLE else each.reference
+            triggers = [] if firing is None else [firing.trigger]
+            assert [(one.offset, one.start, one.end, one.condition) for one in triggers] == [
+                (one.offset, one.start, one.end, one.condition) for one in outcome.triggers
+            ], (outcome.rule.name, matching)
+
+
+def test_only_what_has_come_is_searched_while_the_firings_are_of_the_whole_text() -> None:
+    trial = tried(rule("condition: ab"), text="ab ab ab", chunk=2, shown=3)
+    assert trial.shown == 6
+    assert trial.deltas == 4
+    assert [match.span for match in trial.rules[0].matches.found] == [Span(0, 2), Span(3, 5)]
+
+
+def test_a_silent_rule_names_the_gate_that_stops_it() -> None:
+    trial = tried(
+        rule("condition: x\nscope: thinking", "a"),
+        rule("condition: x\nscope: tool:edit\nglobs: '*.ts'", "b"),
+        rule("condition: y", "c"),
+        text="x",
+        kind=TextKind.EDIT,
+        path="/p/a.py",
+    )
+    report = trial_report(trial, "x")
+    assert "“watches the stream” stops it. The rule does not fire: its scope does not admit this kind" in report
+    assert "“for the file” stops it." in report
+    assert "“matches” stops it." in report
+    assert "`x` matches 1 time: 1:1" in report
+    assert trial_summary(trial) == "None of 3 rules fires on this edit of a.py."
+
+
+def test_the_gates_of_a_rule_by_itself_go_from_the_file_to_the_text() -> None:
+    read = read_rule("---\ncondition: x\nscope: thinking\n---\nno\n", name="a", path="/p/a.md")
+    registration = register(read, "test")
+    assert registration.rule is not None
+    trial = tried(registration.rule, text="x")
+    steps = list(rule_gates(read, registration, trial.text.context, trial.rules[0], "/p"))
+    verdicts = {step.gate: step.verdict for step in steps}
+    assert verdicts[Gate.STREAM] is GateVerdict.STOPS
+    assert verdicts[Gate.CONDITION] is GateVerdict.PASSES
+    broken = read_rule("---\ncondition: '('\n---\nno\n", name="a", path="/p/a.md")
+    (*_, last) = rule_gates(broken, register(broken, "test"), trial.text.context, None, "/p")
+    assert (last.gate, last.verdict) == (Gate.TRIGGER, GateVerdict.STOPS)
+
+
+def test_a_command_is_matched_in_the_arguments_of_the_call_and_marked_where_it_stands() -> None:
+    text = streamed('echo "a" && rm -rf /', context_of(TextKind.BASH, None, None, "/p"))
+    assert text.text == '{"command": "echo \\"a\\" && rm -rf /"}'
+    (found,) = run_text_trial(
+        SessionRules.of([rule("condition: 'rm -rf'\nscope: tool:bash")]), text, DeltaStream(), TrialMonitors()
+    ).rules
+    (match,) = found.matches.found
+    assert text.source_span(match.span.start, match.span.end) == Span(12, 18)
+    assert found.firing is not None
+    whole = streamed('{"command": "x"}', context_of(TextKind.BASH, None, None, "/p"))
+    assert (whole.text, whole.origins) == ('{"command": "x"}', None)
+
+
+def test_all_nodes_that_an_ast_condition_matches_are_found() -> None:
+    found = rule("astCondition: 'print($A)'\nscope: tool:edit(*.py)")
+    context = context_of(TextKind.EDIT, None, "/p/a.py", "/p")
+    text = streamed("print(1)\nx = 2\nprint(3)\n", context)
+    with AstProcess() as search:
+        (trial,) = run_text_trial(SessionRules.of([found]), text, DeltaStream(), TrialMonitors(), search).rules
+    assert [match.span for match in trial.matches.found] == [Span(0, 8), Span(15, 23)]
+    assert trial.stable is not None
+    assert trial.stable.is_at_end
+
+
+def test_a_slow_condition_is_reported_and_takes_bounded_time() -> None:
+    distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
+    slow = r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1$'"
+    found = one(rule(slow), text=f"{distinct}X{distinct}!", chunk=200)
+    assert found.slow == (0,)
+    assert found.is_undecided
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/p/README.md", TextKind.TEXT), ("/p/a.ts", TextKind.EDIT), (None, TextKind.TEXT), ("/p/a.TXT", TextKind.TEXT)],
+)
+def test_prose_is_taken_for_a_reply(path: str | None, kind: TextKind) -> None:
+    assert default_kind(path) is kind

@@ -1,0 +1,125 @@
+"""`ttsr/testText` of a real server: which rules are tried on what, and where what came of it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from tests.lsp.talk import Starter, Talk
+
+ANY = "---\ncondition: '\\bas any\\b'\nscope: tool:edit(*.ts)\n---\nno\n"
+PROSE = "---\ncondition: 'done'\nscope: text\n---\nno\n"
+
+
+async def test(talk: Talk, **params: Any) -> Any:
+    return plain(await talk.client.protocol.send_request_async("ttsr/testText", params))
+
+
+def plain(value: Any) -> Any:
+    """What the test's client made of JSON, as JSON again."""
+    if hasattr(value, "_asdict"):
+        return {key: plain(each) for key, each in value._asdict().items()}
+    return [plain(each) for each in value] if isinstance(value, list) else value
+
+
+test.__test__ = False  # type: ignore[attr-defined]
+
+
+def rules(talk: Talk, **texts: str) -> None:
+    for name, text in texts.items():
+        (talk.rules / f"{name}.md").write_text(text)
+
+
+def document(talk: Talk, name: str) -> dict[str, str]:
+    return {"uri": (talk.folder / name).as_uri()}
+
+
+async def test_a_part_of_a_file_is_an_edit_of_it_and_prose_is_a_reply(vscode: Talk) -> None:
+    rules(vscode, no_any=ANY, prose=PROSE)
+    code = await test(vscode, text="😀 x as any;", textDocument=document(vscode, "a.ts"))
+    assert (code["stream"], code["summary"]) == ("edit of a.ts", "1 of 2 rules fires on this edit of a.ts: no_any.")
+    (fired,) = (each for each in code["rules"] if each["verdict"] == "fires")
+    (match,) = fired["matches"]
+    # UTF-16, as VS Code counts.
+    assert match["range"] == {"start": {"line": 0, "character": 5}, "end": {"line": 0, "character": 11}}
+    assert fired["stable"]["delta"] == fired["reference"]["delta"] == 1
+    assert fired["conditions"][0]["range"]["start"] == {"line": 1, "character": 11}
+    (silent,) = (each for each in code["rules"] if each["verdict"] == "silent")
+    assert silent["stoppedBy"]["gate"] == "watches the stream"
+    prose = await test(vscode, text="done", textDocument=document(vscode, "README.md"))
+    assert prose["source"] == "text"
+    assert [each["name"] for each in prose["rules"] if each["verdict"] == "fires"] == ["prose"]
+
+
+async def test_a_text_is_what_the_person_says(vscode: Talk) -> None:
+    rules(vscode, bash="---\ncondition: 'rm -rf'\nscope: tool:bash\n---\nno\n")
+    found = await test(vscode, text="rm -rf /", kind="bash", textDocument=document(vscode, "a.ts"))
+    assert found["rules"][0]["verdict"] == "fires"
+    assert found["rules"][0]["matches"][0]["range"]["start"]["character"] == 0
+    found = await test(vscode, text="rm -rf /", kind="thinking")
+    assert found["rules"][0]["stoppedBy"]["gate"] == "watches the stream"
+
+
+async def test_a_rule_is_tried_as_it_is_in_the_editor(vscode: Talk) -> None:
+    rules(vscode, a=PROSE, b=PROSE)
+    uri = vscode.open("a.md", "---\ncondition: 'x(y)?'\nscope: text\n---\nno\n")
+    by_document = await test(vscode, text="xy", textDocument={"uri": uri})
+    assert [each["name"] for each in by_document["rules"]] == ["a"]
+    assert by_document["rules"][0]["matches"][0]["groups"][0]["range"]["start"]["character"] == 1
+    assert [gate["verdict"] for gate in by_document["gates"]] == ["passes"] * len(by_document["gates"])
+    typed = await test(vscode, text="zz", rule={"uri": uri, "text": "---\ncondition: z\n---\nno\n"})
+    assert len(typed["rules"][0]["matches"]) == 2
+    broken = await test(vscode, text="zz", rule={"uri": uri, "text": "---\ncondition: '('\n---\nno\n"})
+    assert broken["rules"] == []
+    assert broken["gates"][-1]["verdict"] == "stops"
+
+
+async def test_only_what_has_come_is_searched(vscode: Talk) -> None:
+    rules(vscode, a=PROSE)
+    found = await test(vscode, text="a\ndone done", kind="text", chunk=3, shown=2)
+    assert found["deltas"] == 4
+    assert found["shownTo"] == {"line": 1, "character": 4}
+    assert len(found["rules"][0]["matches"]) == 1
+
+
+async def test_rules_that_do_not_watch_are_named_with_the_reason(vscode: Talk) -> None:
+    rules(vscode, off="---\ncondition: x\nenabled: false\n---\nno\n", on="---\ncondition: x\n---\nno\n")
+    found = await test(vscode, text="x", kind="text")
+    assert [(each["name"], each["reason"]) for each in found["absent"]] == [("off", "switched off by `enabled: false`")]
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+async def test_places_are_in_the_encoding_of_the_editor(start: Starter, editor: str) -> None:
+    talk = await start(editor)
+    rules(talk, a=PROSE)
+    found = await test(talk, text="😀done", kind="text")
+    expected = {"vscode": 2, "neovim": 4}[editor]
+    assert found["rules"][0]["matches"][0]["range"]["start"]["character"] == expected
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({}, "string 'text'"),
+        ({"text": 1}, "string 'text'"),
+        ({"text": "x", "kind": "prose"}, "'kind' of ttsr/testText is one of edit, write"),
+        ({"text": "x", "rules": "a"}, "list of rule names"),
+        ({"text": "x", "rule": {}}, "object with a string 'uri'"),
+        ({"text": "x", "shown": -1}, "not negative"),
+        ({"text": "x" * 1_000_001}, "select a part"),
+    ],
+)
+@pytest.mark.asyncio(loop_scope="module")
+async def test_wrong_params_are_refused_with_the_reason(shared: Talk, params: dict[str, Any], message: str) -> None:
+    with pytest.raises(JsonRpcException, match=message):
+        await test(shared, **params)
+
+
+async def test_hostile_names_and_texts_do_not_shape_what_is_shown(vscode: Talk) -> None:
+    (vscode.rules / "a\x1b[31m](command:x).md").write_text("---\ncondition: '\\x1b'\n---\nno\n")
+    found = await test(vscode, text="\x1b\u202e", kind="text")
+    assert "\x1b" not in found["summary"] + found["report"]
+    assert "](command:" not in found["summary"]
+    assert found["rules"][0]["name"] == "a\x1b[31m](command:x)"

@@ -1,0 +1,146 @@
+"""All places at which the conditions of a rule match a text, with what their groups capture, within bounds."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.program.budget import StepBudget
+from ttsr_ls.esregex.tree.pattern_size import is_too_large
+from ttsr_ls.esregex.tree.units import code_point_offset, to_units
+from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
+from ttsr_ls.matching.ast.search import AstFailure, AstPlacesSearch
+from ttsr_ls.matching.monitor.match_places import places_from
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.stream import Source, StreamContext
+from ttsr_ls.text import Span
+
+MOST_SHOWN = 500
+"""How many matches of one condition are found at most: an editor marks each of them."""
+MOST_STEPS = 4_000_000
+"""How many steps all searches of one request may take: two seconds."""
+_CAPTURE_STEPS = 20_000
+_MOST_CAPTURED = 100
+"""Of how many matches of a condition the groups are looked up."""
+_ONLY_TOOLS = "only what a tool writes is parsed"
+
+
+class CapturedGroup(Struct, frozen=True):
+    """A group that took part in a match: its number from 1, and its name if it has one."""
+
+    number: int
+    name: str | None
+    span: Span
+
+
+class ConditionMatch(Struct, frozen=True):
+    """A match of the condition with this index in `Rule.condition_texts`, in code points of the text."""
+
+    condition: int
+    span: Span
+    groups: tuple[CapturedGroup, ...] = ()
+
+
+class ConditionMatches(Struct, frozen=True):
+    """The matches of all conditions of a rule, in order of the text.
+
+    `slow` are the conditions whose search took too many steps, `incomplete` those of which there are more matches.
+    `unparsed` says why AST conditions were not evaluated, None where they were.
+    """
+
+    found: tuple[ConditionMatch, ...]
+    slow: tuple[int, ...] = ()
+    incomplete: tuple[int, ...] = ()
+    unparsed: str | None = None
+
+    @property
+    def matched(self) -> tuple[int, ...]:
+        """The conditions that match."""
+        return tuple(sorted({match.condition for match in self.found}))
+
+
+def find_matches(
+    rule: Rule, text: str, context: StreamContext, search: AstPlacesSearch, budget: StepBudget
+) -> ConditionMatches:
+    """Finds the matches of a rule in a text, whatever its scope says. The searches take their steps from `budget`."""
+    units = to_units(text)
+    found: list[ConditionMatch] = []
+    slow: list[int] = []
+    incomplete: list[int] = []
+    for index, condition in enumerate(rule.conditions):
+        matcher = condition.matcher.sharing(budget)
+        try:
+            first = matcher.search(units)
+        except MatchLimitExceeded:
+            slow.append(index)
+            continue
+        if first is None:
+            continue
+        places = places_from(first, matcher, units, MOST_SHOWN)
+        if not places.is_complete:
+            incomplete.append(index)
+        found += _with_groups(index, condition, places.spans, text, units)
+    unparsed = _find_nodes(rule, text, context, search, found, slow, incomplete)
+    found.sort(key=lambda match: (match.span, match.condition))
+    return ConditionMatches(tuple(found), tuple(slow), tuple(incomplete), unparsed)
+
+
+def _find_nodes(
+    rule: Rule,
+    text: str,
+    context: StreamContext,
+    search: AstPlacesSearch,
+    found: list[ConditionMatch],
+    slow: list[int],
+    incomplete: list[int],
+) -> str | None:
+    if not rule.ast_conditions:
+        return None
+    if context.source is not Source.TOOL:
+        return _ONLY_TOOLS
+    language = language_of(context.paths)
+    if language not in GRAMMARS:
+        return str(language)
+    answers = search.search_all(text, language, rule.ast_conditions, MOST_SHOWN + 1)
+    for index, answer in enumerate(answers, len(rule.conditions)):
+        if isinstance(answer, AstFailure):
+            if answer is AstFailure.PATTERN:
+                slow.append(index)
+            continue
+        if len(answer) > MOST_SHOWN:
+            incomplete.append(index)
+        found += [ConditionMatch(index, span) for span in answer[:MOST_SHOWN]]
+    return next((str(answer) for answer in answers if isinstance(answer, AstFailure)), None)
+
+
+def _with_groups(
+    index: int, condition: Condition, spans: tuple[Span, ...], text: str, units: str
+) -> list[ConditionMatch]:
+    pattern = condition.pattern
+    has_groups = pattern.capture_count > 0 and not is_too_large(pattern)
+    matcher = BacktrackMatcher.with_captures(pattern, _CAPTURE_STEPS) if has_groups else None
+    names = {number: name for name, number in pattern.capture_names}
+    found = []
+    for number, span in enumerate(spans):
+        groups: tuple[CapturedGroup, ...] = ()
+        if matcher is not None and number < _MOST_CAPTURED:
+            groups = tuple(
+                CapturedGroup(group, names.get(group), _code_points(text, captured))
+                for group, captured in enumerate(_captures(matcher, units, span.start), 1)
+                if captured is not None
+            )
+        found.append(ConditionMatch(index, _code_points(text, span), groups))
+    return found
+
+
+def _captures(matcher: BacktrackMatcher, units: str, start: int) -> tuple[Span | None, ...]:
+    try:
+        return matcher.captures(units, start)
+    except MatchLimitExceeded:
+        return ()
+
+
+def _code_points(text: str, units: Span) -> Span:
+    return Span(code_point_offset(text, units.start), code_point_offset(text, units.end))

@@ -1,0 +1,143 @@
+"""At which delta rules fire when a text streams in deltas of one size, in both ways of matching.
+
+A text is streamed with few events where the answer is known to be the same: in `stable` matching triggers do not depend
+on the deltas, and in `reference` matching only rules with an end-sensitive condition have to be tried at each of them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from ttsr_ls.ide.text_trial.streamed_text import StreamedText
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
+from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import BlockEnd, Delta, Trigger
+from ttsr_ls.session.rules.session_monitor import DialectMonitor
+
+_KEPT = 6
+"""How many monitors are kept for the next trial, which mostly is of the same rules."""
+
+
+class DeltaFiring(Struct, frozen=True):
+    """How a rule fires on a streamed text: with the delta of this number, counted from 1.
+
+    `is_at_end` tells that it does so only when the block ends, after the last delta.
+    """
+
+    trigger: Trigger
+    delta: int
+    is_at_end: bool
+
+
+class DeltaFirings(Struct, frozen=True):
+    """The first firing of each rule, and the conditions that were given up, by the path of the rule's file."""
+
+    firings: Mapping[str, DeltaFiring]
+    disabled: Mapping[str, frozenset[int]]
+
+
+class TrialMonitors:
+    """Makes monitors, and keeps what is costly about them for the next trial. For one thread at a time."""
+
+    def __init__(self) -> None:
+        self._matchers = MatcherCache()
+        self._kept: deque[DialectMonitor] = deque(maxlen=_KEPT)
+
+    def monitor(
+        self, rules: RuleSet, settings: Settings, matching: Matching, search: AstSearch, *, in_pieces: bool
+    ) -> DialectMonitor:
+        """A monitor of these rules that has seen nothing."""
+        limits = OFFLINE_IN_PIECES if in_pieces else OFFLINE
+        made = DialectMonitor(rules, settings, matching, search, self._matchers, limits)
+        self._kept.append(made)
+        return made
+
+
+def stable_firings(
+    rules: RuleSet, text: StreamedText, chunk: int, settings: Settings, monitors: TrialMonitors, search: AstSearch
+) -> DeltaFirings:
+    """How rules of one dialect fire in `stable` matching."""
+    monitor = monitors.monitor(rules, settings, Matching.STABLE, search, in_pieces=False)
+    streamed = monitor.feed(Delta(text.context, text.text), 0.0) if text.text else ()
+    last = delta_count(text.text, chunk)
+    found = {
+        trigger.rule.path: DeltaFiring(trigger, max(1, -(-trigger.offset // chunk)), False) for trigger in streamed
+    }
+    for trigger in monitor.feed(BlockEnd(text.context), 0.0):
+        found.setdefault(trigger.rule.path, DeltaFiring(trigger, last, True))
+    return DeltaFirings(found, _disabled(monitor))
+
+
+def reference_firings(
+    rules: RuleSet,
+    text: StreamedText,
+    chunk: int,
+    settings: Settings,
+    monitors: TrialMonitors,
+    search: AstSearch,
+    stable: DeltaFirings,
+) -> DeltaFirings:
+    """The same in `reference` matching. `stable` is how they fire in `stable` matching, with the same deltas."""
+    last = delta_count(text.text, chunk)
+    every = range(1, last + 1)
+    # A match that nothing can undo is there from the delta on that completes it.
+    completing = sorted({firing.delta for firing in stable.firings.values()} | {last})
+    if rules.profile.selection is TriggerSelection.FIRST:
+        # Which rule is the first depends on all of them.
+        groups: tuple[tuple[tuple[Rule, ...], Iterable[int]], ...] = ((rules.rules, every),)
+    else:
+        groups = (
+            (tuple(rule for rule in rules.rules if not _depends_on_deltas(rule)), completing),
+            (tuple(rule for rule in rules.rules if _depends_on_deltas(rule)), every),
+        )
+    found: dict[str, DeltaFiring] = {}
+    disabled: dict[str, frozenset[int]] = {}
+    for those, deltas in groups:
+        if those:
+            monitor = monitors.monitor(RuleSet(those), settings, Matching.REFERENCE, search, in_pieces=True)
+            found.update(_first_firings(monitor, len(those), text, deltas, chunk))
+            disabled.update(_disabled(monitor))
+    return DeltaFirings(found, disabled)
+
+
+def delta_count(text: str, chunk: int) -> int:
+    """In how many deltas of `chunk` code points a text streams: at least one."""
+    return max(1, -(-len(text) // chunk))
+
+
+def _depends_on_deltas(rule: Rule) -> bool:
+    return rule.pi is not None or any(condition.is_end_sensitive for condition in rule.conditions)
+
+
+def _first_firings(
+    monitor: DialectMonitor, rule_count: int, text: StreamedText, deltas: Iterable[int], chunk: int
+) -> dict[str, DeltaFiring]:
+    """Streams a text up to the end of each of these deltas, and then its end, until all rules have fired."""
+    found: dict[str, DeltaFiring] = {}
+    came = delta = 0
+    for delta in deltas:
+        part = text.text[came : delta * chunk]
+        came += len(part)
+        if part:
+            for trigger in monitor.feed(Delta(text.context, part), 0.0):
+                found.setdefault(trigger.rule.path, DeltaFiring(trigger, delta, False))
+        if len(found) == rule_count:
+            return found
+    for trigger in monitor.feed(BlockEnd(text.context), 0.0):
+        found.setdefault(trigger.rule.path, DeltaFiring(trigger, delta, True))
+    return found
+
+
+def _disabled(monitor: DialectMonitor) -> dict[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for each in monitor.monitor.disabled_conditions:
+        found.setdefault(each.rule.path, set()).add(each.condition)
+    return {path: frozenset(conditions) for path, conditions in found.items()}

@@ -1,0 +1,36 @@
+"""The gates of one rule by itself, from its file to the text: what a playground shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.ide.text_trial.stopping_gate import gates_of, stopping_gate, text_gate
+from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial
+from ttsr_ls.ide.why.gates import GateStep
+from ttsr_ls.ide.why.standing_gates import Subject, standing
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
+from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.rules.stream import StreamContext
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
+from ttsr_ls.syntax.rule_file import RuleFile
+
+
+def rule_gates(
+    read: RuleFile | PiRuleFile,
+    registration: Registration,
+    context: StreamContext,
+    trial: RuleTextTrial | None,
+    folder: str,
+) -> Iterator[GateStep]:
+    """The gates of a rule on its own, under default settings. `trial` None: nothing of the rule can be tried."""
+    if isinstance(read, RuleFile):
+        refusals = RuleSet.build((registration,), Settings()).refusals
+        subject = Subject(read, registration, "this file", next(iter(refusals), None), SettingsLayers(()), folder)
+        yield from standing(subject, MAIN_AGENT)
+        if trial is not None:
+            yield from gates_of(read, context, trial)
+    elif trial is not None:
+        gate = stopping_gate(trial)
+        yield text_gate(trial) if gate is None else gate

@@ -1,0 +1,65 @@
+"""What one rule does with a text, as the walk through its gates: the gates of the stream, and the one of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial
+from ttsr_ls.ide.trial.obstacles import Obstacle
+from ttsr_ls.ide.why.gates import Gate, GateStep, leaves_open, passes, stops
+from ttsr_ls.ide.why.stream_gates import scope_steps
+from ttsr_ls.rules.stream import StreamContext
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_AT_GATES = {
+    Obstacle.SOURCE: (Gate.STREAM, "Add this kind of stream to `scope`, or try the text as another kind."),
+    Obstacle.TOOL: (Gate.STREAM, "Add the tool, with a glob that matches the path, to `scope`."),
+    Obstacle.GLOBS: (Gate.FILES, "Add a glob that matches the path to `globs`."),
+    Obstacle.ONLY_TEXT: (Gate.STREAM, "Try the text as a reply."),
+    Obstacle.CONDITION: (Gate.CONDITION, "The hover of a condition says what each of its parts matches."),
+    Obstacle.UNDECIDED: (Gate.CONDITION, "Make the condition simpler."),
+    Obstacle.NO_CONDITION: (Gate.CONDITION, "Try the text as an edit of a file, or give the rule a `condition`."),
+    Obstacle.NO_FIRINGS: (Gate.REPEAT, "Raise `maxFirings`."),
+    Obstacle.CUT_OFF: (Gate.FIRST, "Try the rule by itself."),
+    Obstacle.PIECES: (Gate.CONDITION, "Set `scope` to `turn`, or try larger deltas."),
+    Obstacle.PLACE: (Gate.CONDITION, "Remove the flag `g` or `y`."),
+}
+
+
+def stopping_gate(trial: RuleTextTrial) -> GateStep | None:
+    """The first gate that stops a silent rule; None where the rule fires."""
+    for obstacle in trial.obstacles:
+        gate, fix = _AT_GATES[obstacle]
+        text = f"The rule does not fire: {obstacle}."
+        if obstacle is Obstacle.NO_CONDITION and trial.matches.unparsed is not None:
+            text = f"The rule has AST conditions alone, and {trial.matches.unparsed}."
+        return leaves_open(gate, text) if obstacle is Obstacle.UNDECIDED else stops(gate, text, fix)
+    return None
+
+
+def gates_of(file: RuleFile, context: StreamContext, trial: RuleTextTrial) -> Iterator[GateStep]:
+    """The gates of the stream, in full, and the one of the text; also those behind the first that stops the rule."""
+    yield from scope_steps(file, trial.rule, context)
+    yield text_gate(trial)
+
+
+def text_gate(trial: RuleTextTrial) -> GateStep:
+    """Whether a condition matches, whatever the scope says."""
+    conditions = trial.rule.condition_texts
+    firing = trial.firing
+    if firing is not None:
+        when = "when the block ends" if firing.is_at_end else f"once {firing.trigger.offset} characters have come"
+        shown = inline_code(conditions[firing.trigger.condition])
+        return passes(Gate.CONDITION, f"{shown} fires with delta {firing.delta}, {when}.")
+    if trial.matches.matched:
+        shown = inline_code(conditions[trial.matches.matched[0]])
+        return passes(Gate.CONDITION, f"{shown} matches.")
+    if trial.slow:
+        return leaves_open(Gate.CONDITION, f"{inline_code(conditions[trial.slow[0]])} takes too long to match.")
+    if not trial.rule.conditions and trial.matches.unparsed is not None:
+        text = f"The rule has AST conditions alone, and {trial.matches.unparsed}."
+        return stops(Gate.CONDITION, text, _AT_GATES[Obstacle.NO_CONDITION][1])
+    if not conditions:
+        return leaves_open(Gate.CONDITION, "The rule has only a question, which is put to a judge model.")
+    return stops(Gate.CONDITION, "No condition matches the text.", _AT_GATES[Obstacle.CONDITION][1])

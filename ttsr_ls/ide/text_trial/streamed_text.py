@@ -1,0 +1,95 @@
+"""What a text of an editor becomes in an agent's stream, and which part of the text a part of the stream came from."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from enum import StrEnum
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from ttsr_ls.ide.trial.json_arguments import json_arguments_note
+from ttsr_ls.ide.trial.rule_trial import never_has_path, stream_context
+from ttsr_ls.rules.stream import Source, StreamContext
+from ttsr_ls.rules.tool_paths import path_candidates
+from ttsr_ls.text import Span
+
+_SHELL = "bash"
+_PROSE = frozenset((".adoc", ".asciidoc", ".md", ".mdc", ".mdx", ".markdown", ".org", ".rst", ".tex", ".txt", ""))
+"""Suffixes of files with prose. A text without a file is prose too."""
+
+
+class TextKind(StrEnum):
+    """What an agent does with a text."""
+
+    EDIT = "edit"
+    WRITE = "write"
+    TEXT = "text"
+    THINKING = "thinking"
+    BASH = "bash"
+    TOOL = "tool"
+    """Calls another tool; the text is its arguments."""
+
+
+class StreamedText(Struct, frozen=True):
+    """A text as it streams.
+
+    `origins` has for each code point of `text`, and for its end, the offset in the text that was given; None where the
+    two are the same.
+    """
+
+    text: str
+    context: StreamContext
+    origins: tuple[int, ...] | None = None
+
+    def source_span(self, start: int, end: int) -> Span:
+        """The span of the given text from which `text[start:end]` came. It is empty for what was added."""
+        if self.origins is None:
+            return Span(start, end)
+        return Span(self.origins[start], self.origins[end])
+
+    def streamed_offset(self, offset: int) -> int:
+        """How much of `text` has come once `offset` code points of the given text have."""
+        if self.origins is None:
+            return min(max(offset, 0), len(self.text))
+        return bisect_right(self.origins, offset) - 1
+
+    @property
+    def note(self) -> str | None:
+        """Says that the text cannot be what the tool is called with; None where it can."""
+        return json_arguments_note(self.context.tool, self.text)
+
+
+def default_kind(path: str | None) -> TextKind:
+    """What a text out of a file most likely is: prose is the agent's answer, anything else an edit of the file."""
+    is_prose = path is None or PurePath(path).suffix.lower() in _PROSE
+    return TextKind.TEXT if is_prose else TextKind.EDIT
+
+
+def context_of(kind: TextKind, tool: str | None, path: str | None, folder: str) -> StreamContext:
+    """The stream of a text of a kind. `tool` is that of `TextKind.TOOL`; an agent in `folder` writes to `path`."""
+    match kind:
+        case TextKind.TEXT:
+            return StreamContext(Source.TEXT)
+        case TextKind.THINKING:
+            return StreamContext(Source.THINKING)
+        case TextKind.TOOL:
+            name = tool or str(TextKind.EDIT)
+        case _:
+            name = str(kind)
+    paths = path_candidates(path, PurePath(folder)) if path is not None and not never_has_path(name) else ()
+    return stream_context(Source.TOOL, name, paths)
+
+
+def streamed(text: str, context: StreamContext) -> StreamedText:
+    """A text on a stream. A command for the shell becomes the arguments of the call, unless it is an object already."""
+    if context.tool_name != _SHELL or json_arguments_note(_SHELL, text) is None:
+        return StreamedText(text, context)
+    parts, origins = ['{"command": "'], [0] * len('{"command": "')
+    for offset, char in enumerate(text):
+        written = json.dumps(char, ensure_ascii=False)[1:-1]
+        parts.append(written)
+        origins += [offset] * len(written)
+    parts.append('"}')
+    return StreamedText("".join(parts), context, (*origins, *[len(text)] * 3))

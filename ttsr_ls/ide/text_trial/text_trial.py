@@ -1,0 +1,131 @@
+"""Tries rules on a text of an editor: all matches, the firings in both ways of matching, and what stops the others.
+
+Pure: where rules come from and what searches syntax trees is the caller's business. Questions are not put to a judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.esregex.program.budget import StepBudget
+from ttsr_ls.ide.text_trial.condition_matches import MOST_STEPS, ConditionMatches, find_matches
+from ttsr_ls.ide.text_trial.delta_firings import (
+    DeltaFiring,
+    TrialMonitors,
+    delta_count,
+    reference_firings,
+    stable_firings,
+)
+from ttsr_ls.ide.text_trial.streamed_text import StreamedText
+from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, obstacles_of
+from ttsr_ls.matching.ast.search import AstPlacesSearch, NoAstSearch
+from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.session.rules.session_rules import SessionRules
+
+DEFAULT_CHUNK = 16
+"""How many characters a delta has where nothing is said: about what agents send of a tool call."""
+
+
+class DeltaStream(Struct, frozen=True):
+    """How a text is streamed: in deltas of `chunk` code points. Matches are looked for in the first `shown` of them,
+    in all where that is None."""
+
+    chunk: int = DEFAULT_CHUNK
+    shown: int | None = None
+    settings: Settings = field(default_factory=Settings)
+
+
+class RuleTextTrial(Struct, frozen=True):
+    """What became of one rule.
+
+    `matches` are all matches in what was shown of the text, whatever the scope says. `stable` and `reference` say how
+    the rule fires when all of the text streams, None where it does not; `matching` is which of the two its program does
+    by default, and `obstacles` what is in the way of that.
+    """
+
+    rule: Rule
+    matches: ConditionMatches
+    stable: DeltaFiring | None
+    reference: DeltaFiring | None
+    matching: Matching
+    slow: tuple[int, ...]
+    obstacles: tuple[Obstacle, ...]
+
+    @property
+    def firing(self) -> DeltaFiring | None:
+        """How the rule fires by default."""
+        return self.stable if self.matching is Matching.STABLE else self.reference
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether nothing but a condition that took too long is in the way."""
+        return self.obstacles == (Obstacle.UNDECIDED,)
+
+
+class TextTrial(Struct, frozen=True):
+    """What became of all rules on a text, which streams in so many deltas."""
+
+    text: StreamedText
+    shown: int
+    deltas: int
+    rules: tuple[RuleTextTrial, ...]
+
+    @property
+    def fired(self) -> tuple[RuleTextTrial, ...]:
+        """The rules that fire by default, in the order in which they do."""
+        fired = ((each.firing, each) for each in self.rules)
+        ordered = [(firing.is_at_end, firing.trigger.offset, index, each)
+                   for index, (firing, each) in enumerate(fired) if firing is not None]  # fmt: skip
+        return tuple(each for *_, each in sorted(ordered, key=lambda one: one[:3]))
+
+
+def run_text_trial(
+    rules: SessionRules,
+    text: StreamedText,
+    stream: DeltaStream,
+    monitors: TrialMonitors,
+    search: AstPlacesSearch | None = None,
+) -> TextTrial:
+    """Tries the rules of each dialect. Raises `UsageError` for a chunk below 1."""
+    if stream.chunk < 1:
+        raise UsageError(f"a delta has at least one character, not {stream.chunk}")
+    deltas = delta_count(text.text, stream.chunk)
+    shown = len(text.text) if stream.shown is None else min(max(stream.shown, 0) * stream.chunk, len(text.text))
+    budget = StepBudget(MOST_STEPS)
+    places = NoAstSearch() if search is None else search
+    tried = (each for set_ in rules.sets for each in _tried(set_, text, shown, stream, monitors, places, budget))
+    return TextTrial(text, shown, deltas, tuple(tried))
+
+
+def _tried(
+    rules: RuleSet,
+    text: StreamedText,
+    shown: int,
+    stream: DeltaStream,
+    monitors: TrialMonitors,
+    search: AstPlacesSearch,
+    budget: StepBudget,
+) -> Iterator[RuleTextTrial]:
+    if not rules.rules:
+        return
+    stable = stable_firings(rules, text, stream.chunk, stream.settings, monitors, search)
+    reference = reference_firings(rules, text, stream.chunk, stream.settings, monitors, search, stable)
+    matching = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
+    by_default = stable if matching is Matching.STABLE else reference
+    is_cut_off = rules.profile.selection is TriggerSelection.FIRST and bool(by_default.firings)
+    for rule in rules.rules:
+        matches = find_matches(rule, text.text[:shown], text.context, search, budget)
+        slow = tuple(sorted({*matches.slow, *by_default.disabled.get(rule.path, ())}))
+        obstacles: tuple[Obstacle, ...] = ()
+        if rule.path not in by_default.firings:
+            trial = Trial(rule, text.context, matching, matches.matched, slow, matches.unparsed is not None, is_cut_off)
+            obstacles = obstacles_of(trial)
+        yield RuleTextTrial(
+            rule, matches, stable.firings.get(rule.path), reference.firings.get(rule.path), matching, slow, obstacles
+        )

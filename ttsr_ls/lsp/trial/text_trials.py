@@ -1,0 +1,82 @@
+"""Answers `ttsr/testText`. Keeps the automaton and the process that parses between requests."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+
+from ttsr_ls.ide.text_trial.delta_firings import TrialMonitors
+from ttsr_ls.ide.text_trial.rule_gates import rule_gates
+from ttsr_ls.ide.text_trial.streamed_text import StreamedText, TextKind, context_of, default_kind, streamed
+from ttsr_ls.ide.text_trial.text_trial import DeltaStream, run_text_trial
+from ttsr_ls.ide.trial.editor_trial import stream_in_scope
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.lsp.trial.trial_answer import TrialAnswer, refused_answer
+from ttsr_ls.lsp.trial.trial_params import TrialQuery
+from ttsr_ls.lsp.trial.trial_rules import TrialRules, document_at, folder_of, one_rule, rules_of_folder
+from ttsr_ls.lsp.uris import is_file, path_of
+from ttsr_ls.rules.stream import Source, StreamContext
+from ttsr_ls.text import Encoding
+
+_NO_RULES = "There are no rules here that could be tried."
+_UNREADABLE = "The rule file cannot be read."
+
+
+class TextTrials:
+    """Tries rules on texts, one text after the other. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._monitors = TrialMonitors()
+        self._search = AstProcess()
+
+    def close(self) -> None:
+        """Ends the process that parses."""
+        self._search.close()
+
+    def test_text(self, query: TrialQuery, workspace: Workspace, encoding: Encoding) -> dict[str, Any]:
+        """The answer to a request, with places in `encoding`."""
+        folder = folder_of(query.uri if query.rule is None else query.rule.uri, workspace)
+        rules = _rules(query, workspace, folder)
+        if rules is None:
+            return refused_answer(query, _UNREADABLE, ())
+        text = streamed(query.text, _context(query, rules, folder))
+        only = rules.only
+        if not rules.rules.rules:
+            if only is None:
+                return refused_answer(query, _NO_RULES, ())
+            name = only.found.name
+            gates = rule_gates(only.read, only.registration, text.context, None, folder)
+            return refused_answer(query, f"'{name}' has nothing that could be tried; its gates say why.", gates)
+        return self._tried(query, rules, text, folder, encoding)
+
+    def _tried(
+        self, query: TrialQuery, rules: TrialRules, text: StreamedText, folder: str, encoding: Encoding
+    ) -> dict[str, Any]:
+        stream = DeltaStream(query.chunk, query.shown)
+        with self._lock:
+            trial = run_text_trial(rules.rules, text, stream, self._monitors, self._search)
+        return TrialAnswer(query, trial, rules, folder, encoding).json()
+
+
+def _rules(query: TrialQuery, workspace: Workspace, folder: str) -> TrialRules | None:
+    """The rules that are meant; None for a rule that cannot be read."""
+    if query.rule is not None:
+        document = document_at(query.rule.uri, query.rule.text, workspace)
+        return None if document is None else one_rule(document)
+    opened = None if query.uri is None or query.names is not None else workspace.rule_document(query.uri)
+    return one_rule(opened) if opened is not None else rules_of_folder(folder, workspace, query.names)
+
+
+def _context(query: TrialQuery, rules: TrialRules, folder: str) -> StreamContext:
+    path = query.path
+    if path is None and query.uri is not None and is_file(query.uri):
+        path = path_of(query.uri)
+    if query.kind is not None:
+        return context_of(query.kind, query.tool, path, folder)
+    if rules.only is not None:
+        rule = rules.only.rule
+        return StreamContext(Source.TEXT) if rule is None else stream_in_scope(rule)
+    kind = TextKind.TOOL if query.tool is not None else default_kind(path)
+    return context_of(kind, query.tool, path, folder)

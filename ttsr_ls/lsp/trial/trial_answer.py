@@ -1,0 +1,188 @@
+"""The answer to `ttsr/testText`: a trial as JSON, with places in the client's encoding. Nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ttsr_ls.escaping import printable
+from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring
+from ttsr_ls.ide.text_trial.rule_gates import rule_gates
+from ttsr_ls.ide.text_trial.stopping_gate import stopping_gate
+from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial, TextTrial
+from ttsr_ls.ide.text_trial.trial_report import shown_stream, trial_report, trial_summary
+from ttsr_ls.ide.triggers.trigger_marks import condition_span
+from ttsr_ls.ide.why.gates import GateStep
+from ttsr_ls.lsp.transport.message_text import message_text
+from ttsr_ls.lsp.trial.trial_params import TrialQuery
+from ttsr_ls.lsp.trial.trial_rules import Read, TrialRules
+from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.rules.stream import Trigger
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Encoding, LineIndex, Position, Span
+
+
+class TrialAnswer:
+    """Makes the answer to one request."""
+
+    def __init__(self, query: TrialQuery, trial: TextTrial, rules: TrialRules, folder: str, encoding: Encoding) -> None:
+        self._query = query
+        self._trial = trial
+        self._rules = rules
+        self._folder = folder
+        self._encoding = encoding
+        self._given = LineIndex(query.text)
+        self._indexes: dict[str, LineIndex] = {}
+
+    def json(self) -> dict[str, Any]:
+        """The answer as a `TestTextResult`."""
+        trial = self._trial
+        context = trial.text.context
+        came = trial.text.source_span(trial.shown, trial.shown).start
+        return {
+            "source": str(context.source),
+            "tool": context.tool,
+            "paths": list(context.paths),
+            "stream": shown_stream(trial),
+            "summary": message_text(trial_summary(trial)),
+            "note": None if trial.text.note is None else message_text(trial.text.note),
+            "report": printable(trial_report(trial, self._query.text)),
+            "deltas": trial.deltas,
+            "chunk": self._query.chunk,
+            "shownTo": self._position(came),
+            "rules": [self._rule(each) for each in trial.rules],
+            "gates": self._gates(),
+            "absent": [
+                {"name": message_text(name), "uri": uri_of(path), "reason": message_text(reason)}
+                for name, path, reason in self._rules.absent
+            ],
+        }
+
+    def _rule(self, each: RuleTextTrial) -> dict[str, Any]:
+        read = self._rules.files.get(each.rule.path)
+        is_shown = each.firing is not None or bool(each.matches.found) or self._rules.only is not None
+        return {
+            "name": each.rule.name,
+            "uri": uri_of(each.rule.path),
+            "verdict": "fires" if each.firing is not None else "undecided" if each.is_undecided else "silent",
+            "interrupts": each.firing.trigger.interrupts if each.firing is not None else None,
+            "matching": str(each.matching),
+            "conditions": [
+                self._condition(each, index, read if is_shown else None) for index in self._indexes_of(each)
+            ],
+            "matches": [
+                {
+                    "condition": match.condition,
+                    "range": self._range(match.span),
+                    "groups": [
+                        {"number": group.number, "name": group.name, "range": self._range(group.span)}
+                        for group in match.groups
+                    ],
+                }
+                for match in each.matches.found
+            ],
+            "stable": self._firing(each.stable),
+            "reference": self._firing(each.reference),
+            "stoppedBy": _gate(stopping_gate(each)),
+            "reasons": [str(obstacle) for obstacle in each.obstacles],
+        }
+
+    def _indexes_of(self, each: RuleTextTrial) -> Iterable[int]:
+        return range(len(each.rule.condition_texts))
+
+    def _condition(self, each: RuleTextTrial, index: int, read: Read | None) -> dict[str, Any]:
+        text = each.rule.condition_texts[index]
+        is_ast = index >= len(each.rule.conditions)
+        if index in each.matches.matched:
+            state = "matches"
+        elif index in each.slow:
+            state = "slow"
+        else:
+            state = "skipped" if is_ast and each.matches.unparsed is not None else "silent"
+        return {
+            "text": text,
+            "kind": "ast" if is_ast else "regex",
+            "state": state,
+            "isComplete": index not in each.matches.incomplete,
+            "range": None if read is None else self._condition_range(each.rule.path, read, text),
+        }
+
+    def _condition_range(self, path: str, read: Read, text: str) -> dict[str, Any]:
+        whole = read.text if isinstance(read, RuleFile) else read.file.text
+        index = self._indexes.get(path)
+        if index is None:
+            index = self._indexes[path] = LineIndex(whole)
+        if isinstance(read, PiRuleFile):
+            span = Span(0, 0) if read.trigger is None else read.trigger.span
+        else:
+            span = condition_span(read, text)
+        return _range_json(index.position(span.start, self._encoding), index.position(span.end, self._encoding))
+
+    def _firing(self, firing: DeltaFiring | None) -> dict[str, Any] | None:
+        if firing is None:
+            return None
+        trigger: Trigger = firing.trigger
+        return {
+            "condition": trigger.condition,
+            "range": self._range(Span(trigger.start, trigger.end)),
+            "delta": firing.delta,
+            "offset": trigger.offset,
+            "atEnd": firing.is_at_end,
+        }
+
+    def _gates(self) -> list[dict[str, Any]]:
+        """All gates of a rule that is tried by itself; of many rules that would be too much."""
+        only = self._rules.only
+        if only is None:
+            return []
+        (each,) = self._trial.rules
+        return _gates_json(rule_gates(only.read, only.registration, self._trial.text.context, each, self._folder))
+
+    def _range(self, span: Span) -> dict[str, Any]:
+        given = self._trial.text.source_span(span.start, span.end)
+        return _range_json(
+            self._given.position(given.start, self._encoding), self._given.position(given.end, self._encoding)
+        )
+
+    def _position(self, offset: int) -> dict[str, int]:
+        return _position_json(self._given.position(offset, self._encoding))
+
+
+def refused_answer(query: TrialQuery, summary: str, gates: Iterable[GateStep]) -> dict[str, Any]:
+    """The answer where there is nothing to try; `gates` says why, as far as one rule is meant."""
+    shown = message_text(summary)
+    return {
+        "source": None,
+        "tool": None,
+        "paths": [],
+        "stream": None,
+        "summary": shown,
+        "note": None,
+        "report": shown,
+        "deltas": 0,
+        "chunk": query.chunk,
+        "shownTo": _position_json(Position(0, 0)),
+        "rules": [],
+        "gates": _gates_json(gates),
+        "absent": [],
+    }
+
+
+def _gates_json(steps: Iterable[GateStep]) -> list[dict[str, Any]]:
+    return [found for step in steps if (found := _gate(step)) is not None]
+
+
+def _gate(step: GateStep | None) -> dict[str, Any] | None:
+    if step is None:
+        return None
+    fix = None if step.fix is None else printable(step.fix)
+    return {"gate": str(step.gate), "verdict": str(step.verdict), "text": printable(step.text), "fix": fix}
+
+
+def _range_json(start: Position, end: Position) -> dict[str, Any]:
+    return {"start": _position_json(start), "end": _position_json(end)}
+
+
+def _position_json(position: Position) -> dict[str, int]:
+    return {"line": position.line, "character": position.character}

@@ -1,0 +1,96 @@
+"""The params of `ttsr/testText`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from pygls.exceptions import JsonRpcInvalidParams
+
+from ttsr_ls.ide.text_trial.streamed_text import TextKind
+from ttsr_ls.ide.text_trial.text_trial import DEFAULT_CHUNK
+
+MOST_CHARACTERS = 1_000_000
+"""The longest text that is tried, in code points."""
+
+
+class RuleText(Struct, frozen=True):
+    """A rule in an editor; `text` None: as it is open, else on the disk."""
+
+    uri: str
+    text: str | None
+
+
+class TrialQuery(Struct, frozen=True):
+    """What is to be tried. None means: to be found out.
+
+    `uri` is the file out of which the text is. `rule` is the only rule that is tried; `names` are the only rules.
+    """
+
+    text: str
+    uri: str | None
+    kind: TextKind | None
+    tool: str | None
+    path: str | None
+    rule: RuleText | None
+    names: tuple[str, ...] | None
+    chunk: int
+    shown: int | None
+
+
+def read_trial_params(params: object) -> TrialQuery:
+    """Reads the params. Raises `JsonRpcInvalidParams`, which says what is wrong."""
+    given = params if isinstance(params, dict) else {}
+    text = given.get("text")
+    if not isinstance(text, str):
+        raise JsonRpcInvalidParams("ttsr/testText takes one object with a string 'text'")
+    if len(text) > MOST_CHARACTERS:
+        raise JsonRpcInvalidParams(f"ttsr/testText takes at most {MOST_CHARACTERS:,} characters: select a part")
+    kind = _string(given, "kind")
+    if kind is not None and kind not in list(TextKind):
+        raise JsonRpcInvalidParams(f"'kind' of ttsr/testText is one of {', '.join(TextKind)}")
+    names = given.get("rules")
+    if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+        raise JsonRpcInvalidParams("'rules' of ttsr/testText is a list of rule names")
+    chunk, shown = _count(given, "chunk"), _count(given, "shown")
+    return TrialQuery(
+        text=text,
+        uri=_uri(given.get("textDocument"), "textDocument"),
+        kind=None if kind is None else TextKind(kind),
+        tool=_string(given, "tool"),
+        path=_string(given, "path"),
+        rule=_rule(given.get("rule")),
+        names=None if names is None else tuple(names),
+        chunk=DEFAULT_CHUNK if chunk is None else max(chunk, 1),
+        shown=shown,
+    )
+
+
+def _rule(given: object) -> RuleText | None:
+    uri = _uri(given, "rule")
+    if uri is None or not isinstance(given, dict):
+        return None
+    return RuleText(uri, _string(given, "text"))
+
+
+def _uri(given: object, name: str) -> str | None:
+    if given is None:
+        return None
+    if not isinstance(given, dict) or not isinstance(given.get("uri"), str):
+        raise JsonRpcInvalidParams(f"'{name}' of ttsr/testText is an object with a string 'uri'")
+    uri: str = given["uri"]
+    return uri
+
+
+def _string(given: dict[str, Any], name: str) -> str | None:
+    value = given.get(name)
+    if not isinstance(value, str | None):
+        raise JsonRpcInvalidParams(f"'{name}' of ttsr/testText is a string")
+    return value
+
+
+def _count(given: dict[str, Any], name: str) -> int | None:
+    value = given.get(name)
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+        raise JsonRpcInvalidParams(f"'{name}' of ttsr/testText is a number that is not negative")
+    return value

@@ -1,0 +1,91 @@
+"""Which rules are tried for an editor: an open one, or those of a workspace folder. For a thread: reads the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.configuration import configuration_of
+from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
+from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
+from ttsr_ls.store.discovery.local_rules import OpenTexts, rules_at
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.syntax.dialects.file_roles import role_of
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
+from ttsr_ls.syntax.rule_file import RuleFile
+
+Read = RuleFile | PiRuleFile
+
+
+class TrialRules(Struct, frozen=True):
+    """The rules that are tried, with their files as they were read, by path.
+
+    `absent` are the names and paths of rules that do not watch, with the reason. `only` is the rule if one is meant
+    alone.
+    """
+
+    rules: SessionRules
+    files: Mapping[str, Read] = field(default_factory=dict)
+    absent: tuple[tuple[str, str, str], ...] = ()
+    only: LoadedRule | None = None
+
+
+def folder_of(uri: str | None, workspace: Workspace) -> str:
+    """The workspace folder of a file, the innermost; else the first."""
+    path = path_of(uri) if uri is not None else ""
+    around = [folder for folder in workspace.folders if Path(path).is_relative_to(folder)]
+    return max(around, key=len, default=next(iter(workspace.folders), str(Path(path).parent)))
+
+
+def one_rule(document: Document) -> TrialRules:
+    """The rule of a document by itself, whatever other files and settings make of it."""
+    path = Path(document.path)
+    found = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
+    loaded = loaded_from(found, document.text, configuration_of(path.parent).dialect(path))
+    rules = SessionRules(RuleSet(())) if loaded.rule is None else SessionRules.of((loaded.rule,))
+    return TrialRules(rules, {document.path: loaded.read}, (), loaded)
+
+
+def document_at(uri: str, text: str | None, workspace: Workspace) -> Document | None:
+    """A rule file with this text, else as it is open, else as it is on the disk; None where it cannot be read."""
+    known = workspace.documents.get(uri)
+    path = path_of(uri)
+    if text is not None:
+        return Document.of(uri, path, 0, text)
+    if known is not None and known.version is not None:
+        return known
+    if not is_file(uri) or not can_be_a_path(path):
+        return None
+    try:
+        return Document.of(uri, path, None, read_file(Path(path)).decode("utf-8", "replace"))
+    except RuleUnreadableError:
+        return None
+
+
+def rules_of_folder(folder: str, workspace: Workspace, names: tuple[str, ...] | None) -> TrialRules:
+    """The rules of a folder, as they are in the editor, else on the disk; `names` are the only ones, None for all."""
+    open_here = {document.path: document.text for document in workspace.documents.values() if is_file(document.uri)}
+    named = configuration_of(Path(folder)).rule_folders
+    here = rules_at(AgentEnvironment(Path(folder), Path.home(), os.environ), named, OpenTexts(open_here))
+    rules = here.session_rules()
+    refused = [(each.name, each.path, str(each.reason)) for each in rules.omp.refusals]
+    absent = (*refused, *((file.found.name, str(file.found.path), file.reason) for file in here.unreadable))
+    if names is not None:
+        rules = rules.only(lambda rule: rule.name in names)
+        absent = tuple(each for each in absent if each[0] in names)
+    return TrialRules(rules, {rule_path(loaded): loaded.read for loaded in here.loaded}, absent)
+
+
+def rule_path(loaded: LoadedRule) -> str:
+    """The path by which the engine knows the rule of a file."""
+    return str(loaded.found.path)
