@@ -14,7 +14,7 @@ MOST_CHARACTERS = 1_000_000
 """The longest text that is tried, in code points."""
 
 
-class RuleText(Struct, frozen=True):
+class TrialSubject(Struct, frozen=True):
     """A rule in an editor; `text` None: as it is open, else on the disk."""
 
     uri: str
@@ -32,7 +32,7 @@ class TrialQuery(Struct, frozen=True):
     kind: TextKind | None
     tool: str | None
     path: str | None
-    rule: RuleText | None
+    rule: TrialSubject | None
     names: tuple[str, ...] | None
     chunk: int
     shown: int | None
@@ -66,11 +66,11 @@ def read_trial_params(params: object) -> TrialQuery:
     )
 
 
-def _rule(given: object) -> RuleText | None:
+def _rule(given: object) -> TrialSubject | None:
     uri = _uri(given, "rule")
     if uri is None or not isinstance(given, dict):
         return None
-    return RuleText(uri, _string(given, "text"))
+    return TrialSubject(uri, _string(given, "text"))
 
 
 def _uri(given: object, name: str) -> str | None:
