@@ -13,10 +13,11 @@ from ttsr_ls.ide.trial.json_arguments import json_arguments_note
 from ttsr_ls.ide.trial.rule_trial import never_has_path, stream_context
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.rules.tool_paths import path_candidates
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 from ttsr_ls.text import Span
 
 _SHELL = "bash"
-_PROSE = frozenset((".adoc", ".asciidoc", ".md", ".mdc", ".mdx", ".markdown", ".org", ".rst", ".tex", ".txt", ""))
+_PROSE = frozenset((*RULE_SUFFIXES, ".adoc", ".asciidoc", ".mdx", ".markdown", ".org", ".rst", ".tex", ".txt", ""))
 """Suffixes of files with prose. A text without a file is prose too."""
 
 
