@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.bridge.adapters.claude_stream import Line, to_bytes
 from tests.editors.probed import ROOT, Diagnostic
 from ttsr_ls.text import Encoding, LineIndex, Position
 
@@ -89,6 +91,23 @@ class Scene:
         """Has `ttsr-ls watch` follow a stream of an agent that works in the folder."""
         done = self._run("watch", "--from", "claude", "--cwd", str(self.folder), given=stream)
         assert done.returncode == 0, done.stderr
+
+    @contextmanager
+    def agent(self) -> Iterator[Callable[[list[Line]], None]]:
+        """An agent that works in the folder, followed by `ttsr-ls watch`; the test says what it puts out next."""
+        command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", "claude", "--cwd", str(self.folder)]
+        environment = {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)}
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        with subprocess.Popen(command, cwd=self.folder, env=environment, stdin=pipe, stdout=nothing) as watching:
+            assert watching.stdin is not None
+
+            def put_out(lines: list[Line]) -> None:
+                assert watching.stdin is not None
+                watching.stdin.write(to_bytes(lines))
+                watching.stdin.flush()
+
+            yield put_out
+            watching.stdin.close()
 
     def recorded_run(self) -> str:
         """The recorded run of a real agent, as it would have been in this folder."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.editors.edited_file import check_marks_of_an_edit
 from tests.editors.probed import Editor
 from tests.editors.scene import BROKEN, FIRING, Scene, shown_in_bytes
 
@@ -60,6 +61,10 @@ def test_a_trigger_stands_in_the_text_that_is_typed(neovim: Editor, scene: Scene
     assert before[0]["byte_range"] == [0, 7, 1, 0]
     neovim.ask("set_lines", first=0, last=0, lines=["// typed", "// and more"])
     neovim.wait_for(scene.target, lambda found: [one["byte_range"] for one in found] == [[2, 7, 2, 24]])
+
+
+def test_an_edit_is_marked_where_the_agent_makes_it(neovim: Editor, scene: Scene) -> None:
+    check_marks_of_an_edit(neovim, scene, lambda found: found["byte_range"][0])
 
 
 def test_the_command_tries_the_rules_on_lines(neovim: Editor, scene: Scene) -> None:

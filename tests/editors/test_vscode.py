@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.editors.edited_file import check_marks_of_an_edit
 from tests.editors.probed import ROOT
 from tests.editors.scene import FIRING, Scene, shown
 from tests.editors.vscode_window import Window
@@ -45,6 +46,10 @@ def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(vscode: Window, sce
     scene.play("")
     vscode.wait_for(scene.firing, lambda found: not found)
     vscode.wait_for(scene.target, lambda found: not found)
+
+
+def test_an_edit_is_marked_where_the_agent_makes_it(vscode: Window, scene: Scene) -> None:
+    check_marks_of_an_edit(vscode, scene, lambda found: found["range"][0])
 
 
 def test_looks_as_the_readme_shows_it(vscode: Window, scene: Scene, tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.hostile.hostile_cases import RULE, triggered
-from ttsr_ls.lsp import trigger_view
 from ttsr_ls.lsp.features import create_server
 from ttsr_ls.lsp.methods import ttsr_events
 from ttsr_ls.lsp.methods.ttsr_events import MOST_RECORDS
+from ttsr_ls.lsp.runs import trigger_view
 
 SECONDS = 1.0
 """Of processor time; each took four times that."""
@@ -29,7 +29,7 @@ class _Discarding:
 def test_paths_of_very_many_folders_are_placed_in_bounded_time() -> None:
     start = time.process_time()
     for number in range(1_000):
-        live = trigger_view.live_trigger(triggered("a+b", "a/" * 1_500 + f"{number}"), "/shop")
+        live = trigger_view.live_trigger(triggered("a+b", "a/" * 1_500 + f"{number}"), "/shop", "", 1)
         assert live.target_path == "/shop/" + "a/" * 1_500 + f"{number}"
         assert live.rule_path == f"/shop/{RULE}"
     assert time.process_time() - start < SECONDS

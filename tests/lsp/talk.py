@@ -81,6 +81,8 @@ class Talk:
         self.published: list[types.PublishDiagnosticsParams] = []
         self.triggered: list[Any] = []
         self.watched: list[str] = []
+        self.registered: list[tuple[str, Any]] = []
+        """The methods that the server registered for, each with the kind of changes that it wants, if it says so."""
         self._versions: dict[str, int] = {}
 
     async def begin(self, editor: str, options: object, folders: Sequence[types.WorkspaceFolder] = ()) -> None:
@@ -104,6 +106,7 @@ class Talk:
         def register(params: types.RegistrationParams) -> None:
             for registration in params.registrations:
                 options: Any = registration.register_options or {}
+                self.registered.append((registration.method, options.get("syncKind")))
                 self.watched += [watcher["globPattern"] for watcher in options.get("watchers", ())]
 
         features = self.client.protocol.fm.features

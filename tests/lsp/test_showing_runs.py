@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.lsp.logged_run import Run, trigger
 from tests.lsp.talk import PATIENCE, Talk
-from tests.lsp.test_following_runs import Run, trigger
 from ttsr_ls.session.history.turn_events import (
     ModelCall,
     StepAppended,

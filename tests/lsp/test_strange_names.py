@@ -7,8 +7,8 @@ import logging
 import pytest
 from lsprotocol import types
 
+from tests.lsp.logged_run import RULE, Run, trigger
 from tests.lsp.talk import Starter, Talk, codes
-from tests.lsp.test_following_runs import RULE, Run, trigger
 from tests.lsp.test_surviving_clients import Wire, server
 from ttsr_ls.lsp.logs import _OneLineFormatter
 from ttsr_ls.lsp.server import TRACEBACK

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from lsprotocol import types
 
-from ttsr_ls.lsp import publishing, trigger_view
+from ttsr_ls.ide.triggers.trigger_board import RunKey
+from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.configuration import read_configurations
-from ttsr_ls.lsp.following import follow
 from ttsr_ls.lsp.options import SECTION, read_options
-from ttsr_ls.lsp.runs import run_recording
+from ttsr_ls.lsp.runs import run_recording, shown_runs
+from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered, StepAppended, StepUpdated, TurnEvent
 from ttsr_ls.store.log.follow import LoggedEvent
 
 
@@ -29,14 +30,15 @@ def folders_changed(server: Server) -> None:
     def on_events(workspace: Path, events: tuple[LoggedEvent, ...], live: bool) -> None:
         for logged in events:
             folder = logged.header.workspace if logged.header is not None else ""
-            if logged.record.sequence == 1:
-                run_started(server, str(workspace))
+            key = RunKey(str(workspace), str(logged.log))
             is_heard = run_recording.record_logged(server, str(workspace), logged)
-            event = logged.record.event
-            event_happened(server, str(workspace), folder or str(workspace), event, live=live and is_heard)
+            shown_runs.record_seen(server, key, folder or str(workspace), logged.record, live=live and is_heard)
+
+    def on_cleared(workspace: Path, logs: Path, marks: Mapping[str, int]) -> None:
+        shown_runs.cleared_elsewhere(server, str(workspace), logs, marks)
 
     server.stop_following()
-    server.stop_following = follow(on_events, server.current.folders)
+    server.stop_following = follow(on_events, server.current.folders, on_cleared)
     server.start(_read_project_configuration(server))
 
 
@@ -44,47 +46,6 @@ def configuration_changed(server: Server) -> None:
     """Asks the client for its settings, where it answers such questions."""
     if server.client.answers_configuration:
         server.start(_fetch_configuration(server))
-
-
-def run_started(server: Server, workspace: str) -> None:
-    """Clears what the run before showed in a workspace."""
-    shown = [uri for trigger in server.board.of(workspace) for uri in trigger_view.concerned_documents(server, trigger)]
-    shown += trigger_view.documents_at(server, {slow.rule_path for slow in server.board.slow_of(workspace)})
-    server.board = server.board.cleared(workspace)
-    trigger_view.announce_run(server, workspace)
-    for uri in dict.fromkeys(shown):
-        publishing.document_changed(server, uri)
-
-
-def event_happened(server: Server, workspace: str, folder: str, event: TurnEvent, *, live: bool) -> None:
-    """Shows an event of a run in a workspace, whose agent works in `folder`.
-
-    That is a trigger, a condition that was too slow, or that a tool may have run.
-
-    A trigger that is not live, because it happened before we looked, is shown but not announced.
-    """
-    if isinstance(event, StepAppended | StepUpdated):
-        _place_again(server, workspace)
-    if isinstance(event, ConditionTooSlow):
-        slow = trigger_view.slow_rule_condition(event, folder)
-        server.board = server.board.slowed(workspace, slow)
-        for uri in trigger_view.documents_at(server, {slow.rule_path}):
-            publishing.document_changed(server, uri)
-    if not isinstance(event, RuleTriggered):
-        return
-    trigger = trigger_view.live_trigger(event, folder)
-    server.board = server.board.added(workspace, trigger)
-    for uri in trigger_view.concerned_documents(server, trigger):
-        publishing.document_changed(server, uri)
-    if live:
-        trigger_view.notify(server, workspace, trigger)
-
-
-def _place_again(server: Server, workspace: str) -> None:
-    """A rule fires before the agent writes to the disk; only after that can the line that broke the rule be found."""
-    targets = {trigger.target_path for trigger in server.board.of(workspace)} - {None}
-    for uri in trigger_view.documents_at(server, targets):
-        publishing.document_changed(server, uri)
 
 
 async def _read_project_configuration(server: Server) -> None:

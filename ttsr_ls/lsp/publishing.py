@@ -12,8 +12,8 @@ from pathlib import Path
 from lsprotocol import types
 
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.lsp import trigger_view
 from ttsr_ls.lsp.convert import diagnostic
+from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 

@@ -20,10 +20,12 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.options import Options
+from ttsr_ls.lsp.runs.announcing import Announcer
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.transport.protocol import Protocol
 
 if TYPE_CHECKING:
+    from ttsr_ls.ide.triggers.target_location import TargetText
     from ttsr_ls.lsp.trial.text_trials import TextTrials
 
 logger = logging.getLogger(__name__)
@@ -52,6 +54,11 @@ class Server(LanguageServer):
         self.runs = RunBoard()
         self.changed_runs: set[str] = set()
         """The ids of sessions of which the client will be told that they changed."""
+        self.target_texts: dict[str, TargetText] = {}
+        """The texts of files that triggers are for, by their resolved paths, with where the triggers are in them."""
+        self.cleared: dict[str, int] = {}
+        """By session log, the last record of those whose triggers somebody cleared."""
+        self.announcer = Announcer(self)
         self.published: set[str] = set()
         """The documents for which something was pushed that is still shown."""
         self.publishing: set[str] = set()
@@ -110,6 +117,7 @@ class Server(LanguageServer):
 
     def _close(self) -> None:
         self.stop_following()
+        self.announcer.close()
         for task in self._tasks:
             task.cancel()
         self.analyses.close()

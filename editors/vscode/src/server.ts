@@ -51,7 +51,7 @@ export class Server implements vscode.Disposable {
     const client = new LanguageClient('ttsr', 'TTSR', program, this.options());
     client.onDidChangeState((change) => this.status.serverIs(change.newState));
     client.onNotification('ttsr/triggered', () => this.status.triggered());
-    client.onNotification('ttsr/runStarted', () => this.status.cleared());
+    client.onNotification('ttsr/runStarted', (run: { readonly triggers: number }) => this.status.shown(run.triggers));
     try {
       await client.start();
       this.client = client;

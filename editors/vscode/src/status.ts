@@ -26,8 +26,8 @@ export class Status implements vscode.Disposable {
     this.draw();
   }
 
-  cleared(): void {
-    this.triggers = 0;
+  shown(triggers: number): void {
+    this.triggers = triggers;
     this.draw();
   }
 

@@ -29,6 +29,8 @@ const answers = {
       selection: new vscode.Range(position, position),
     });
   },
+  // VS Code sees by itself that a file on the disk changed.
+  async reload() {},
   async command({ name, arguments: given }) {
     return (await vscode.commands.executeCommand(name, ...(given ?? []))) ?? null;
   },

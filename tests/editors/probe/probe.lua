@@ -54,6 +54,13 @@ function answers.open(given, done)
   done(vim.NIL)
 end
 
+-- What an editor does of itself when its window is looked at again.
+function answers.reload(given, done)
+  vim.o.autoread = true
+  vim.cmd.checktime(vim.fn.bufnr(given.path))
+  done(vim.NIL)
+end
+
 function answers.hover(given, done)
   local bufnr = vim.fn.bufadd(given.path)
   local params = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.ide.triggers.slow_conditions import TOO_SLOW, slow_on_rule
-from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, SlowRuleCondition, TriggerBoard
+from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, RunKey, SlowRuleCondition, TriggerBoard
 from ttsr_ls.session.history.turn_events import ConditionTooSlow
 from ttsr_ls.syntax.reader import read_rule
 
@@ -26,12 +26,13 @@ def test_a_condition_that_was_edited_away_shows_on_its_key() -> None:
     assert TEXT[mark.span.start : mark.span.end] == "condition"
 
 
-def test_a_board_keeps_those_of_the_newest_run_of_each_folder() -> None:
-    board = TriggerBoard().slowed("/a", slow("one")).slowed("/b", slow("two", "/p/b.md"))
+def test_a_board_keeps_those_of_each_run() -> None:
+    one, two = RunKey("/a", "1.jsonl"), RunKey("/b", "2.jsonl")
+    board = TriggerBoard().slowed(one, slow("one")).slowed(two, slow("two", "/p/b.md"))
     assert not board.is_empty
     assert board.paths() == {"/p/a.md", "/p/b.md"}
-    assert [each.event.condition for each in board.cleared("/a").slow] == ["two"]
-    assert board.cleared("/a").cleared("/b").is_empty
+    assert [each.event.condition for each in board.without({one}).slow] == ["two"]
+    assert board.without({one, two}).is_empty
     for _ in range(MOST_TRIGGERS + 1):
-        board = board.slowed("/a", slow("one"))
-    assert len(board.slow_of("/a")) == MOST_TRIGGERS
+        board = board.slowed(one, slow("one"))
+    assert len(board.run(one).slow) == MOST_TRIGGERS

@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, LiveTrigger, TriggerBoard
-from ttsr_ls.ide.triggers.trigger_marks import on_rule, on_target, target_span, trigger_text
+from ttsr_ls.ide.triggers.target_location import TargetText, locate
+from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, LiveTrigger, RunKey, TriggerBoard
+from ttsr_ls.ide.triggers.trigger_marks import on_rule, on_target
+from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
+from ttsr_ls.ide.triggers.trigger_text import trigger_text, triggers_text
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import Excerpt, Extent, RuleTriggered, Target
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.text import LineIndex, Position, Span
+from ttsr_ls.text import LineIndex, Position
 
 TEXT = "---\ncondition:\n  - 'never'\n  - 'as any;'\n---\nno\n"
 WRITTEN = "const a = 1\nconst b = a as any; // 😀\n"
@@ -47,6 +50,10 @@ def live(event: RuleTriggered) -> LiveTrigger:
     return LiveTrigger(event, "/p/a.md", "/p/src/x.ts", event.target.path)
 
 
+def located(text: str, *triggers: LiveTrigger) -> TargetText:
+    return locate(TargetText(), LineIndex(text), triggers)
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -71,39 +78,31 @@ def test_tells_of_all_times_in_one_place_and_of_the_latest_in_words() -> None:
 
 def test_shows_nothing_of_other_rules_and_files() -> None:
     assert on_rule(rule(), "/p/b.md", [live(EVENT)]) == ()
-    assert on_target(LineIndex(WRITTEN), "/p/src/y.ts", [live(EVENT), live(PROSE)]) == ()
+    assert on_target(located(WRITTEN, live(EVENT)), "/p/src/y.ts", [live(EVENT), live(PROSE)]) == ()
 
 
 def test_shows_in_the_file_that_was_written() -> None:
-    (mark,) = on_target(LineIndex(WRITTEN), "/p/src/x.ts", [live(EVENT), live(PROSE)])
+    (mark,) = on_target(located(WRITTEN, live(EVENT)), "/p/src/x.ts", [live(EVENT), live(PROSE)])
     assert WRITTEN[mark.span.start : mark.span.end] == "as any;"
     assert mark.severity is Severity.INFO
     assert "writes here" in mark.message
 
 
 @pytest.mark.parametrize(
-    ("text", "extent", "expected"),
+    ("outcome", "interrupts", "expected"),
     [
-        (WRITTEN, Extent.WHOLE, "as any;"),
-        ("// new\n\n" + WRITTEN, Extent.WHOLE, "as any;"),
-        ("// new\n\n" + WRITTEN, Extent.PIECE, "as any;"),
-        ("    const b = a as any; // 😀 x", Extent.PIECE, "as any;"),
-        ("something else", Extent.WHOLE, ""),
-        ("", Extent.PIECE, ""),
+        (None, True, "is about to write here: “a as any; more”."),
+        (TriggerOutcome.DONE, False, "wrote here: “a as any; more”."),
+        (TriggerOutcome.DONE, True, "otherwise the agent would have been interrupted."),
+        (TriggerOutcome.STOPPED, True, "was about to write here: “a as any; more”. It was not written."),
     ],
 )
-def test_is_found_in_a_text_that_is_older_or_newer(text: str, extent: Extent, expected: str) -> None:
-    assert EVENT.target is not None
-    span = target_span(LineIndex(text), replace(EVENT.target, extent=extent))
-    assert text[span.start : span.end] == expected
-
-
-def test_a_target_whose_positions_lie_outside_of_the_text_is_no_error() -> None:
-    assert EVENT.target is not None
-    wild = replace(EVENT.target, start=Position(1, 9999), end=Position(10**9, 0))
-    span = target_span(LineIndex(WRITTEN), wild)
-    assert 0 <= span.start <= span.end <= len(WRITTEN)
-    assert target_span(LineIndex(WRITTEN), replace(wild, first_line="  ")) == Span(0, 0)
+def test_says_what_came_of_it(outcome: TriggerOutcome | None, interrupts: bool, expected: str) -> None:
+    trigger = replace(live(replace(EVENT, interrupts=interrupts)), outcome=outcome)
+    (on_file,) = on_target(located(WRITTEN, trigger), "/p/src/x.ts", [trigger])
+    assert on_file.message.endswith(expected)
+    (on_condition,) = on_rule(rule(), "/p/a.md", [trigger])
+    assert on_condition.message.endswith(expected) or outcome is not TriggerOutcome.DONE or not interrupts
 
 
 def test_what_a_model_wrote_cannot_shape_the_message() -> None:
@@ -113,15 +112,31 @@ def test_what_a_model_wrote_cannot_shape_the_message() -> None:
     assert text == "TTSR: rule 'no-any' fired on write of src/x.ts: “a as any; more”"
 
 
-def test_a_board_keeps_the_newest_run_of_each_folder() -> None:
-    board = TriggerBoard().added("/a", live(EVENT)).added("/b", live(PROSE))
+def test_several_triggers_are_one_message() -> None:
+    triggers = [live(EVENT), live(replace(EVENT, rule="other")), live(EVENT)]
+    assert triggers_text(triggers) == (
+        "TTSR: 3 triggers: 'no-any' 2 times, 'other' once; lastly on write of src/x.ts: “a as any; more”"
+    )
+    many = [live(replace(EVENT, rule=str(number))) for number in range(5)]
+    assert "'0' once, '1' once, '2' once, and 2 other rules; lastly" in triggers_text(many)
+
+
+def test_a_board_keeps_runs_apart() -> None:
+    one, two = RunKey("/a", "1.jsonl"), RunKey("/a", "2.jsonl")
+    board = TriggerBoard().added(one, live(EVENT)).added(two, live(PROSE))
     assert board.paths() == {"/p/a.md", "/p/src/x.ts"}
-    assert [one.event for one in board.cleared("/a").triggers] == [PROSE]
-    assert board.cleared("/a").paths() == {"/p/a.md"}
+    assert [each.event for each in board.without({one}).triggers] == [PROSE]
+    assert board.without({one}).paths() == {"/p/a.md"}
     for _ in range(MOST_TRIGGERS + 5):
-        board = board.added("/b", live(EVENT))
-    assert len(board.of("/b")) == MOST_TRIGGERS
-    assert all(one.event is EVENT for one in board.of("/b"))
+        board = board.added(two, live(EVENT))
+    assert len(board.run(two).triggers) == MOST_TRIGGERS
+    assert [each.event for each in board.run(one).triggers] == [EVENT]
+
+
+def test_a_run_that_was_cleared_shows_what_comes_later() -> None:
+    key = RunKey("/a", "1.jsonl")
+    board = TriggerBoard().added(key, replace(live(EVENT), sequence=3)).added(key, replace(live(PROSE), sequence=5))
+    assert [each.event for each in board.run(key).after(3).triggers] == [PROSE]
 
 
 @pytest.mark.parametrize(

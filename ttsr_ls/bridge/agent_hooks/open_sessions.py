@@ -7,6 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
@@ -116,7 +118,12 @@ class HookSessions:
         rules = HookRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
         log = self._log(agent, call.session, cwd)
         observer = Observer(
-            rules.rules_for, log, settings=rules.settings, matching=Matching.STABLE, ast_search=self._ast_search
+            rules.rules_for,
+            log,
+            settings=rules.settings,
+            matching=Matching.STABLE,
+            ast_search=self._ast_search,
+            file_text=partial(read_edited_text, cwd),
         )
         found = rules.rules_for(MAIN_AGENT)
         observer.prewarm("\n".join(rule.body for rule in found.rules)[:_PREWARMED])

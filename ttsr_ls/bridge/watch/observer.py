@@ -46,7 +46,7 @@ from ttsr_ls.session.output.agent_events import (
     TurnClosed,
     TurnOpened,
 )
-from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
+from ttsr_ls.session.output.trigger_recorder import FileText, TriggerPosition, TriggerRecorder
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.store.log.codec import Record
@@ -81,7 +81,8 @@ class _Watched:
 class Observer:
     """Observes one session. `rules_for` gives the rules for an agent of a kind (`main`, `sub`, or a subagent's).
 
-    Without `ast_search`, AST conditions are not evaluated, and the person is told so.
+    Without `ast_search`, AST conditions are not evaluated, and the person is told so. `file_text` reads the files that
+    the agent edits, so that a trigger is recorded with its place in the file.
     """
 
     def __init__(
@@ -92,12 +93,14 @@ class Observer:
         settings: Settings,
         matching: Matching,
         ast_search: AstSearch | None = None,
+        file_text: FileText | None = None,
     ) -> None:
         self._rules_for = rules_for
         self._log = log
         self._settings = settings
         self._matching = matching
         self._ast_search = ast_search
+        self._file_text = file_text
         self._matchers = MatcherCache()
         self._history = TurnTranslator()
         self._kinds: dict[str, str] = {}
@@ -179,7 +182,8 @@ class Observer:
             rules = self._rules_for(kind)
             monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._matchers)
             monitor.mark_injected(self._injected)
-            watched = self._agents[agent] = _Watched(monitor, TriggerRecorder(agent, self._matching))
+            recorder = TriggerRecorder(agent, self._matching, self._file_text)
+            watched = self._agents[agent] = _Watched(monitor, recorder)
         return watched
 
     def _streamed(self, streamed: AgentDelta, now: int) -> list[Notice]:

@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -29,6 +30,7 @@ from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.output.agent_events import Adapter
 from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
 from ttsr_ls.session.rules.unregistered import problem_line
+from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import (
     Retention,
@@ -87,7 +89,12 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
     status = ExitCode.OK
     with _event_log(observation, report, started) as (log, past), AstProcess() as ast_search:
         observer = Observer(
-            rules_for, log, settings=observation.settings, matching=observation.matching, ast_search=ast_search
+            rules_for,
+            log,
+            settings=observation.settings,
+            matching=observation.matching,
+            ast_search=ast_search,
+            file_text=partial(read_edited_text, observation.workspace),
         )
         _say_what_is_watched(observation, report, rules_for(MAIN_AGENT), log)
         observer.resume(past)

@@ -6,7 +6,7 @@ from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
 from ttsr_ls.ide.runs.transcript_text import TranscriptPart, TranscriptText
-from ttsr_ls.ide.triggers.trigger_marks import trigger_text
+from ttsr_ls.ide.triggers.trigger_text import trigger_text
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.request_limits import RequestLimitReached
 from ttsr_ls.session.history.turn_events import (

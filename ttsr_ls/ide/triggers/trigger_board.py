@@ -1,16 +1,18 @@
-"""What a run has to show: triggers, and conditions that were too slow.
+"""What the runs of agents have to show: triggers, and conditions that were too slow.
 
 Imports nothing of the engine, so that a server has it from the start.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
+    from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
     from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered
 
 # A rule that fires at every step must neither fill the memory nor the list of problems; the newest are kept.
@@ -21,68 +23,111 @@ class LiveTrigger(Struct, frozen=True):
     """A trigger with its files as absolute, resolved paths; `target_path` is None where nothing is written to one.
 
     `shown_target` is that path for people: relative to the folder that the agent works in, where it lies inside.
+    `log` and `sequence` say where the trigger is on record. `outcome` None: nothing is known yet.
     """
 
     event: RuleTriggered
     rule_path: str
     target_path: str | None
     shown_target: str | None
+    log: str = ""
+    sequence: int = 0
+    outcome: TriggerOutcome | None = None
 
 
 class SlowRuleCondition(Struct, frozen=True):
-    """A condition that was too slow, with its rule's file as an absolute, resolved path."""
+    """A condition that was too slow, with its rule's file as an absolute, resolved path, and its place in the log."""
 
     event: ConditionTooSlow
     rule_path: str
+    sequence: int = 0
+
+
+class RunKey(Struct, frozen=True):
+    """One run: the workspace that it is shown in, and its session log, or another name for it."""
+
+    workspace: str
+    log: str
+
+
+class ShownRun(Struct, frozen=True):
+    """What a run has to show. `last` is the place of the last record of its log that was seen."""
+
+    key: RunKey
+    last: int = 0
+    triggers: tuple[LiveTrigger, ...] = ()
+    slow: tuple[SlowRuleCondition, ...] = ()
+
+    def after(self, sequence: int) -> ShownRun:
+        """The run with only what its log has after a record."""
+        return replace(
+            self,
+            triggers=tuple(each for each in self.triggers if each.sequence > sequence),
+            slow=tuple(each for each in self.slow if each.sequence > sequence),
+        )
 
 
 class TriggerBoard(Struct, frozen=True):
-    """What the newest run of each workspace folder has to show, by folder."""
+    """What runs have to show: of each workspace those that are under way, and the newest."""
 
-    runs: tuple[tuple[str, tuple[LiveTrigger, ...]], ...] = ()
-    slow_runs: tuple[tuple[str, tuple[SlowRuleCondition, ...]], ...] = ()
+    runs: tuple[ShownRun, ...] = ()
 
     @property
     def triggers(self) -> tuple[LiveTrigger, ...]:
         """All triggers, the oldest of each run first."""
-        return tuple(trigger for _, triggers in self.runs for trigger in triggers)
+        return tuple(trigger for run in self.runs for trigger in run.triggers)
 
     @property
     def slow(self) -> tuple[SlowRuleCondition, ...]:
         """All conditions that were too slow."""
-        return tuple(each for _, slow in self.slow_runs for each in slow)
+        return tuple(each for run in self.runs for each in run.slow)
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to show."""
-        return not self.runs and not self.slow_runs
+        return not any(run.triggers or run.slow for run in self.runs)
 
-    def of(self, folder: str) -> tuple[LiveTrigger, ...]:
-        """The triggers of the run of `folder`."""
-        return dict(self.runs).get(folder, ())
+    def of(self, workspace: str) -> tuple[ShownRun, ...]:
+        """The runs in a workspace."""
+        return tuple(run for run in self.runs if run.key.workspace == workspace)
 
-    def added(self, folder: str, trigger: LiveTrigger) -> TriggerBoard:
-        """The board after `trigger` fired in the run of `folder`."""
-        known = dict(self.runs)
-        known[folder] = (*known.get(folder, ()), trigger)[-MOST_TRIGGERS:]
-        return replace(self, runs=tuple(known.items()))
+    def run(self, key: RunKey) -> ShownRun:
+        """A run; one that has nothing to show where it is not known."""
+        return next((run for run in self.runs if run.key == key), ShownRun(key))
 
-    def slow_of(self, folder: str) -> tuple[SlowRuleCondition, ...]:
-        """The conditions that were too slow in the run of `folder`."""
-        return dict(self.slow_runs).get(folder, ())
+    def with_run(self, shown: ShownRun) -> TriggerBoard:
+        """The board with a run as it is now; of its triggers and conditions, the newest."""
+        kept = replace(shown, triggers=shown.triggers[-MOST_TRIGGERS:], slow=shown.slow[-MOST_TRIGGERS:])
+        if any(run.key == kept.key for run in self.runs):
+            return TriggerBoard(tuple(kept if run.key == kept.key else run for run in self.runs))
+        return TriggerBoard((*self.runs, kept))
 
-    def slowed(self, folder: str, slow: SlowRuleCondition) -> TriggerBoard:
-        """The board after a condition was too slow in the run of `folder`."""
-        known = dict(self.slow_runs)
-        known[folder] = (*known.get(folder, ()), slow)[-MOST_TRIGGERS:]
-        return replace(self, slow_runs=tuple(known.items()))
+    def added(self, key: RunKey, trigger: LiveTrigger) -> TriggerBoard:
+        """The board after `trigger` fired in a run."""
+        run = self.run(key)
+        return self.with_run(replace(run, triggers=(*run.triggers, trigger)))
 
-    def cleared(self, folder: str) -> TriggerBoard:
-        """The board without what the run of `folder` showed, because a new one began."""
-        return TriggerBoard(
-            tuple((name, run) for name, run in self.runs if name != folder),
-            tuple((name, slow) for name, slow in self.slow_runs if name != folder),
-        )
+    def slowed(self, key: RunKey, slow: SlowRuleCondition) -> TriggerBoard:
+        """The board after a condition was too slow in a run."""
+        run = self.run(key)
+        return self.with_run(replace(run, slow=(*run.slow, slow)))
+
+    def seen(self, key: RunKey, sequence: int) -> TriggerBoard:
+        """The board after a record of a run was seen."""
+        return self.with_run(replace(self.run(key), last=sequence))
+
+    def with_outcomes(self, key: RunKey, of: Callable[[RuleTriggered], TriggerOutcome | None]) -> TriggerBoard:
+        """The board after something happened in a run; `of` says what came of each trigger, None where nothing new."""
+        run = self.run(key)
+        told = tuple((each, of(each.event)) for each in run.triggers)
+        if all(outcome is None for _, outcome in told):
+            return self
+        changed = tuple(each if outcome is None else replace(each, outcome=outcome) for each, outcome in told)
+        return self.with_run(replace(run, triggers=changed))
+
+    def without(self, keys: Collection[RunKey]) -> TriggerBoard:
+        """The board without some runs."""
+        return TriggerBoard(tuple(run for run in self.runs if run.key not in keys))
 
     def paths(self) -> frozenset[str]:
         """The files that there is something to show on."""

@@ -9,14 +9,16 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from ttsr_ls.ide.triggers.target_location import TargetText
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
+from ttsr_ls.ide.triggers.trigger_text import quoted, trigger_surface
 from ttsr_ls.lint.finding import Severity
-from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import Extent, RuleTriggered, Target
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
-from ttsr_ls.text import LineIndex, Position, Span
+from ttsr_ls.text import Span
 
 _MOST_RELATED = 10
+_ONLY_WATCHED = "The run is only watched: otherwise the agent would have been interrupted."
 _TRIGGER_KEYS = ("condition", "astCondition", "trigger", "ttsr_trigger", "ttsrTrigger")
 
 
@@ -52,45 +54,13 @@ def on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple
     )
 
 
-def on_target(index: LineIndex, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
-    """One mark for each time that a rule fired for the file at `path`, whose text `index` is of."""
+def on_target(text: TargetText, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
+    """One mark for each time that a rule fired for the file at `path`, as far as what it fired on is still there."""
     return tuple(
-        TriggerMark(
-            TRIGGERED,
-            target_span(index, trigger.event.target),
-            _severity([trigger]),
-            _target_text(trigger.event),
-            (),
-        )
+        TriggerMark(TRIGGERED, span, _severity([trigger]), _target_text(trigger), ())
         for trigger in triggers
-        if trigger.target_path == path and trigger.event.target is not None
+        if trigger.target_path == path and (span := text.span(trigger)) is not None
     )
-
-
-def target_span(index: LineIndex, target: Target) -> Span:
-    """Where in a text the match of a target is; the start of the text where the text does not have it.
-
-    The text may be older than the call (it was cut off) or newer (somebody went on), so the line itself is looked for.
-    """
-    wanted = target.first_line
-    if target.extent is Extent.WHOLE:
-        line = index.line_span(target.start.line)
-        if index.text[line.start : line.end].startswith(wanted):
-            return Span(index.offset(target.start), index.offset(target.end))
-    found = index.text.find(wanted) if wanted.strip() else -1
-    if found < 0:
-        return Span(0, 0)
-    # The line may stand further in than it was written; what counts is where in the line the match is.
-    inside = LineIndex(wanted)
-    start = inside.offset(Position(0, target.start.character))
-    on_one_line = target.end.line == target.start.line
-    end = inside.offset(Position(0, target.end.character)) if on_one_line else len(wanted)
-    return Span(found + start, found + max(start, end))
-
-
-def trigger_text(trigger: LiveTrigger) -> str:
-    """One line for a notification: which rule fired on what."""
-    return f"TTSR: rule '{trigger.event.rule}' fired on {trigger_surface(trigger)}: {_quoted(trigger.event)}"
 
 
 def condition_span(file: RuleFile, text: str) -> Span:
@@ -112,40 +82,33 @@ def _severity(fired: list[LiveTrigger]) -> Severity:
 def _fired_text(fired: list[LiveTrigger]) -> str:
     latest = fired[-1].event
     times = "once" if len(fired) == 1 else f"{len(fired)} times, lastly"
-    return f"Rule '{latest.rule}' fired {times} in this run, on {trigger_surface(fired[-1])}: {_quoted(latest)}."
+    text = f"Rule '{latest.rule}' fired {times} in this run, on {trigger_surface(fired[-1])}: {quoted(latest)}."
+    return f"{text} {_ONLY_WATCHED}" if _was_only_watched(fired[-1]) else text
 
 
-def _target_text(event: RuleTriggered) -> str:
-    return f"Rule '{event.rule}' fired on what the agent {_verb(event)} here: {_quoted(event)}."
+def _target_text(trigger: LiveTrigger) -> str:
+    event = trigger.event
+    text = f"Rule '{event.rule}' fired on what the agent {_verb(trigger)} here: {quoted(event)}."
+    if trigger.outcome is TriggerOutcome.STOPPED:
+        return f"{text} It was not written."
+    return f"{text} {_ONLY_WATCHED}" if _was_only_watched(trigger) else text
+
+
+def _was_only_watched(trigger: LiveTrigger) -> bool:
+    """Whether the rule interrupts, and the agent went on all the same: nobody was there to interrupt it."""
+    return trigger.event.interrupts and trigger.outcome is TriggerOutcome.DONE
 
 
 def _occurrences(fired: list[LiveTrigger]) -> tuple[TriggerOccurrence, ...]:
     newest_first = fired[: -_MOST_RELATED - 1 : -1]
-    return tuple(TriggerOccurrence(f"{trigger_surface(one)}: {_quoted(one.event)}", one) for one in newest_first)
+    return tuple(TriggerOccurrence(f"{trigger_surface(one)}: {quoted(one.event)}", one) for one in newest_first)
 
 
-def trigger_surface(trigger: LiveTrigger) -> str:
-    """On what a rule fired, in a few words."""
-    match trigger.event.source:
-        case Source.TEXT:
-            return "the agent's text"
-        case Source.THINKING:
-            return "the agent's thinking"
-        case Source.TOOL:
-            tool = trigger.event.tool or "tool"
-            return (
-                f"a call of {tool}" if trigger.shown_target is None else f"{tool} of {_one_line(trigger.shown_target)}"
-            )
-
-
-def _verb(event: RuleTriggered) -> str:
-    return "was about to write" if event.interrupts else "writes"
-
-
-def _quoted(event: RuleTriggered) -> str:
-    return f"“{_one_line(event.excerpt.text)}”"
-
-
-def _one_line(text: str) -> str:
-    """An excerpt holds whatever a model wrote: line ends and control characters must not shape the message."""
-    return "".join(char if char.isprintable() else " " for char in " ".join(text.split()))
+def _verb(trigger: LiveTrigger) -> str:
+    match trigger.outcome:
+        case TriggerOutcome.DONE:
+            return "wrote"
+        case TriggerOutcome.STOPPED:
+            return "was about to write"
+        case _:
+            return "is about to write" if trigger.event.interrupts else "writes"

@@ -1,4 +1,8 @@
-"""`textDocument/didChange`: a new version of an open document. The whole text comes each time (Full sync)."""
+"""`textDocument/didChange`: a new version of an open document.
+
+Rule files come as a whole each time (Full sync). Of all other files only what changed comes: triggers show on them, and
+typing in other people's languages should cost next to nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ from lsprotocol import types
 
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp import publishing
+from ttsr_ls.lsp.convert import span_of
+from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.server import Server
 
 logger = logging.getLogger(__name__)
@@ -20,13 +26,26 @@ def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
     if known is None:
         logger.warning("a change of a document that is not open: %s", uri)
         return
-    text = known.text
+    version = params.text_document.version
+    document = known
     for change in params.content_changes:
-        if isinstance(change, types.TextDocumentContentChangePartial):
-            logger.warning("an incremental change, although full changes were agreed on: %s", uri)
+        if isinstance(change, types.TextDocumentContentChangeWholeDocument):
+            document = Document.of(uri, known.path, version, change.text)
+        elif version == known.version:
+            # The client tells of the same change twice, as we registered for it twice: for rules, and for all files.
             return
-        text = change.text
-    document = Document.of(uri, known.path, params.text_document.version, text)
+        else:
+            document = _edited(document, change, version, server)
     server.current = server.current.with_document(document)
     server.analyses.prefer(uri)
     publishing.document_changed(server, uri)
+    for rule in trigger_view.rules_of_target(server, uri):
+        publishing.document_changed(server, rule)
+
+
+def _edited(
+    document: Document, change: types.TextDocumentContentChangePartial, version: int, server: Server
+) -> Document:
+    span = span_of(change.range, document, server.client.encoding)
+    text = f"{document.text[: span.start]}{change.text}{document.text[span.end :]}"
+    return Document.of(document.uri, document.path, version, text)

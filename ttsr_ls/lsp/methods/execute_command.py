@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttsr_ls.lsp import background, trial_command
-from ttsr_ls.lsp.runs import run_commands
+from ttsr_ls.lsp import trial_command
+from ttsr_ls.lsp.runs import run_commands, shown_runs
 from ttsr_ls.lsp.server import Server
 
 
@@ -16,9 +16,8 @@ async def test(server: Server, *arguments: object) -> dict[str, Any]:
 
 
 async def clear_triggers(server: Server, *_: object) -> None:
-    """Takes all triggers away until the next one."""
-    for workspace, _ in server.board.runs:
-        background.run_started(server, workspace)
+    """Takes all triggers away, for good; the next one shows again."""
+    shown_runs.clear_all(server)
 
 
 async def runs(server: Server, *_: object) -> dict[str, Any]:

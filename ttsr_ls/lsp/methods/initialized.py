@@ -32,9 +32,12 @@ def _registrations(server: Server) -> list[types.Registration]:
         section = types.DidChangeConfigurationRegistrationOptions(section="ttsr")
         wanted.append(types.Registration("ttsr-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
     if server.client.registers_document_sync:
-        # Triggers show on the file that an agent writes, of any language, while it is open; so the server needs to
-        # know what is open. Changes are not asked for: typing in other people's languages costs nothing.
-        files = types.TextDocumentRegistrationOptions([types.TextDocumentFilterScheme(scheme="file")])
+        # Triggers show on the file that an agent writes, of any language, while it is open, and move with its text.
+        # Only what changed is asked for: typing in other people's languages costs next to nothing.
+        selector = [types.TextDocumentFilterScheme(scheme="file")]
+        files = types.TextDocumentRegistrationOptions(selector)
+        changes = types.TextDocumentChangeRegistrationOptions(types.TextDocumentSyncKind.Incremental, selector)
         wanted.append(types.Registration("ttsr-open", types.TEXT_DOCUMENT_DID_OPEN, files))
+        wanted.append(types.Registration("ttsr-change", types.TEXT_DOCUMENT_DID_CHANGE, changes))
         wanted.append(types.Registration("ttsr-close", types.TEXT_DOCUMENT_DID_CLOSE, files))
     return wanted

@@ -6,7 +6,8 @@ import json
 import logging
 from typing import Any
 
-from ttsr_ls.lsp import background
+from ttsr_ls.ide.triggers.trigger_board import RunKey
+from ttsr_ls.lsp.runs import shown_runs
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.store.log.codec import CodecError, decode_record
@@ -41,6 +42,4 @@ def handle(server: Server, params: Any) -> None:
             if broken <= _MOST_BROKEN:
                 logger.warning("a record of ttsr/events %s", error)
             continue
-        if record.sequence == 1:
-            background.run_started(server, folder)
-        background.event_happened(server, folder, folder, record.event, live=True)
+        shown_runs.record_seen(server, RunKey(folder, shown_runs.PLUGIN_LOG), folder, record, live=True)

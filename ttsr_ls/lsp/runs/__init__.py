@@ -1,1 +1,1 @@
-"""Runs of agents on their way to the client: the tree, the transcripts, and word of what changed."""
+"""Runs of agents on their way to the client: triggers in place, the tree, the transcripts, and messages."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.ide.runs.session_run import SessionRun
-from ttsr_ls.lsp import trigger_view
+from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.runs.run_changes import run_changed
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
@@ -48,7 +48,7 @@ def session_of(logged: LoggedEvent) -> str:
 def _record(server: Server, run: SessionRun, time: int, event: TurnEvent) -> bool:
     heard = True
     if isinstance(event, RuleTriggered):
-        run.trigger(time, trigger_view.live_trigger(event, run.workspace))
+        run.trigger(time, trigger_view.live_trigger(event, run.workspace, run.id, 0))
         heard = not server.runs.is_silenced(run.id, event.rule)
     else:
         run.evolve(time, event)

@@ -11,7 +11,7 @@ from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.session_run import RunTurn, SessionRun
 from ttsr_ls.ide.runs.transcript_text import TranscriptMark, TranscriptPart
-from ttsr_ls.ide.triggers.trigger_marks import trigger_surface, trigger_text
+from ttsr_ls.ide.triggers.trigger_text import trigger_surface, trigger_text
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.session.history.turn_events import Extent

@@ -18,12 +18,14 @@ class Extent(StrEnum):
     PIECE = "piece"
 
 
-class Target(Recorded, frozen=True):
+class Target(Recorded, frozen=True, omit_defaults=True):
     """The match in the file that a tool call is about to write.
 
     `path` is as the agent gave it. `start` and `end` are positions (UTF-16) in what the call writes: the positions in
     the file itself where `extent` is WHOLE. `first_line` is the line of `start`, as far as it was there when the rule
-    fired and cut at 300 characters: an editor can find a piece in the file by it.
+    fired and cut at 300 characters: an editor can find a piece in the file by it. `in_file` is where the match of a
+    piece begins in the file once the piece is in its place there, as the file was when the rule fired; None where that
+    is not known.
     """
 
     path: str
@@ -31,3 +33,4 @@ class Target(Recorded, frozen=True):
     start: Position
     end: Position
     first_line: str
+    in_file: Position | None = None

@@ -41,11 +41,22 @@ class AnswerStarted(Struct, frozen=True):
     model: str
 
 
+class ReplacedPiece(Struct, frozen=True, gc=False):
+    """The piece that begins at `start` of what a call writes, in code points, takes the place of `text` in the file."""
+
+    start: int
+    text: str
+
+
 class FileWrite(Struct, frozen=True, gc=False):
-    """The tool call whose stream this is writes that part of the file `path`, which is as the agent gave it."""
+    """The tool call whose stream this is writes that part of the file `path`, which is as the agent gave it.
+
+    `replaced` is what its pieces replace, as far as the call says so, in their order.
+    """
 
     path: str
     extent: Extent
+    replaced: tuple[ReplacedPiece, ...] = ()
 
 
 class AgentDelta(Struct, frozen=True, gc=False):

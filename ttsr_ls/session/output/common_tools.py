@@ -15,7 +15,8 @@ from ttsr_ls.session.output.tool_vocabulary import Vocabulary, Writer
 _PATH = ("path", "file_path", "filePath", "notebook_path")
 _WHOLE = Writer(_PATH, ("content", "contents", "file_text"), Extent.WHOLE)
 _PIECES = ("new_string", "newString", "new_text", "newText", "new_str")
-_PIECE = Writer(_PATH, (*_PIECES, "insert_text", "file_text", "edits"), Extent.PIECE, _PIECES)
+_REPLACED = ("old_string", "oldString", "old_text", "oldText", "old_str")
+_PIECE = Writer(_PATH, (*_PIECES, "insert_text", "file_text", "edits"), Extent.PIECE, _PIECES, replaced=_REPLACED)
 
 _ALIASES = {
     "write": ("write_file", "create_file"),

@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Snapshot, Source, StreamContext
 from ttsr_ls.rules.tool_paths import path_candidates
+from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
 from ttsr_ls.session.output.agent_events import FileWrite
 from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.js_json import stringify
 from ttsr_ls.session.output.partial_json import JsonValue, PartialObject
-from ttsr_ls.session.output.tool_vocabulary import Vocabulary, writes_nothing, written_text
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary, replaced_pieces, writes_nothing, written_text
 from ttsr_ls.session.output.wire_events import ResponseDelta
 
 
@@ -163,7 +164,15 @@ class ToolStream:
         if written is None or written == self._shown:
             return []
         self._shown = written
+        self._note_replaced(arguments)
         return [self._streamed(Snapshot(self._context, written))]
+
+    def _note_replaced(self, arguments: dict[str, JsonValue]) -> None:
+        if self._write is not None and self._writer is not None and self._writer.extent is Extent.PIECE:
+            replaced = replaced_pieces(self._writer, arguments)
+            # While nothing is news, the object stays the same: deltas of the same write are joined.
+            if replaced != self._write.replaced:
+                self._write = replace(self._write, replaced=replaced)
 
     def _find_paths(self, arguments: dict[str, JsonValue], unfinished: str | None) -> None:
         paths = self._tools.raw_paths(self.tool, arguments, unfinished)

@@ -12,6 +12,7 @@ from itertools import islice
 from msgspec import Struct
 
 from ttsr_ls.session.history.turn_events import Extent
+from ttsr_ls.session.output.agent_events import ReplacedPiece
 from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.partial_json import JsonValue
 
@@ -19,14 +20,17 @@ MOST_ARGUMENTS = 200
 """In how many arguments of a call paths are looked for, beside those of a writing tool; no tool has as many."""
 MOST_PATHS = 1_000
 """How many paths of a call count."""
+MOST_REPLACED = 32
+"""In a list of how many edits the replaced texts are looked up."""
 
 
 class Writer(Struct, frozen=True):
     """A tool that writes to a file: the arguments that may hold the path, those that may hold the text, and how much of
     a file that is.
 
-    The text may also be a list of edits; `pieces` are the keys that may hold the text of one. A call whose arguments
-    have one of the items of `unless` writes nothing.
+    The text may also be a list of edits; `pieces` are the keys that may hold the text of one. The keys `replaced` may
+    hold the text that a piece takes the place of. A call whose arguments have one of the items of `unless` writes
+    nothing.
     """
 
     path: tuple[str, ...]
@@ -34,6 +38,7 @@ class Writer(Struct, frozen=True):
     extent: Extent
     pieces: tuple[str, ...] = ("new_string",)
     unless: tuple[tuple[str, str], ...] = ()
+    replaced: tuple[str, ...] = ("old_string",)
 
 
 class Vocabulary(Struct, frozen=True):
@@ -105,3 +110,35 @@ def written_text(
             if text is not None:
                 return text
     return None
+
+
+def replaced_pieces(writer: Writer, arguments: Mapping[str, JsonValue]) -> tuple[ReplacedPiece, ...]:
+    """The texts that the pieces of a call replace, as far as its arguments are there.
+
+    Of a long list of edits nothing is told: this is asked again whenever the list grows.
+    """
+    for key in writer.text:
+        value = arguments.get(key)
+        if isinstance(value, str):
+            old = _text_under(writer.replaced, arguments)
+            return () if old is None else (ReplacedPiece(0, old),)
+        if isinstance(value, list):
+            return _replaced_by(writer, value) if len(value) <= MOST_REPLACED else ()
+    return ()
+
+
+def _replaced_by(writer: Writer, edits: Iterable[JsonValue]) -> tuple[ReplacedPiece, ...]:
+    found: list[ReplacedPiece] = []
+    start = 0
+    for edit in edits:
+        texts = [text for key in writer.pieces if isinstance(edit, dict) and isinstance(text := edit.get(key), str)]
+        if isinstance(edit, dict) and texts:
+            old = _text_under(writer.replaced, edit)
+            if old is not None:
+                found.append(ReplacedPiece(start, old))
+            start += sum(len(text) + 1 for text in texts)
+    return tuple(found)
+
+
+def _text_under(keys: Iterable[str], arguments: Mapping[str, JsonValue]) -> str | None:
+    return next((text for key in keys if isinstance(text := arguments.get(key), str) and text), None)

@@ -6,20 +6,24 @@ what was reported already. It does not decide what is done about a trigger and w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, StreamContext, StreamEvent, Trigger
+from ttsr_ls.session.history.trigger_location import Extent
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered, StreamMatchingEnded, Target
 from ttsr_ls.session.output.agent_events import FileWrite
 from ttsr_ls.session.output.stream_texts import StreamTexts
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
-from ttsr_ls.text import LineIndex
+from ttsr_ls.text import LineIndex, Position
 
 LONGEST_LINE = 300
+
+FileText = Callable[[str], str | None]
+"""The text of a file by its path as the agent gave it; None where it is not known."""
 
 
 class TriggerPosition(Struct, frozen=True):
@@ -36,12 +40,16 @@ class TriggerPosition(Struct, frozen=True):
 
 
 class TriggerRecorder:
-    """Records the triggers of one agent, each once, as events."""
+    """Records the triggers of one agent, each once, as events.
 
-    __slots__ = ("_agent", "_matching", "_reported", "_texts", "_triggered")
+    `file_text` is asked when a rule fires on what replaces a piece of a file, for the piece's place there.
+    """
 
-    def __init__(self, agent: str, matching: Matching) -> None:
+    __slots__ = ("_agent", "_file_text", "_matching", "_reported", "_texts", "_triggered")
+
+    def __init__(self, agent: str, matching: Matching, file_text: FileText | None = None) -> None:
         self._agent = agent
+        self._file_text = file_text
         self._matching = matching
         self._texts = StreamTexts()
         self._triggered: set[tuple[str, str]] = set()
@@ -78,7 +86,7 @@ class TriggerRecorder:
     ) -> tuple[RuleTriggered, ...]:
         """The events for rules that fired on a stream; `interrupts` None: as each rule's mode says."""
         text = self._texts.text(self._texts.key_of(context))
-        return tuple(_event(each, text, at, interrupts) for each in triggers)
+        return tuple(_event(each, self._target(text, each, at.write), at, interrupts) for each in triggers)
 
     def finish(self, event: StreamEvent) -> None:
         """All is done about an event; with the end of a block, its text is not needed any more."""
@@ -107,8 +115,11 @@ class TriggerRecorder:
         rule, condition = disabled.rule, disabled.condition
         return ConditionTooSlow(self._agent, rule.name, rule.path, rule.condition_texts[condition], condition)
 
+    def _target(self, text: str, trigger: Trigger, write: FileWrite | None) -> Target | None:
+        return None if write is None else target_of(text, trigger, write, self._file_text)
 
-def target_of(text: str, trigger: Trigger, write: FileWrite) -> Target:
+
+def target_of(text: str, trigger: Trigger, write: FileWrite, file_text: FileText | None = None) -> Target:
     """The place of the match in what the call writes; `text` is what is known of that.
 
     Of the line, only as much as the rule fired on: how much more is there depends on how the stream was cut.
@@ -116,12 +127,24 @@ def target_of(text: str, trigger: Trigger, write: FileWrite) -> Target:
     lines = LineIndex(text[: trigger.offset])
     start, end = lines.position(trigger.start), lines.position(trigger.end)
     line = lines.line_span(start.line)
-    return Target(
-        write.path, write.extent, start, end, lines.text[line.start : min(line.end, line.start + LONGEST_LINE)]
-    )
+    first_line = lines.text[line.start : min(line.end, line.start + LONGEST_LINE)]
+    in_file = None if file_text is None else _position_in_file(text, trigger.start, write, file_text)
+    return Target(write.path, write.extent, start, end, first_line, in_file)
 
 
-def _event(trigger: Trigger, text: str, at: TriggerPosition, interrupts: bool | None) -> RuleTriggered:
+def _position_in_file(text: str, offset: int, write: FileWrite, file_text: FileText) -> Position | None:
+    """Where `offset` of what the call writes comes to be in the file; a tool replaces the first place of several."""
+    piece = next((each for each in reversed(write.replaced) if each.start <= offset), None)
+    if write.extent is not Extent.PIECE or piece is None or (before := file_text(write.path)) is None:
+        return None
+    at = before.find(piece.text)
+    if at < 0:
+        return None
+    head = before[:at] + text[piece.start : offset]
+    return LineIndex(head).position(len(head))
+
+
+def _event(trigger: Trigger, target: Target | None, at: TriggerPosition, interrupts: bool | None) -> RuleTriggered:
     rule = trigger.rule
     return RuleTriggered(
         turn=at.turn,
@@ -134,7 +157,7 @@ def _event(trigger: Trigger, text: str, at: TriggerPosition, interrupts: bool | 
         source=trigger.context.source,
         tool=trigger.context.tool,
         call=at.call,
-        target=None if at.write is None else target_of(text, trigger, at.write),
+        target=target,
         start=trigger.start,
         end=trigger.end,
         offset=trigger.offset,

@@ -15,6 +15,8 @@ from ttsr_ls.store.files.disk_reads import note_read
 
 MAX_RULE_BYTES = 1024 * 1024
 """A larger file is not a rule: its body would not fit into any model's context. Neither is it a file of settings."""
+MAX_EDITED_BYTES = 4 * 1024 * 1024
+"""In a larger file, the place of an edit is not looked for."""
 _PART = 32 * 1024
 
 
@@ -79,4 +81,13 @@ def read_text_if_there(path: Path) -> str | None:
     try:
         return read_file(path).decode("utf-8", "replace").removeprefix("\ufeff")
     except RuleUnreadableError:
+        return None
+
+
+def read_edited_text(folder: Path, path: str) -> str | None:
+    """The text of a file that an agent in `folder` edits; None where it is no text, too large, or cannot be read."""
+    try:
+        data = read_bytes(folder / path, MAX_EDITED_BYTES + 1)
+        return data.decode("utf-8") if len(data) <= MAX_EDITED_BYTES else None
+    except (OSError, UnicodeDecodeError):
         return None

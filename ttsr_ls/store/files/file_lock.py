@@ -1,6 +1,6 @@
 """An advisory lock on an open file, so that a session log has one writer; gone when its process dies.
 
-Readers never take it.
+Readers never take it; whoever asks whether it is taken holds it, shared where the system can, for that moment only.
 """
 
 from __future__ import annotations
@@ -15,6 +15,15 @@ def try_lock(descriptor: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def is_locked(descriptor: int) -> bool:
+    """Whether another holds the lock. The file is to be closed at once."""
+    try:
+        _share(descriptor)
+    except OSError:
+        return True
+    return False
 
 
 if sys.platform == "win32":
@@ -32,8 +41,13 @@ if sys.platform == "win32":
         finally:
             os.lseek(descriptor, position, os.SEEK_SET)
 
+    _share = _lock
+
 else:
     import fcntl
 
     def _lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _share(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblem
-from ttsr_ls.store.log.session_dirs import session_files
+from ttsr_ls.store.log.session_dirs import is_being_written, session_files
 
 _STEP = 4 * 1024 * 1024
 _CHUNK = 256 * 1024
@@ -60,7 +60,8 @@ class _Followed:
 class LogFollower:
     """Follows all session logs in a workspace's folder, which need not exist yet. A `poll` reads at most `step` bytes.
 
-    The first `poll` tells all of the newest session and nothing of older ones, of which only what comes later counts.
+    The first `poll` tells all of the newest session, and of those that are being written. Of the others only what comes
+    later counts.
     A file that shrank or was replaced is read anew from its beginning. Not for use by several threads at once.
     """
 
@@ -95,7 +96,7 @@ class LogFollower:
         events: list[LoggedEvent] = []
         room = self._step
         for path in paths:
-            is_old = not self._started and path != paths[-1]
+            is_old = not self._started and path != paths[-1] and not is_being_written(path)
             try:
                 room -= self._follow(path, is_old, room, events)
             except OSError:

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.files.existence import exists
-from ttsr_ls.store.files.file_lock import try_lock
+from ttsr_ls.store.files.file_lock import is_locked, try_lock
 
 _SESSION_FILE = re.compile(r"\d{8}T\d{6}Z-[0-9a-zA-Z_-]{1,80}\.jsonl")
 _OURS = "ttsr-ls"
@@ -73,6 +73,18 @@ def session_files(folder: Path) -> tuple[Path, ...]:
     except OSError:
         return ()
     return tuple(folder / name for name in sorted(names))
+
+
+def is_being_written(path: Path) -> bool:
+    """Whether a writer holds a session log: its session is under way. False where there is no such log."""
+    try:
+        descriptor = open_regular(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return False
+    try:
+        return is_locked(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:

@@ -13,13 +13,15 @@ from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.triggers.slow_conditions import slow_on_rule
+from ttsr_ls.ide.triggers.target_location import TargetText, locate
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowRuleCondition
-from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, on_rule, on_target, trigger_text
+from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, on_rule, on_target
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of, uri_of
-from ttsr_ls.session.history.turn_events import ConditionTooSlow, Extent, RuleTriggered
+from ttsr_ls.session.history.turn_events import ConditionTooSlow, Extent, RuleTriggered, Target
+from ttsr_ls.text import LineIndex, Position, Span
 
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
@@ -27,20 +29,20 @@ _MOST_FOLDERS = 100
 """Links in a path with more folders are not resolved: the system is asked about each, and agents name any paths."""
 
 
-def live_trigger(event: RuleTriggered, folder: str) -> LiveTrigger:
+def live_trigger(event: RuleTriggered, folder: str, log: str, sequence: int) -> LiveTrigger:
     """A trigger of a run in `folder` with its paths resolved; relative ones are the folder's."""
     target = os.path.join(folder, event.target.path) if event.target is not None else None  # noqa: PTH118
     rule = os.path.join(folder, event.rule_path)  # noqa: PTH118
     if target is None:
-        return LiveTrigger(event, _real(rule), None, None)
+        return LiveTrigger(event, _real(rule), None, None, log, sequence)
     inside = os.path.relpath(target, folder)
     shown = target if inside.startswith(os.pardir) else inside
-    return LiveTrigger(event, _real(rule), _real(target), shown)
+    return LiveTrigger(event, _real(rule), _real(target), shown, log, sequence)
 
 
-def slow_rule_condition(event: ConditionTooSlow, folder: str) -> SlowRuleCondition:
+def slow_rule_condition(event: ConditionTooSlow, folder: str, sequence: int) -> SlowRuleCondition:
     """A condition that was too slow in a run in `folder`, with the path of its rule resolved."""
-    return SlowRuleCondition(event, _real(os.path.join(folder, event.rule_path)))  # noqa: PTH118
+    return SlowRuleCondition(event, _real(os.path.join(folder, event.rule_path)), sequence)  # noqa: PTH118
 
 
 def concerns(server: Server, uri: str) -> bool:
@@ -63,23 +65,40 @@ def diagnostics(server: Server, document: Document, analysis: Analysis | None) -
     if not is_file(document.uri) or server.board.is_empty:
         return []
     path = _real(document.path)
-    marks = [*on_target(document.index, path, server.board.triggers)]
+    marks = [*on_target(_located(server, path, document.index), path, server.board.triggers)]
     if analysis is not None:
         marks += on_rule(analysis.file, path, server.board.triggers)
         marks += slow_on_rule(analysis.file, path, server.board.slow)
     return [_diagnostic(server, document, mark) for mark in marks]
 
 
+def rules_of_target(server: Server, uri: str) -> list[str]:
+    """The open rules that fired for a file: what they say of it leads to places in it."""
+    path = _real(path_of(uri)) if is_file(uri) else None
+    return documents_at(server, {each.rule_path for each in server.board.triggers if each.target_path == path})
+
+
 def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
     """Tells the client of a trigger: always by our own notification, and by a message where the person wants it."""
     server.protocol.notify(NOTIFICATION, _payload(folder, trigger))
     if server.options.notifications is Notifications.TRIGGERS:
-        server.notify_user(types.MessageType.Info, trigger_text(trigger))
+        server.announcer.announce(trigger)
 
 
 def announce_run(server: Server, workspace: str) -> None:
-    """Tells the client that a run began, so that whatever it shows of the one before is out of date."""
-    server.protocol.notify(RUN_STARTED, {"workspace": uri_of(workspace)})
+    """Tells the client that a run began or was cleared, and how many triggers are shown in the workspace now."""
+    shown = sum(len(run.triggers) for run in server.board.of(workspace))
+    server.protocol.notify(RUN_STARTED, {"workspace": uri_of(workspace), "triggers": shown})
+
+
+def _located(server: Server, path: str, index: LineIndex) -> TargetText:
+    """The text at `path` as it is now, with where the triggers for it are."""
+    triggers = [each for each in server.board.triggers if each.target_path == path]
+    if not triggers:
+        server.target_texts.pop(path, None)
+        return TargetText()
+    found = server.target_texts[path] = locate(server.target_texts.get(path, TargetText()), index, triggers)
+    return found
 
 
 def _payload(folder: str, trigger: LiveTrigger) -> dict[str, Any]:
@@ -117,13 +136,26 @@ def _related(
 ) -> types.DiagnosticRelatedInformation:
     """An occurrence in the file that it was for; in the condition itself where it was in no file."""
     trigger = occurrence.trigger
-    target = trigger.event.target
-    if target is None or trigger.target_path is None:
+    message = one_line(occurrence.message)
+    if trigger.event.target is None or trigger.target_path is None:
         here = lsp_range(mark.span, document.index, server.client.encoding)
-        return types.DiagnosticRelatedInformation(types.Location(document.uri, here), one_line(occurrence.message))
-    start = lsp_position(target.start) if target.extent is Extent.WHOLE else types.Position(0, 0)
-    location = types.Location(uri_of(trigger.target_path), types.Range(start, start))
-    return types.DiagnosticRelatedInformation(location, one_line(occurrence.message))
+        return types.DiagnosticRelatedInformation(types.Location(document.uri, here), message)
+    where = _range_in_target(server, trigger, trigger.target_path, trigger.event.target)
+    return types.DiagnosticRelatedInformation(types.Location(uri_of(trigger.target_path), where), message)
+
+
+def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Target) -> types.Range:
+    """Where a trigger is in its file: as the file is in the editor, else as the agent wrote it."""
+    for uri in documents_at(server, {path}):
+        document = server.current.documents[uri]
+        if document.version is not None:
+            span = _located(server, path, document.index).span(trigger)
+            return lsp_range(span or Span(0, 0), document.index, server.client.encoding)
+    start, end = target.start, target.end
+    if target.extent is Extent.PIECE:
+        start = target.in_file or Position(0, 0)
+        end = start
+    return types.Range(lsp_position(start), lsp_position(end))
 
 
 @lru_cache(maxsize=4096)

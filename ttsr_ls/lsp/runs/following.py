@@ -6,10 +6,11 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from ttsr_ls.store.log.cleared_runs import read_cleared
 from ttsr_ls.store.log.follow import LogFollower, LoggedEvent
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.watch import FolderWatch
@@ -19,9 +20,11 @@ logger = logging.getLogger(__name__)
 OnEvents = Callable[[Path, tuple[LoggedEvent, ...], bool], None]
 """Called on the loop with the workspace, new events of one log folder, and whether they are live: what was there
 before the following began is not."""
+OnCleared = Callable[[Path, Path, Mapping[str, int]], None]
+"""Called on the loop with the workspace, its folder of logs and its marks (`cleared_runs`), where these changed."""
 
 
-def follow(on_events: OnEvents, folders: Iterable[str]) -> Callable[[], None]:
+def follow(on_events: OnEvents, folders: Iterable[str], on_cleared: OnCleared = lambda *_: None) -> Callable[[], None]:
     """Follows the logs of the workspaces that `folders` are in. Returns what ends it. For the loop."""
     loop = asyncio.get_running_loop()
     changed = asyncio.Event()
@@ -33,7 +36,7 @@ def follow(on_events: OnEvents, folders: Iterable[str]) -> Callable[[], None]:
 
     watch = FolderWatch([follower.folder for follower in followers.values()], on_change)
     watch.start()
-    task = loop.create_task(_follow(followers, changed, on_events))
+    task = loop.create_task(_follow(followers, changed, on_events, on_cleared))
 
     def stop() -> None:
         task.cancel()
@@ -56,10 +59,18 @@ def _followers(folders: Iterable[str]) -> dict[Path, LogFollower]:
     return followers
 
 
-async def _follow(followers: dict[Path, LogFollower], changed: asyncio.Event, on_events: OnEvents) -> None:
+async def _follow(
+    followers: dict[Path, LogFollower], changed: asyncio.Event, on_events: OnEvents, on_cleared: OnCleared
+) -> None:
     live = False
+    cleared: dict[Path, Mapping[str, int]] = {}
     while True:
         for workspace, follower in followers.items():
+            # Before the events: what was cleared is not shown even for a moment.
+            marks = await asyncio.to_thread(read_cleared, follower.folder)
+            if marks != cleared.get(workspace, {}):
+                cleared[workspace] = marks
+                on_cleared(workspace, follower.folder, marks)
             await _read(workspace, follower, on_events, live)
         live = True
         await changed.wait()

@@ -1,0 +1,177 @@
+"""Where in a file's text the match of a trigger is: found once, and followed from one version of the text to the next.
+
+The text may be older than the call, newer, or have the same line many times. So the line is looked for near to where
+the call puts it; once it was found, only changes of the text move it, and where they take it away the mark goes too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from msgspec import Struct, field
+
+from ttsr_ls.ide.triggers.text_change import TextChange, text_change
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
+from ttsr_ls.session.history.turn_events import Extent, RuleTriggered, Target
+from ttsr_ls.text import LineIndex, Position, Span
+
+_MOST_CANDIDATES = 2_000
+_MOST_SEARCHED = 3
+"""In a change of more lines than this, only the whole line counts: the matched text alone may be another one."""
+
+_Key = tuple[str, int, str]
+_EMPTY = LineIndex("")
+
+
+class TargetText(Struct, frozen=True, eq=False):
+    """A version of a file's text, the triggers that show in it, and the lines on which triggers were found.
+
+    `awaited` are triggers on what was not written yet when the text was looked at.
+    """
+
+    index: LineIndex = field(default_factory=lambda: _EMPTY)
+    spans: Mapping[_Key, Span] = field(default_factory=lambda: MappingProxyType({}))
+    lines: Mapping[_Key, int] = field(default_factory=lambda: MappingProxyType({}))
+    awaited: frozenset[_Key] = frozenset()
+
+    def span(self, trigger: LiveTrigger) -> Span | None:
+        """Where the match of a trigger is; None where what the agent wrote is gone."""
+        return self.spans.get(_key(trigger))
+
+
+def locate(before: TargetText, index: LineIndex, triggers: Iterable[LiveTrigger]) -> TargetText:
+    """Where the triggers for a file are in its text now, `before` being what was known of an earlier version."""
+    change = text_change(before.index, index) if before.lines or before.awaited else None
+    spans: dict[_Key, Span] = {}
+    lines: dict[_Key, int] = {}
+    awaited: set[_Key] = set()
+    for trigger in triggers:
+        key, target = _key(trigger), trigger.event.target
+        if target is None:
+            continue
+        known = before.lines.get(key)
+        if known is not None:
+            found = _followed(index, trigger.event, target, known, change)
+            lines[key] = known if change is None else change.moved(known)
+        elif key in before.awaited or (target.in_file is not None and trigger.outcome is not TriggerOutcome.DONE):
+            found = _arrived(index, target, change)
+            if found is None:
+                awaited.add(key)
+        else:
+            found = _nearest(index, target, Span(0, len(index.text)))
+        if found is not None:
+            spans[key] = found
+            if known is not None or key in before.awaited or _is_certain(index, found, trigger, target):
+                lines[key] = index.position(found.start).line
+        elif known is None and trigger.outcome is not TriggerOutcome.DONE:
+            spans[key] = _about_to_be(index, target)
+    return TargetText(index, MappingProxyType(spans), MappingProxyType(lines), frozenset(awaited))
+
+
+def _key(trigger: LiveTrigger) -> _Key:
+    """A trigger by its record; `LiveTrigger` itself changes with its outcome."""
+    return trigger.log, trigger.sequence, trigger.rule_path
+
+
+def _expected(target: Target) -> Position | None:
+    """Where the first line of the match begins once the call is done; None where nobody knows."""
+    if target.extent is Extent.WHOLE:
+        return Position(target.start.line, 0)
+    if target.in_file is None:
+        return None
+    # What takes the place of a part of a line begins in its midst.
+    return Position(target.in_file.line, max(0, target.in_file.character - target.start.character))
+
+
+def _is_certain(index: LineIndex, found: Span, trigger: LiveTrigger, target: Target) -> bool:
+    """Whether this is what the call wrote, and not the same text that was there before."""
+    expected = _expected(target)
+    is_there = expected is not None and index.position(found.start).line == expected.line
+    return is_there or trigger.outcome is TriggerOutcome.DONE
+
+
+def _followed(
+    index: LineIndex, event: RuleTriggered, target: Target, known: int, change: TextChange | None
+) -> Span | None:
+    """The match that was on line `known` before the text changed."""
+    if change is None or not change.contains(known):
+        line = known if change is None else change.moved(known)
+        first = last = line
+    else:
+        first, last = change.first, change.new_last
+    area = Span(index.line_span(first).start, index.line_span(last).end)
+    wanted = min(known, last)
+    spans = (_match_in_line(at, target) for at in _places(index.text, target.first_line, area))
+    near = min(spans, key=lambda span: abs(index.position(span.start).line - wanted), default=None)
+    if near is not None or last - first >= _MOST_SEARCHED:
+        return near
+    excerpt = event.excerpt
+    matched = excerpt.text[excerpt.start : excerpt.end].split("\n")[0]
+    at = index.text.find(matched, area.start, area.end) if matched.strip() else -1
+    return Span(at, at + len(matched)) if at >= 0 else None
+
+
+def _arrived(index: LineIndex, target: Target, change: TextChange | None) -> Span | None:
+    """The match that was not written yet: where it is expected, else in what changed. The same text elsewhere in the
+    file was there before."""
+    expected = _as_expected(index, target)
+    if expected is not None or change is None:
+        return expected
+    area = Span(index.line_span(change.first).start, index.line_span(change.new_last).end)
+    return _nearest(index, target, area)
+
+
+def _nearest(index: LineIndex, target: Target, area: Span) -> Span | None:
+    """The match on the line of that text that is nearest to the expected one; the first where none is expected."""
+    found = _as_expected(index, target)
+    if found is not None:
+        return found
+    expected = _expected(target)
+    spans = (_match_in_line(at, target) for at in _places(index.text, target.first_line, area))
+    if expected is None:
+        return next(spans, None)
+    return min(spans, key=lambda span: abs(index.position(span.start).line - expected.line), default=None)
+
+
+def _as_expected(index: LineIndex, target: Target) -> Span | None:
+    expected = _expected(target)
+    if expected is None or expected.line >= index.line_count:
+        return None
+    return _at(index, target, expected) if index.text.startswith(target.first_line, index.offset(expected)) else None
+
+
+def _at(index: LineIndex, target: Target, first: Position) -> Span:
+    """The match whose first line begins at `first` as the call wrote it, over all of its lines."""
+    start = index.offset(Position(first.line, first.character + target.start.character))
+    lines = target.end.line - target.start.line
+    end = index.offset(Position(first.line + lines, target.end.character + (0 if lines else first.character)))
+    return Span(start, max(start, end))
+
+
+def _about_to_be(index: LineIndex, target: Target) -> Span:
+    """The line on which the match will be, if the call is done; the start of the text where nobody knows."""
+    if target.in_file is None:
+        return Span(0, 0)
+    return index.line_span(min(target.in_file.line, index.line_count - 1))
+
+
+def _places(text: str, wanted: str, area: Span) -> Iterator[int]:
+    if not wanted.strip():
+        return
+    at = text.find(wanted, area.start, area.end)
+    for _ in range(_MOST_CANDIDATES):
+        if at < 0:
+            return
+        yield at
+        at = text.find(wanted, at + len(wanted), area.end)
+
+
+def _match_in_line(found: int, target: Target) -> Span:
+    """The match in the line at `found`. The line may stand further in than it was written."""
+    inside = LineIndex(target.first_line)
+    start = inside.offset(Position(0, target.start.character))
+    on_one_line = target.end.line == target.start.line
+    end = inside.offset(Position(0, target.end.character)) if on_one_line else len(target.first_line)
+    return Span(found + start, found + max(start, end))

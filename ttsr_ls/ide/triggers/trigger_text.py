@@ -1,0 +1,52 @@
+"""Triggers in words. What a model wrote cannot shape a message: it is one line without control characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import RuleTriggered
+
+_MOST_NAMED = 3
+
+
+def trigger_text(trigger: LiveTrigger) -> str:
+    """One line for a notification: which rule fired on what."""
+    return f"TTSR: rule '{trigger.event.rule}' fired on {trigger_surface(trigger)}: {quoted(trigger.event)}"
+
+
+def triggers_text(triggers: Sequence[LiveTrigger]) -> str:
+    """One line for a notification about triggers that came soon after each other, of which there is at least one."""
+    if len(triggers) == 1:
+        return trigger_text(triggers[0])
+    times = Counter(trigger.event.rule for trigger in triggers).most_common()
+    named = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:_MOST_NAMED]]
+    more = f", and {len(times) - _MOST_NAMED} other rules" if len(times) > _MOST_NAMED else ""
+    last = f"{trigger_surface(triggers[-1])}: {quoted(triggers[-1].event)}"
+    return f"TTSR: {len(triggers)} triggers: {', '.join(named)}{more}; lastly on {last}"
+
+
+def trigger_surface(trigger: LiveTrigger) -> str:
+    """On what a rule fired, in a few words."""
+    match trigger.event.source:
+        case Source.TEXT:
+            return "the agent's text"
+        case Source.THINKING:
+            return "the agent's thinking"
+        case Source.TOOL:
+            tool = trigger.event.tool or "tool"
+            return (
+                f"a call of {tool}" if trigger.shown_target is None else f"{tool} of {_one_line(trigger.shown_target)}"
+            )
+
+
+def quoted(event: RuleTriggered) -> str:
+    """The text on which a rule fired, on one line."""
+    return f"“{_one_line(event.excerpt.text)}”"
+
+
+def _one_line(text: str) -> str:
+    """An excerpt holds whatever a model wrote: line ends and control characters must not shape the message."""
+    return "".join(char if char.isprintable() else " " for char in " ".join(text.split()))

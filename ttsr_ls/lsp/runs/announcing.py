@@ -1,0 +1,45 @@
+"""Messages about triggers, so few that they can be read: the first at once, what follows soon after in one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+    from ttsr_ls.lsp.server import Server
+
+INTERVAL = 3.0
+"""Seconds from one message to the next."""
+
+
+class Announcer:
+    """Shows messages about triggers to the person. For the loop."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._waiting: list[LiveTrigger] = []
+        self._timer: asyncio.TimerHandle | None = None
+
+    def announce(self, trigger: LiveTrigger) -> None:
+        """Shows a trigger now, or together with others when the last message is `INTERVAL` old."""
+        self._waiting.append(trigger)
+        if self._timer is None:
+            self._show()
+
+    def close(self) -> None:
+        """Shows nothing more."""
+        self._waiting.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _show(self) -> None:
+        from ttsr_ls.ide.triggers.trigger_text import triggers_text
+
+        self._timer = None
+        if self._waiting:
+            triggers, self._waiting = self._waiting, []
+            self._server.notify_user(types.MessageType.Info, triggers_text(triggers))
+            self._timer = asyncio.get_running_loop().call_later(INTERVAL, self._show)

@@ -1,0 +1,126 @@
+"""The runs of agents in the workspace: what their records add to what is shown, and what is cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from ttsr_ls.ide.triggers.trigger_board import RunKey, ShownRun
+from ttsr_ls.ide.triggers.trigger_outcome import outcome_after
+from ttsr_ls.lsp import publishing
+from ttsr_ls.lsp.runs import trigger_view
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.session.history.turn_events import (
+    ConditionTooSlow,
+    OutputInterrupted,
+    RuleTriggered,
+    StepAppended,
+    StepUpdated,
+    TurnEvent,
+)
+from ttsr_ls.store.log.cleared_runs import mark_cleared
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.log.session_dirs import is_being_written
+
+PLUGIN_LOG = ""
+"""The log of a run that an editor plugin tells of: it has none."""
+
+
+def record_seen(server: Server, key: RunKey, folder: str, record: Record, *, live: bool) -> None:
+    """Shows a record of a run whose agent works in `folder`; the first record of a log begins a run.
+
+    A trigger that is not live, because it happened before we looked, is shown but not announced.
+    """
+    if record.sequence == 1:
+        _run_started(server, key)
+    if record.sequence <= server.cleared.get(key.log, 0):
+        return
+    event = record.event
+    if isinstance(event, StepAppended | StepUpdated | OutputInterrupted):
+        _outcome_told(server, key, event)
+    if isinstance(event, ConditionTooSlow):
+        slow = trigger_view.slow_rule_condition(event, folder, record.sequence)
+        server.board = server.board.slowed(key, slow)
+        _update(server, trigger_view.documents_at(server, {slow.rule_path}))
+    if isinstance(event, RuleTriggered):
+        trigger = trigger_view.live_trigger(event, folder, key.log, record.sequence)
+        server.board = server.board.added(key, trigger)
+        _update(server, trigger_view.concerned_documents(server, trigger))
+        if live:
+            trigger_view.notify(server, key.workspace, trigger)
+    if server.board.run(key).triggers or server.board.run(key).slow:
+        server.board = server.board.seen(key, record.sequence)
+
+
+def clear_all(server: Server) -> None:
+    """Takes away what all runs show, for good: neither a restart of the server nor another window shows it again."""
+    runs = server.board.runs
+    folders = {Path(run.key.log).parent for run in runs if run.key.log != PLUGIN_LOG}
+    for run in runs:
+        server.cleared[run.key.log] = max(run.last, server.cleared.get(run.key.log, 0))
+    for folder in folders:
+        mark_cleared(folder, {Path(run.key.log).name: run.last for run in runs if Path(run.key.log).parent == folder})
+    _remove(server, {run.key for run in runs})
+
+
+def cleared_elsewhere(server: Server, workspace: str, logs: Path, marks: Mapping[str, int]) -> None:
+    """Leaves away what was cleared in another window, or before the server started."""
+    for name, mark in marks.items():
+        server.cleared[str(logs / name)] = mark
+    before = server.board.of(workspace)
+    after = [run.after(server.cleared.get(run.key.log, 0)) for run in before]
+    if after != list(before):
+        _show(server, before, after)
+
+
+def _run_started(server: Server, key: RunKey) -> None:
+    """Takes away what is over: of a run that goes on beside the new one, another agent's, everything stays."""
+    over = {
+        run.key
+        for run in server.board.of(key.workspace)
+        if run.key == key or (run.key.log != PLUGIN_LOG and not is_being_written(Path(run.key.log)))
+    }
+    if key.log == PLUGIN_LOG:
+        server.cleared.pop(key.log, None)
+    _remove(server, over)
+    trigger_view.announce_run(server, key.workspace)
+
+
+def _outcome_told(server: Server, key: RunKey, event: TurnEvent) -> None:
+    """A rule fires before the agent writes to the disk; only after that can the line that broke the rule be found."""
+    run = server.board.run(key)
+    if not run.triggers:
+        return
+    server.board = server.board.with_outcomes(key, lambda trigger: outcome_after(trigger, event))
+    paths = {each.target_path for each in run.triggers} | {each.rule_path for each in run.triggers}
+    _update(server, trigger_view.documents_at(server, paths))
+
+
+def _remove(server: Server, keys: Collection[RunKey]) -> None:
+    removed = [run for run in server.board.runs if run.key in keys]
+    concerned = _concerned(server, removed)
+    server.board = server.board.without(keys)
+    _update(server, concerned)
+    for workspace in {run.key.workspace for run in removed}:
+        trigger_view.announce_run(server, workspace)
+
+
+def _show(server: Server, before: Iterable[ShownRun], after: Iterable[ShownRun]) -> None:
+    concerned = _concerned(server, before)
+    for run in after:
+        server.board = server.board.with_run(run)
+    _update(server, concerned)
+    for workspace in {run.key.workspace for run in before}:
+        trigger_view.announce_run(server, workspace)
+
+
+def _concerned(server: Server, runs: Iterable[ShownRun]) -> list[str]:
+    """The documents on which something of these runs shows."""
+    shown = [uri for run in runs for each in run.triggers for uri in trigger_view.concerned_documents(server, each)]
+    slow = {each.rule_path for run in runs for each in run.slow}
+    return [*shown, *trigger_view.documents_at(server, slow)]
+
+
+def _update(server: Server, uris: Iterable[str]) -> None:
+    for uri in dict.fromkeys(uris):
+        publishing.document_changed(server, uri)
