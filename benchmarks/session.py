@@ -29,10 +29,10 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     TurnStarted,
 )
-from ttsr_ls.session.history.turn_fold import fold
+from ttsr_ls.session.history.turn_fold import TurnFold, fold
 from ttsr_ls.session.history.turn_output import CallDone, CallPending, Text, ToolCall, ToolItem
-from ttsr_ls.session.projection.anthropic import anthropic_messages
-from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.anthropic import AnthropicWire
+from ttsr_ls.session.projection.cache import ProjectionCache
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.reader import Header, encode_header, read_log
 from ttsr_ls.store.log.turn_log import SYNCED, TurnLog
@@ -91,8 +91,10 @@ def main() -> None:
         print(f"{TURNS} turns, {len(events)} events, {path.stat().st_size / 1e6:.1f} MB")
         print(f"read: {_least(lambda: read_log(path)):.2f} s")
         print(f"fold: {_least(lambda: fold(events)):.2f} s")
-        turns = fold(events).turns
-        print(f"project: {_least(lambda: anthropic_messages(conversation(turns, MAIN_AGENT))):.2f} s")
+        history = TurnFold()
+        for event in events:
+            history.evolve(event)
+        print(f"project: {_least(lambda: ProjectionCache(history, MAIN_AGENT, AnthropicWire).messages(None)):.2f} s")
         opened = min(asyncio.run(_opened(path)) for _ in range(RUNS))
         print(f"Session.open, projection included: {opened:.2f} s, {_verdict(opened, 'open')}")
         with TurnLog.open(Path(root, "new.jsonl"), _HEADER) as log:

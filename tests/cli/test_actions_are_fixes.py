@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls
+from tests.lint.finding_page import parse_page
 from ttsr_ls.ide.actions import quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.catalogue import CATALOGUE
-from ttsr_ls.lint.page import parse_page
 from ttsr_ls.store.discovery.lint_contexts import LintContexts
 from ttsr_ls.text import LineIndex, Span
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls, write
+from tests.lint.finding_page import parse_page
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.page import parse_page
 
 PAGES = json.loads((Path(__file__).parents[1] / "vectors" / "page-listings.json").read_text())["pages"]
 NATIVE, BUILTIN = "native", "builtin-defaults"

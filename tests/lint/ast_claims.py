@@ -9,8 +9,8 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tests.lint.finding_page import parse_page
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.page import parse_page
 
 CLAIMS = Path(__file__).parents[1] / "recorders" / "ast_claims.jsonl"
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.lint.case_files import CaseText, name_of, read_cases
+from tests.lint.finding_page import parse_page
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.page import parse_page
 
 HERE = Path(__file__).parent
 CLAIMS = HERE.parent / "recorders" / "claims.jsonl"

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.lint.case_files import CASES, read_cases
 from tests.lint.demonstrations import published
+from tests.lint.finding_page import parse_page
 from ttsr_ls.lint.catalogue import CATALOGUE
-from ttsr_ls.lint.page import parse_page
 
 WRITTEN = [
     *(text.text for file in sorted(CASES.glob("*.md")) for case in read_cases(file.read_text()) for text in case.texts),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.lint.index import findings_index
+from tests.lint.findings_index import findings_index
 
 INDEX = Path(__file__).parents[2] / "docs" / "findings.md"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.lint.finding_page import parse_page
 from tests.session.lifecycle.interrupt_vectors import NEW, OLD, RECORDED
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.page import parse_page
 
 SOURCES = ("text", "thinking", "write", "edit", "bash")
 """Where the prompts of the record have what the rules are about, in this order."""

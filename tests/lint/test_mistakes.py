@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.lint.case_files import findings_of
+from tests.lint.finding_page import parse_page
 from ttsr_ls.lint.catalogue import CATALOGUE, entry_of
 from ttsr_ls.lint.finding import Severity
-from ttsr_ls.lint.page import parse_page
 
 MISTAKES = Path(__file__).parent / "mistakes.txt"
 E, W, I = Severity.ERROR, Severity.WARNING, Severity.INFO  # noqa: E741 - a table is read more easily so

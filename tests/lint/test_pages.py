@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.lint.case_files import apply, findings_of
+from tests.lint.finding_page import Example, parse_page
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry
-from ttsr_ls.lint.page import Example, parse_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 ENTRIES = pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.code)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
+from tests.lint.finding_page import parse_page
 from tests.recorders.interrupt_cases import answers
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.page import parse_page
 
 PAGES = {
     "never-interrupts": "print(",

@@ -17,8 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.lint.finding_page import Example, parse_page
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.page import Example, parse_page
 
 HERE = Path(__file__).parent
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bridge.wire.provider_answers import Event, Part, answer
+from tests.session.projection.whole import conversation, trimmed
 from ttsr_ls.bridge.host.events import SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
@@ -20,8 +21,6 @@ from ttsr_ls.session.history.turn_events import Text, ToolCall, TurnEvent
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.lifecycle.rule_state import RuleState
 from ttsr_ls.session.output.wire_events import Api
-from ttsr_ls.session.projection.build import conversation
-from ttsr_ls.session.projection.trimming import trimmed
 from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError

@@ -7,6 +7,13 @@ from collections import Counter
 
 from tests.bridge.host.driving import FINE, OLD, PUSH, SORRY, TYPED, Run
 from tests.bridge.wire.provider_answers import Part
+from tests.session.projection.whole import (
+    anthropic_messages,
+    chat_messages,
+    conversation,
+    gemini_contents,
+    responses_input,
+)
 from tests.session.projection.wire_rules import check_anthropic, check_chat, check_gemini, check_responses
 from ttsr_ls.session.history.turn import InterruptedByRules, ModelCall, ToolBatch
 from ttsr_ls.session.history.turn_events import (
@@ -37,11 +44,6 @@ from ttsr_ls.session.hooks.contract import (
     ToolCallResult,
 )
 from ttsr_ls.session.lifecycle.rule_state import RuleFold
-from ttsr_ls.session.projection.anthropic import anthropic_messages
-from ttsr_ls.session.projection.build import conversation
-from ttsr_ls.session.projection.gemini import gemini_contents
-from ttsr_ls.session.projection.openai_chat import chat_messages
-from ttsr_ls.session.projection.openai_responses import responses_input
 
 Turns = tuple[tuple[tuple[Part, ...], ...], ...]
 

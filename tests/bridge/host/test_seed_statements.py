@@ -9,6 +9,7 @@ import pytest
 from tests.bridge.host.driving import FINE, OLD, Killed, ShakyLog, run_on, stream_of
 from tests.bridge.host.test_variants import legacy
 from tests.bridge.wire.provider_answers import Part
+from tests.session.projection.whole import conversation, trimmed
 from tests.session.projection.wire_rules import check_anthropic
 from ttsr_ls.bridge.host.events import TurnFinished
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
@@ -26,9 +27,8 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.session.history.turn_output import ServerTool
-from ttsr_ls.session.projection.build import conversation
 from ttsr_ls.session.projection.conversation import AssistantMessage
-from ttsr_ls.session.projection.trimming import TRIMMED, Trimming, trimmed
+from ttsr_ls.session.projection.trimming import TRIMMED, Trimming
 
 OLD_MODULE: tuple[Part, ...] = (Text("I import old_module here."),)
 

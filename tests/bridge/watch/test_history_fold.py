@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
+from tests.session.projection.whole import anthropic_messages, conversation
 from ttsr_ls.session.history.turn import TurnCancelled, TurnCompleted, TurnOutcome
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 from ttsr_ls.session.history.turn_fold import fold
-from ttsr_ls.session.projection.anthropic import anthropic_messages
-from ttsr_ls.session.projection.build import conversation
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "claude"
 

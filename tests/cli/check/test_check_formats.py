@@ -12,9 +12,9 @@ import pytest
 
 from tests.cli.command import ttsr_ls, write
 from tests.cli.report_schemas import assert_gitlab, assert_junit, assert_sarif
+from tests.lint.finding_page import parse_page
 from ttsr_ls import __version__
 from ttsr_ls.lint.catalogue import CATALOGUE
-from ttsr_ls.lint.page import parse_page
 
 Capture = pytest.CaptureFixture[str]
 

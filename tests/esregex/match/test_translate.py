@@ -8,16 +8,17 @@ from tests.esregex.pattern_strategies import patterns, unit_texts
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.match.regex_matcher import RegexMatcher
-from ttsr_ls.esregex.match.translate import InexactPattern, RegexTranslation, translate
+from ttsr_ls.esregex.match.translate import InexactPattern, RegexTranslation, translate_simple
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.program.class_source import class_source
 from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 from ttsr_ls.text import Span
 
 
 def source_of(pattern: str) -> str:
-    translation = translate(parse(pattern))
+    translation = translate_simple(simplify(parse(pattern)))
     assert isinstance(translation, RegexTranslation)
     return translation.source
 
@@ -62,7 +63,7 @@ def test_emits_only_source_that_has_one_meaning(pattern: str, source: str) -> No
     ],
 )
 def test_leaves_to_the_other_matcher_what_would_differ_or_be_too_much(pattern: str, reason: str | None) -> None:
-    translation = translate(parse(pattern))
+    translation = translate_simple(simplify(parse(pattern)))
     if reason is None:
         assert isinstance(translation, RegexTranslation)
     else:
@@ -73,7 +74,7 @@ def test_leaves_to_the_other_matcher_what_would_differ_or_be_too_much(pattern: s
 @settings(max_examples=1000, deadline=None)
 @given(patterns(), unit_texts(), unit_texts())
 def test_matches_what_the_backtracking_matcher_matches(pattern: Pattern, text: str, other: str) -> None:
-    translation = translate(pattern)
+    translation = translate_simple(simplify(pattern))
     assume(isinstance(translation, RegexTranslation))
     assert isinstance(translation, RegexTranslation)
     exact = BacktrackMatcher(pattern, step_limit=100_000)
@@ -124,7 +125,7 @@ def test_case_insensitive_references_to_ascii_stay_in_ascii() -> None:
     "pattern", ["(?:a|b|ab)*[cd]", "(?:(?:a|b|ab)+)+[cd]", "(?=(?:a|b|ab)*[cd])", r"((?:a|b|ab)*[cd])\1"]
 )
 def test_what_takes_regex_too_long_is_searched_for_in_steps(pattern: str) -> None:
-    translation = translate(parse(pattern))
+    translation = translate_simple(simplify(parse(pattern)))
     assert isinstance(translation, RegexTranslation)
     matcher = RegexMatcher(parse(pattern), translation, time_limit=0.02)
     assert matcher.search("ab" * 40) is None
@@ -137,7 +138,7 @@ def test_what_takes_regex_too_long_is_searched_for_in_steps(pattern: str) -> Non
 
 def test_one_matcher_serves_many_threads() -> None:
     pattern = parse(r"(\w+) \1")
-    translation = translate(pattern)
+    translation = translate_simple(simplify(pattern))
     assert isinstance(translation, RegexTranslation)
     matcher = RegexMatcher(pattern, translation)
     texts = [f"{'x' * count} {'x' * count}" for count in range(1, 60)]

@@ -20,7 +20,7 @@ from ttsr_ls.features.tasks.records import (
     recorded,
 )
 from ttsr_ls.features.tasks.reminding import NoReminder, Reminder, ReminderPolicy, reminder_for
-from ttsr_ls.features.tasks.state import TaskFold, TaskState, fold, snapshot
+from ttsr_ls.features.tasks.state import TaskFold, TaskState, fold
 from ttsr_ls.features.tasks.task import MAX_SUBJECT, Task, TaskList, TaskStatus, invalid
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import CompactionSummary, Injection, InjectionKind, UserInput
@@ -117,7 +117,9 @@ def test_the_compaction_of_a_subagent_leaves_the_main_agent_alone() -> None:
 
 def test_a_snapshot_restores_the_list_elsewhere() -> None:
     state = fold([written(A, B), written(Task(2, "b", "", TaskStatus.DELETED))])
-    assert fold([written(Task(7, "x", "")), recorded(snapshot(state.tasks))]).tasks == TaskList((A,), 2)
+    assert fold(
+        [written(Task(7, "x", "")), recorded(TasksRestored(state.tasks.tasks, state.tasks.last))]
+    ).tasks == TaskList((A,), 2)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.lint.case_files import findings_of
+from tests.lint.config.config_reference import config_reference
 from ttsr_ls.lint.config.keys import CONFIG_KEYS
-from ttsr_ls.lint.config.reference import config_reference
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "configuration.md"
 BEGIN, END = "<!-- made of ttsr_ls/lint/config/keys.py -->\n", "<!-- end -->\n"

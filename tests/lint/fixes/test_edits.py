@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.lint.finding_page import Example, parse_page
 from ttsr_ls.lint.finding import Edit
 from ttsr_ls.lint.fixes.list_edits import removed_entry, removed_item
-from ttsr_ls.lint.page import Example, parse_page
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import ListValue, RuleFile

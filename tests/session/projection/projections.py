@@ -6,6 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from tests.session.projection.whole import (
+    anthropic_messages,
+    chat_messages,
+    conversation,
+    gemini_contents,
+    responses_input,
+    trimmed,
+)
 from ttsr_ls.session.history.turn import UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -24,15 +32,14 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 from ttsr_ls.session.history.turn_fold import TurnFold
-from ttsr_ls.session.projection.anthropic import AnthropicWire, anthropic_messages
-from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.anthropic import AnthropicWire
 from ttsr_ls.session.projection.cache import ProjectionCache
 from ttsr_ls.session.projection.conversation import Item
-from ttsr_ls.session.projection.gemini import GeminiWire, gemini_contents
-from ttsr_ls.session.projection.openai_chat import ChatWire, chat_messages
-from ttsr_ls.session.projection.openai_responses import ResponsesWire, responses_input
+from ttsr_ls.session.projection.gemini import GeminiWire
+from ttsr_ls.session.projection.openai_chat import ChatWire
+from ttsr_ls.session.projection.openai_responses import ResponsesWire
 from ttsr_ls.session.projection.system_messages import SystemMessages
-from ttsr_ls.session.projection.trimming import Trimming, trimmed
+from ttsr_ls.session.projection.trimming import Trimming
 from ttsr_ls.session.projection.wire import Wire
 
 Whole = Callable[[tuple[Item, ...]], list[dict[str, Any]]]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from tests.session.projection.whole import anthropic_messages, gemini_contents
 from tests.session.projection.wire_rules import check_gemini
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn_output import Image, ServerTool, Text, Thinking
-from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING, anthropic_messages
+from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, PromptMessage, Result
-from ttsr_ls.session.projection.gemini import UNSIGNED, gemini_contents
+from ttsr_ls.session.projection.gemini import UNSIGNED
 
 ASKED = PromptMessage(Role.USER, (Text("go"),))
 

@@ -9,6 +9,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.session.history.sessions import sessions
+from tests.session.projection.whole import (
+    anthropic_messages,
+    chat_messages,
+    conversation,
+    gemini_contents,
+    responses_input,
+    trimmed,
+)
 from tests.session.projection.wire_rules import (
     check_anthropic,
     check_anthropic_with_system,
@@ -19,14 +27,9 @@ from tests.session.projection.wire_rules import (
 from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, RehydratedFile, Turn, UserInput
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, StepAppended, TurnEvent, TurnStarted
 from ttsr_ls.session.history.turn_fold import TurnFold, fold
-from ttsr_ls.session.projection.anthropic import anthropic_messages
-from ttsr_ls.session.projection.build import conversation
 from ttsr_ls.session.projection.conversation import Item
-from ttsr_ls.session.projection.gemini import gemini_contents
-from ttsr_ls.session.projection.openai_chat import chat_messages
-from ttsr_ls.session.projection.openai_responses import responses_input
 from ttsr_ls.session.projection.system_messages import SystemMessages
-from ttsr_ls.session.projection.trimming import Trimming, trimmed
+from ttsr_ls.session.projection.trimming import Trimming
 
 TRIMMINGS = st.builds(Trimming, st.integers(0, 3), st.integers(0, 5))
 

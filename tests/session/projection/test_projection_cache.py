@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.session.history.sessions import OTHER_AGENT, sessions
 from tests.session.projection.projections import WIRES, Whole, cached, spoil, turn, whole
+from tests.session.projection.whole import anthropic_messages
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import InterruptedByUser, Interruption, UserInput
 from ttsr_ls.session.history.turn_events import (
@@ -35,7 +36,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 from ttsr_ls.session.history.turn_fold import TurnFold
-from ttsr_ls.session.projection.anthropic import AnthropicWire, anthropic_messages
+from ttsr_ls.session.projection.anthropic import AnthropicWire
 from ttsr_ls.session.projection.cache import ProjectionCache
 from ttsr_ls.session.projection.conversation import Item
 from ttsr_ls.session.projection.trimming import Trimming

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.session.projection.whole import anthropic_messages, chat_messages, conversation, responses_input, trimmed
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import (
@@ -45,12 +46,9 @@ from ttsr_ls.session.history.turn_output import (
     ToolItem,
     ToolState,
 )
-from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING, anthropic_messages
-from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING
 from ttsr_ls.session.projection.conversation import AssistantMessage, Item, PromptMessage
-from ttsr_ls.session.projection.openai_chat import chat_messages
-from ttsr_ls.session.projection.openai_responses import responses_input
-from ttsr_ls.session.projection.trimming import TRIMMED, Trimming, trimmed
+from ttsr_ls.session.projection.trimming import TRIMMED, Trimming
 
 PICTURE = Image("image/png", "aGk=")
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.session.projection.test_projection_wire import answer, batch, note, turn
+from tests.session.projection.whole import anthropic_messages, chat_messages, responses_input
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Step, TurnTrigger, UnseenTrigger, UserInput
 from ttsr_ls.session.history.turn_output import CallDone, Text, ToolCall
-from ttsr_ls.session.projection.anthropic import anthropic_messages
-from ttsr_ls.session.projection.openai_chat import chat_messages
-from ttsr_ls.session.projection.openai_responses import responses_input
 from ttsr_ls.session.projection.system_messages import SystemMessages
 
 GO = UserInput("go")

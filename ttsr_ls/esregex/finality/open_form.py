@@ -33,8 +33,6 @@ MOST_NODES = 200_000
 """How many nodes the form of a whole pattern may have. Nodes that tell the end from places past it are needed twice,
 and such nodes may be nested."""
 
-_LOOKS_BACK = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
-
 
 class FormTooLarge(Exception):
     """The forms have more than `MOST_NODES` nodes."""

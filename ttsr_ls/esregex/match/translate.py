@@ -31,7 +31,6 @@ from ttsr_ls.esregex.tree.nodes import (
     children,
 )
 from ttsr_ls.esregex.tree.references import ReadableReference, ReferenceReading, UnreadableReference, read_references
-from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.widths import least_width
 
 # `regex` reads and compiles recursively, at up to ten frames a level, and its caller may stand deep in the stack.
@@ -67,13 +66,8 @@ class InexactPattern(Struct, frozen=True):
     reason: str
 
 
-def translate(pattern: Pattern) -> RegexTranslation | InexactPattern:
-    """The source for `pattern`, or why there is none. Time is linear in the size of the pattern."""
-    return translate_simple(simplify(pattern))
-
-
 def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
-    """As `translate`, for a pattern that `simplify` made."""
+    """The source for a pattern that `simplify` made, or why there is none. Time is linear in the pattern's size."""
     unfit = _unfit(pattern.root)
     if unfit is not None:
         return unfit

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.tree.bottom_up import evaluate, evaluate_incrementally
 from ttsr_ls.esregex.tree.canonicalize import close_over_case
-from ttsr_ls.esregex.tree.incremental import Incremental, complete
+from ttsr_ls.esregex.tree.incremental import Incremental
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -34,16 +34,11 @@ _MOST_NODES = 2_000
 """So large, what is captured is written out once for each backreference."""
 
 
-def loosened(pattern: Pattern) -> Pattern:
-    """A pattern in which something of the form of a capture stands for each backreference to it.
+def loosened_incrementally(pattern: Pattern) -> Incremental[Pattern]:
+    """A pattern in which something of the form of a capture stands for each backreference to it, in portions.
 
     A lookaround with backreferences inside is left out.
     """
-    return complete(loosened_incrementally(pattern))
-
-
-def loosened_incrementally(pattern: Pattern) -> Incremental[Pattern]:
-    """As `loosened`, in portions."""
     bodies = {node.index: node.body for node in walk(pattern.root) if isinstance(node, Capture)}
     sizes: dict[int, int] = {}
     referring: set[int] = set()

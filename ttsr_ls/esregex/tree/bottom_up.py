@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TypeVar
 
-from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental
 from ttsr_ls.esregex.tree.nodes import Chars, Node, children
 
 Value = TypeVar("Value")
@@ -74,23 +74,13 @@ def _combine(
             values.append(combine(node, ()))
 
 
-def evaluate_in_context(
-    root: Node,
-    context: Context,
-    contexts_below: Callable[[Node, Context], tuple[Context, ...]],
-    combine: Callable[[Node, Context, tuple[Value, ...]], Value],
-) -> Value:
-    """As `evaluate`, where each node has a context, too: `contexts_below` gives those of a node's children."""
-    return complete(evaluate_in_context_incrementally(root, context, contexts_below, combine))
-
-
 def evaluate_in_context_incrementally(
     root: Node,
     context: Context,
     contexts_below: Callable[[Node, Context], tuple[Context, ...]],
     combine: Callable[[Node, Context, tuple[Value, ...]], Value],
 ) -> Incremental[Value]:
-    """As `evaluate_in_context`, in portions of nodes."""
+    """As `evaluate`, in portions, where each node has a context: `contexts_below` gives those of a node's children."""
     left = PORTION
     pending: list[tuple[Node, Context, bool]] = [(root, context, False)]
     values: list[Value] = []

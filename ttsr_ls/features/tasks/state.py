@@ -111,11 +111,6 @@ def _after(state: TaskState, event: TurnEvent, own: str) -> TaskState:
             return state
 
 
-def snapshot(tasks: TaskList) -> TasksRestored:
-    """The record that makes another session's list this one."""
-    return TasksRestored(tasks.tasks, tasks.last)
-
-
 def fold(events: Iterable[TurnEvent], agent: str = MAIN_AGENT) -> TaskState:
     """The state after all events of the log of a session of `agent`."""
     state = TaskFold(agent)

@@ -40,7 +40,7 @@ _PIECE = 16 * 1024
 
 
 class AutomatonMatcher:
-    """A `ConditionMatcher` by an automaton, which is made when the first stream is opened."""
+    """Conditions ready to be matched on any number of streams. Opening the first stream makes the automaton."""
 
     __slots__ = ("__weakref__", "_automaton", "_conditions", "_limits", "_verifier")
 

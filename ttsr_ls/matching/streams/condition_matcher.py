@@ -71,13 +71,3 @@ class StreamMatcher(Protocol):
 
         Raises as `final_match` does.
         """
-
-
-class ConditionMatcher(Protocol):
-    """Conditions made ready to be matched on any number of streams."""
-
-    def prewarm(self, units: str) -> None:
-        """Get ready for texts like this one, so that the first of them cost no more than later ones."""
-
-    def open(self) -> StreamMatcher:
-        """A stream that has no text yet."""

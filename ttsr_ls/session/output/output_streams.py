@@ -147,10 +147,6 @@ class ToolStream:
         """The call as far as it came."""
         return ToolCall(self.call, self.tool, "".join(self._pieces) or "{}")
 
-    def argument(self, key: str) -> JsonValue:
-        """An argument as far as it came; None where there is none."""
-        return self._arguments.value.get(key)
-
     def _final(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
         events = [] if self._writer is None else self._snapshot(arguments)
         if self._writer is None or (self._shown is None and not writes_nothing(self._writer, arguments)):

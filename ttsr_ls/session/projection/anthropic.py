@@ -7,7 +7,6 @@ tool's use and result stand next to each other (spec V5). Thinking goes back as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ttsr_ls.session.history.role import Role
@@ -23,23 +22,12 @@ CONTINUE = "[Continue.]"
 _Block = dict[str, Any]
 
 
-def anthropic_messages(
-    items: Iterable[Item], system_messages: SystemMessages = SystemMessages.REFUSED
-) -> list[dict[str, Any]]:
-    """The messages, ready for `json.dumps`; none where there is nothing to send.
+class AnthropicWire:
+    """The messages, item by item; `finish` makes them ready to be sent.
 
     Models before Claude Opus 4.8 take no system message among them; others take one right after a message of the user.
     Where there can be none, what is said with that role is said as the user.
     """
-    wire = AnthropicWire(system_messages=system_messages)
-    for item in items:
-        wire.add(item)
-    wire.finish()
-    return wire.messages
-
-
-class AnthropicWire:
-    """The messages, item by item; `finish` makes them ready to be sent."""
 
     __slots__ = ("_system_messages", "messages")
 

@@ -21,12 +21,10 @@ from ttsr_ls.session.history.turn import (
     Injection,
     ResumedSession,
     ScheduledTask,
-    Turn,
     TurnTrigger,
     UnseenTrigger,
     UserInput,
 )
-from ttsr_ls.session.history.turn_events import MAIN_AGENT
 from ttsr_ls.session.history.turn_output import (
     CallAbandoned,
     CallDone,
@@ -44,7 +42,7 @@ from ttsr_ls.session.history.turn_output import (
 )
 from ttsr_ls.session.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag, input_changed
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage, Result
-from ttsr_ls.session.projection.visible import Exchange, Visible, visible
+from ttsr_ls.session.projection.visible import Exchange, Visible
 from ttsr_ls.session.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
 
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
@@ -56,14 +54,6 @@ _RESULT_TYPE = re.compile(r"[a-z_]{1,40}_tool_result")
 NO_OUTPUT = "[no output]"
 NO_RESULT_YET = "[no result yet]"
 _UNRECORDED = CallAbandoned("no result is on record")
-
-
-def conversation(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> tuple[Item, ...]:
-    """What the model of `agent` is to be sent since its last compaction. `top` is sent what set the turns off."""
-    builder = ConversationBuilder()
-    for entry in visible(turns, agent, top):
-        builder.add(entry)
-    return tuple(builder.items)
 
 
 class ConversationBuilder:

@@ -33,15 +33,6 @@ _REFUSED_IMAGES = frozenset({"image/gif"})
 _Part = dict[str, Any]
 
 
-def gemini_contents(items: Iterable[Item]) -> list[dict[str, Any]]:
-    """The contents, ready for `json.dumps`; none where there is nothing to send."""
-    wire = GeminiWire()
-    for item in items:
-        wire.add(item)
-    wire.finish()
-    return wire.messages
-
-
 class GeminiWire:
     """The contents, item by item; `finish` makes them ready to be sent."""
 

@@ -6,7 +6,6 @@ pictures come in the message of the person that follows them. The API has no pla
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, assert_never
 
 from msgspec.structs import replace
@@ -20,16 +19,6 @@ from ttsr_ls.session.projection.wire import branched
 SEE_IMAGES = "[see the images below]"
 
 _Part = dict[str, Any]
-
-
-def chat_messages(
-    items: Iterable[Item], system_messages: SystemMessages = SystemMessages.ACCEPTED
-) -> list[dict[str, Any]]:
-    """The messages, ready for `json.dumps`; none where there is nothing to send."""
-    wire = ChatWire(system_messages=system_messages)
-    for item in items:
-        wire.add(item)
-    return wire.messages
 
 
 class ChatWire:

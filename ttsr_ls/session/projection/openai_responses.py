@@ -6,7 +6,6 @@ back as it came, once, and only in front of what it led to: the API refuses it a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
@@ -16,16 +15,6 @@ from ttsr_ls.session.projection.system_messages import SystemMessages, role_of
 from ttsr_ls.session.projection.wire import SeenIds, branched
 
 _Item = dict[str, Any]
-
-
-def responses_input(
-    items: Iterable[Item], system_messages: SystemMessages = SystemMessages.ACCEPTED
-) -> list[dict[str, Any]]:
-    """The input items, ready for `json.dumps`; none where there is nothing to send."""
-    wire = ResponsesWire(system_messages=system_messages)
-    for item in items:
-        wire.add(item)
-    return wire.messages
 
 
 class ResponsesWire:

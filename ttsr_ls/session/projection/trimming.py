@@ -25,12 +25,6 @@ class Trimming(Struct, frozen=True):
     longest_result: int
 
 
-def trimmed(items: tuple[Item, ...], trimming: Trimming) -> tuple[Item, ...]:
-    """The conversation without old, long results. Each call keeps a placeholder as its result."""
-    answers = sum(isinstance(item, AssistantMessage) for item in items)
-    return tuple(trimmed_beginning(items, max(0, answers - trimming.answers_kept), trimming))
-
-
 def trimmed_beginning(items: Iterable[Item], old: int, trimming: Trimming) -> Iterator[Item]:
     """The items, of which the first `old` answers are trimmed."""
     for item in items:

@@ -15,10 +15,8 @@ from ttsr_ls.session.history.turn import (
     ModelCall,
     NumberedStep,
     ToolBatch,
-    Turn,
     TurnTrigger,
 )
-from ttsr_ls.session.history.turn_events import MAIN_AGENT
 
 
 class Exchange(Struct, frozen=True, gc=False):
@@ -29,19 +27,6 @@ class Exchange(Struct, frozen=True, gc=False):
 
 
 Visible = TurnTrigger | Injection | CompactionSummary | CompactionRehydration | Exchange
-
-
-def visible(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> list[Visible]:
-    """What the model of `agent` sees, in order. Only `top`, whose turns they are, is sent what set them off."""
-    found: list[Visible] = []
-    for turn in turns:
-        if agent == top:
-            found.append(turn.trigger)
-        for step in visible_steps(turn.steps, agent, discarded_answers(turn.steps, agent)):
-            if isinstance(step, CompactionSummary):
-                found.clear()  # It stands for all before, so nothing of that may be sent again.
-            found.append(step)
-    return found
 
 
 def discarded_answers(steps: Iterable[NumberedStep], agent: str) -> set[int]:
