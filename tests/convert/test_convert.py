@@ -22,7 +22,8 @@ from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
 from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect, DialectId, find_dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.frontmatter.quoting import single_quoted
-from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
+from ttsr_ls.syntax.pi.keys import PiScope
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
 PATHS = {

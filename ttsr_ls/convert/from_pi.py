@@ -6,8 +6,9 @@ import math
 
 from ttsr_ls.convert.portable_rule import ConversionError, PortableRule, TriggerSpec
 from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.syntax.pi.keys import PiScope
 from ttsr_ls.syntax.pi.pattern import FlagsError, PiFlags, can_be_matched, read_flags, stream_condition
-from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 
 
 def from_pi(text: str, *, name: str, path: str) -> PortableRule:

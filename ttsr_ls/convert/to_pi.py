@@ -6,7 +6,7 @@ import math
 
 from ttsr_ls.convert.patterns import joined
 from ttsr_ls.convert.portable_rule import ConversionError, FrontmatterEntry, PortableRule, TriggerSpec, WrittenRule
-from ttsr_ls.syntax.pi.rule_file import PiScope
+from ttsr_ls.syntax.pi.keys import PiScope
 
 _EVERYWHERE_BUT_TEXT = "pi-ttsr sees only what the agent says, so the rule would never fire."
 

@@ -18,7 +18,8 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamEvent, Trigger
 from ttsr_ls.session.lifecycle.templates import pi_interrupt
-from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
+from ttsr_ls.syntax.pi.keys import PiScope
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 
 TRIGGERS = [
     "ab", "^ab", "b$", "^b$", r"\bab\b", "a(?!b)", r"a\s+b", r"a\nb", "[^a]b", r"[\s\S]b", "a.b", r"(?<=\s)b", "^",

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
+from ttsr_ls.syntax.pi.keys import PiScope
 from ttsr_ls.syntax.pi.pattern import FlagsError, can_be_matched, own_condition, read_flags, stream_condition
-from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope, read_pi_rule
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile, read_pi_rule
 
 
 def read(frontmatter: str, body: str = "Body.") -> PiRuleFile:

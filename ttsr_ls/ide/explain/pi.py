@@ -10,8 +10,9 @@ from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.rules.dialects.pi_trigger import FiringLimits
 from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.pi.keys import PiScope
 from ttsr_ls.syntax.pi.pattern import read_flags
-from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
 def trigger_text(read: PiRuleFile) -> str:

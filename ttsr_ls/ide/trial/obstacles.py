@@ -68,7 +68,7 @@ def _obstacles(trial: Trial) -> Iterator[Obstacle]:
 
 def _pi_obstacles(trial: Trial) -> Iterator[Obstacle]:
     # Here and not above: few have such rules, and the first trial would wait for the module.
-    from ttsr_ls.syntax.pi.rule_file import PiScope
+    from ttsr_ls.syntax.pi.keys import PiScope
 
     assert trial.rule.pi is not None, "only rules of pi-ttsr are asked"
     can_fire = True

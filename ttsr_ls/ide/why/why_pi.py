@@ -19,7 +19,8 @@ from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.syntax.dialects.table import DialectId
-from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope
+from ttsr_ls.syntax.pi.keys import PiScope
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
 class PiSubject(Struct, frozen=True):

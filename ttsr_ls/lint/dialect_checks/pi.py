@@ -12,9 +12,9 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.dialects.pi_registration import register_pi
-from ttsr_ls.syntax.pi.keys import PI_SCOPES
+from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
-from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope, read_pi_rule
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile, read_pi_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
 

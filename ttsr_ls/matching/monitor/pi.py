@@ -13,7 +13,7 @@ from ttsr_ls.matching.condition_evaluator import ConditionEvaluator, RuleMatch
 from ttsr_ls.matching.rule_index import CompiledRule, RuleIndex
 from ttsr_ls.matching.streams.condition_matcher import Match, StreamMatcher
 from ttsr_ls.rules.js_regexp import JsRegExp
-from ttsr_ls.syntax.pi.rule_file import PiScope
+from ttsr_ls.syntax.pi.keys import PiScope
 
 
 class PiConditionEvaluator(ConditionEvaluator):

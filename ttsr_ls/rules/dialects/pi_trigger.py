@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.rules.condition import Condition
+from ttsr_ls.syntax.pi.keys import PiScope
 from ttsr_ls.syntax.pi.pattern import PiFlags
-from ttsr_ls.syntax.pi.rule_file import PiScope
 
 
 class FiringLimits(Struct, frozen=True):

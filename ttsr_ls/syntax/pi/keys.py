@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from ttsr_ls.syntax.keys import Key, Kind
 
-PI_SCOPES = ("line", "chunk", "accumulated")
-"""What a pattern is tried on; the first is the default."""
+
+class PiScope(StrEnum):
+    """What a trigger is tried on when a piece of the agent's text has come."""
+
+    LINE = "line"
+    """Each line of the answer so far, also the unfinished last one."""
+    CHUNK = "chunk"
+    """The piece alone."""
+    ACCUMULATED = "accumulated"
+    """The answer so far."""
+
+
+PI_SCOPES = tuple(scope.value for scope in PiScope)
+"""The values of the key `scope`; the first is the default."""
 
 _TRIGGER = """\
 The **regular expression** (ECMAScript) that the rule waits for in what the agent says. Required, and one only: put

@@ -15,7 +15,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.line_form import LINE_START, line_source
-from ttsr_ls.syntax.pi.rule_file import PiScope
+from ttsr_ls.syntax.pi.keys import PiScope
 from ttsr_ls.syntax.pi.unicode import means_the_same_with_u
 
 _KNOWN = "dgimsuvy"

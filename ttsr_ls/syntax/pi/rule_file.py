@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from msgspec import Struct
 
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile, read_plain
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.pi.js_number import to_number
-from ttsr_ls.syntax.pi.keys import PI_SCOPES
-
-
-class PiScope(StrEnum):
-    """What a trigger is tried on when a piece of the agent's text has come."""
-
-    LINE = "line"
-    """Each line of the answer so far, also the unfinished last one."""
-    CHUNK = "chunk"
-    """The piece alone."""
-    ACCUMULATED = "accumulated"
-    """The answer so far."""
+from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 
 
 class PiRuleFile(Struct, frozen=True):
