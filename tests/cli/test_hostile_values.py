@@ -30,11 +30,12 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "scan": ([], []),
     "list": ([], []),
     "why": (["fires"], []),
+    "init": ([], ["--yes"]),
     "new": (["fresh"], []),
     "explain": (["raw-never-a-code"], []),
     "convert": ([f"hookify.{BYTES_NAME}.local.md"], ["--to", "omp"]),
     "schema": (["rule"], []),
-    "watch": (["stream.jsonl"], ["--from", "claude"]),
+    "watch": (["stream.jsonl"], ["--from", "claude", "--no-live"]),
     "demo": ([], ["--speed", "1e9"]),
     "replay": (["stream.jsonl"], ["--jobs", "1"]),
     "install": (["claude"], ["--dry-run"]),
@@ -43,6 +44,7 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "hooks": (["status"], []),
     "agent": ([], ["--script", "script.yaml", "-p", f"go {CONTROLS}", "--yes"]),
     "mcp": ([], []),
+    "completions": (["fish"], []),
     "serve": ([], []),
 }
 # A process of its own is needed by what takes signals or the root logger for itself.

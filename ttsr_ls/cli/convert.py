@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import difflib
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.printing.diff_name import diff_name
-from ttsr_ls.cli.printing.output import write_error, write_exact
+from ttsr_ls.cli.printing.output import write_error, write_exact, write_json
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
 from ttsr_ls.convert.portable_rule import ConversionError
@@ -52,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="write the converted file next to the original, or over it if the name is the same",
     )
     output.add_argument("--diff", action="store_true", help="print the changes as a diff")
+    add_format_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,12 +62,18 @@ def run(args: argparse.Namespace) -> int:
 
     Losses are printed on standard error. The status is `FINDINGS` after a loss and `USAGE` after a refusal.
     """
+    if args.format == "json" and (args.write or args.diff):
+        raise UsageError("--format json prints the converted rules; leave out --write and --diff")
     target = _dialect(args.to)
     status = ExitCode.OK
+    documents = []
     for name in args.files:
         try:
             converted = _convert(Path(name), args.source, target)
-            _put_out(converted, args)
+            if args.format == "json":
+                documents.append(_as_json(converted))
+            else:
+                _put_out(converted, args)
         except (ConversionError, RuleUnreadableError, UsageError) as error:
             _say(name, str(error))
             status = ExitCode.USAGE
@@ -73,7 +82,15 @@ def run(args: argparse.Namespace) -> int:
             _say(name, f"lost: {sentence}")
         if converted.conversion.lost and status is ExitCode.OK:
             status = ExitCode.FINDINGS
+    if args.format == "json":
+        write_json(documents, indent=2)
     return status
+
+
+def _as_json(converted: ConvertedFile) -> dict[str, Any]:
+    conversion = converted.conversion
+    target = str(converted.target_path)
+    return {"path": str(converted.path), "targetPath": target, "text": conversion.text, "lost": list(conversion.lost)}
 
 
 def _convert(path: Path, source_name: str | None, target: Dialect) -> ConvertedFile:

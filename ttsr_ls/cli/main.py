@@ -16,6 +16,7 @@ from typing import NoReturn, Protocol, cast
 from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.output_arguments import add_output_arguments, output_settings
 from ttsr_ls.cli.printing.output import escaping_standard_streams, write_error, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import TtsrError
@@ -45,6 +46,7 @@ COMMANDS = (
     CliCommand("scan", "ttsr_ls.cli.scan.command", "find the places in files where rules fire, for CI and git hooks"),
     CliCommand("list", "ttsr_ls.cli.list.command", "list the rules of the current folder and what each does"),
     CliCommand("why", "ttsr_ls.cli.why.command", "explain why a rule fires or does not fire"),
+    CliCommand("init", "ttsr_ls.cli.init.command", "write a first rule with its test, and settings for CI and editors"),
     CliCommand("new", "ttsr_ls.cli.new", "create a rule file from a template"),
     CliCommand("explain", "ttsr_ls.cli.explain.command", "explain a finding code or a rule file"),
     CliCommand("convert", "ttsr_ls.cli.convert", "convert rule files to another dialect"),
@@ -60,6 +62,7 @@ COMMANDS = (
     CliCommand("demo", "ttsr_ls.cli.demo.command", "play a demonstration of one minute"),
     CliCommand("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks, and a session log"),
     CliCommand("mcp", "ttsr_ls.cli.mcp", "run an MCP server that gives an agent a task list"),
+    CliCommand("completions", "ttsr_ls.cli.completions", "print a script for completion in bash, zsh, or fish"),
     CliCommand("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),
 )
 
@@ -108,10 +111,7 @@ def _dispatch(arguments: list[str]) -> int:
         write_line(_overview())
         return ExitCode.OK
     if first in ("-V", "--version"):
-        from ttsr_ls import __version__
-
-        write_line(f"ttsr-ls {__version__}")
-        return ExitCode.OK
+        return _version(arguments[1:])
     command = next((command for command in COMMANDS if command.name == first), None)
     if command is None:
         return _fail(f"there is no command '{first}'{_suggestion(first)}; run 'ttsr-ls --help' for the list")
@@ -122,7 +122,24 @@ def _dispatch(arguments: list[str]) -> int:
         formatter_class=_help_formatter,
     )
     module.configure(parser)
-    return module.run(parser.parse_args(arguments[1:]))
+    add_output_arguments(parser)
+    args = parser.parse_args(arguments[1:])
+    with output_settings(args):
+        return module.run(args)
+
+
+def _version(arguments: list[str]) -> int:
+    if not arguments:
+        from ttsr_ls import __version__
+
+        write_line(f"ttsr-ls {__version__}")
+        return ExitCode.OK
+    if arguments not in (["-v"], ["--verbose"]):
+        return _fail(f"--version has only the argument --verbose, not '{arguments[0]}'")
+    from ttsr_ls.cli.version_report import version_report
+
+    write_line(version_report())
+    return ExitCode.OK
 
 
 class _Parser(argparse.ArgumentParser):
@@ -148,7 +165,8 @@ def _overview() -> str:
             "",
             *lines,
             "",
-            "Run 'ttsr-ls COMMAND --help' for the arguments of a command.",
+            "Run 'ttsr-ls COMMAND --help' for the arguments of a command, and 'ttsr-ls --version --verbose' for what",
+            "a bug report needs.",
         ]
     )
 

@@ -91,13 +91,13 @@ def test_failures_show_what_was_expected_and_what_happened(rules: Path, capsys: 
 
 
 def test_a_test_file_that_is_not_understood_is_an_error(rules: Path, capsys: Capture) -> None:
-    write(rules, {".omp/rules/any.test.yml": "valid:\n  - a\nonvalid: [b]\n", ".omp/rules/gone.test.yml": GOOD})
+    write(rules, {".omp/rules/any.test.yml": "valid:\n  - a\ndrafts: [b]\n", ".omp/rules/gone.test.yml": GOOD})
     ran = run(capsys)
     assert ran.status == 1
     lines = ran.out.splitlines()
     assert lines[:2] == [".omp/rules/any.md ...E", ".omp/rules/gone.test.yml E"]
     assert "ERROR .omp/rules/any.test.yml:3" in lines
-    assert "  There is no key `onvalid` here. Is `invalid` meant?" in lines
+    assert "  There is no key `drafts` here. There are `valid`, `invalid`, `defaults`." in lines
     assert "  The tests are not run: there is no rule file gone.md beside gone.test.yml." in lines
     assert lines[-1] == "3 cases of 2 rules: 3 passed, 2 errors. 1 rule without tests."
 

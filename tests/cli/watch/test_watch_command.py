@@ -242,3 +242,27 @@ def test_a_condition_that_is_too_slow_is_told(
     stream.write_text(json.dumps({"type": "assistant", "message": answer, "parent_tool_use_id": None}) + "\n")
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(stream)).out.splitlines()
     assert f"warning: The condition {slow} of slow takes too long and is disabled." in lines
+
+
+def test_json_lines_have_what_the_report_has(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    ran = ttsr_ls(capsys, "watch", str(SAMPLE), "--rules", str(rules), "--json")
+    lines = [json.loads(line) for line in ran.out.splitlines()]
+    kinds = [line["type"] for line in lines]
+    assert (ran.status, kinds[0], kinds[-1]) == (0, "note", "summary")
+    trigger, write = [line for line in lines if line["type"] == "trigger"]
+    assert (write["tool"], write["path"]) == ("write", "/srv/agents/proj/demo.py")
+    assert trigger["rule"] == "no-old"
+    assert trigger["match"] == "import deprecated_module"
+    assert trigger["source"] == "text"
+    assert trigger["notLogged"] is None
+    assert lines[-1]["triggers"] == {"no-old": 2}
+    assert lines[-1]["turns"] == kinds.count("turn") > 0
+    assert ttsr_ls(capsys, "watch", str(SAMPLE), "--format", "text", "--json").status == 2
+
+
+def test_quiet_leaves_the_triggers(capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path) -> None:
+    ran = ttsr_ls(capsys, "watch", str(SAMPLE), "--rules", str(rules), "--quiet")
+    assert len(ran.out.splitlines()) == 6
+    assert "no-old fired on text" in ran.out

@@ -10,8 +10,15 @@ from pathlib import Path
 from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments, refuse_nameless_baseline
 from ttsr_ls.cli.check.check_run import STDIN, CheckRun, OpenedFile
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.formats.choice import add_format_arguments, opened_output, write_report
+from ttsr_ls.cli.formats.choice import (
+    REPORT_FORMATS,
+    add_format_arguments,
+    add_output_argument,
+    opened_output,
+    write_report,
+)
 from ttsr_ls.cli.formats.report import CheckedFile, CheckReport, UncheckedFile
+from ttsr_ls.cli.formats.statistics import Statistics, refuse_other_formats
 from ttsr_ls.cli.named_folders import report_missing_folders
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
@@ -29,7 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="rule files, folders with rule files, or - for standard input (default: .)",
     )
-    add_format_arguments(parser)
+    add_format_arguments(parser, tuple(REPORT_FORMATS))
+    add_output_argument(parser)
+    parser.add_argument("--statistics", action="store_true", help="print only how many findings each code has")
     parser.add_argument(
         "--stdin-name", metavar="PATH", default="stdin.md", help="the path to assume for standard input"
     )
@@ -100,10 +109,15 @@ def _report(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespa
 
 def _refuse_nonsense(args: argparse.Namespace) -> None:
     refuse_nameless_baseline(args)
+    if args.statistics:
+        refuse_other_formats(args.format)
     if args.config is not None and args.no_config:
         raise UsageError("--config and --no-config exclude each other")
-    if args.diff and (args.format != "text" or args.output is not None or args.baseline is not None):
-        raise UsageError("--diff prints nothing but the diff; leave out --format, --output and --baseline")
+    others = (args.format != "text", args.output is not None, args.baseline is not None, args.statistics)
+    if args.diff and any(others):
+        raise UsageError(
+            "--diff prints nothing but the diff; leave out --format, --output, --baseline, and --statistics"
+        )
     if STDIN in args.paths and (args.fix or args.unsafe_fixes) and not args.diff:
         raise UsageError("standard input cannot be changed; --diff shows what would be fixed")
 
@@ -140,4 +154,7 @@ def _checked(opened: Iterable[OpenedFile | UncheckedFile]) -> CheckReport:
 
 def _print(report: CheckReport, args: argparse.Namespace) -> None:
     with opened_output(args.output) as out:
-        write_report(report, args.format, out)
+        if args.statistics:
+            Statistics(report.files).write(args.format, out)
+        else:
+            write_report(report, args.format, out)

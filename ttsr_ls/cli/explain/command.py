@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.printing.markdown_text import rendered
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry, find
@@ -18,26 +19,41 @@ from ttsr_ls.syntax.near_miss import nearest
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `explain`."""
     parser.add_argument("subject", nargs="?", metavar="CODE|FILE", help="a finding code, or a rule file")
+    add_format_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Explains; without a subject, lists the codes. Raises `UsageError` for what is neither a code nor a file."""
-    palette = palette_for(sys.stdout)
+    palette, is_json = palette_for(sys.stdout), args.format == "json"
     if args.subject is None:
+        if is_json:
+            write_json([_summary_json(each) for each in CATALOGUE], indent=2)
+            return ExitCode.OK
         for each in CATALOGUE:
             write_line(f"{each.code:<28} {each.severity:<8} {each.summary}")
         return ExitCode.OK
     entry = find(args.subject)
     if entry is not None:
-        write_line(rendered(_page(entry), palette))
+        if is_json:
+            write_json({**_summary_json(entry), "page": entry.page_with_addresses}, indent=2)
+        else:
+            write_line(rendered(_page(entry), palette))
         return ExitCode.OK
     path = Path(args.subject)
     if not args.subject or not path.exists():
         raise UsageError(f"'{args.subject}' is neither a finding code nor a file{_suggestion(args.subject)}")
     from ttsr_ls.cli.explain.rule import rule_explanation
 
-    write_line(rendered(rule_explanation(path), palette))
+    explanation = rule_explanation(path)
+    if is_json:
+        write_json({"path": str(path), "explanation": explanation}, indent=2)
+    else:
+        write_line(rendered(explanation, palette))
     return ExitCode.OK
+
+
+def _summary_json(entry: CatalogueEntry) -> dict[str, str]:
+    return {"code": entry.code, "severity": str(entry.severity), "summary": entry.summary, "url": entry.url}
 
 
 def _page(entry: CatalogueEntry) -> str:

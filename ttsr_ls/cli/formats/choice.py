@@ -1,4 +1,4 @@
-"""The formats of reports by their names, and the arguments `--format` and `--output`."""
+"""The formats of reports by their names, and the arguments `--format`, `--json`, and `--output`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol, TextIO, cast
+from typing import Any, Protocol, TextIO, cast
 
 from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.errors import UsageError
 
-FORMATS = {
+REPORT_FORMATS = {
     "text": "ttsr_ls.cli.formats.text",
     "concise": "ttsr_ls.cli.formats.concise",
     "json": "ttsr_ls.cli.formats.as_json",
@@ -33,17 +33,43 @@ class Format(Protocol):
         """Prints a report."""
 
 
-def add_format_arguments(parser: argparse._ActionsContainer) -> None:
-    """Adds `--format` and `--output`."""
+def add_format_arguments(
+    parser: argparse._ActionsContainer, names: Sequence[str] = ("text", "json"), *, short: str = "json"
+) -> None:
+    """Adds `--format`, and `--json`, which is short for the format `short`."""
     parser.add_argument(
-        "--format", choices=tuple(FORMATS), default="text", help="the format of the report (default: text)"
+        "--format", action=_FormatAction, choices=names, default="text", help="the format of the report (default: text)"
     )
+    parser.add_argument(
+        "--json", action=_FormatAction, dest="format", nargs=0, const=short, help=f"the same as --format {short}"
+    )
+
+
+def add_output_argument(parser: argparse._ActionsContainer) -> None:
+    """Adds `--output`, the file for `opened_output`."""
     parser.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file")
+
+
+class _FormatAction(argparse.Action):
+    """Stores the format, and refuses two that differ: the last would win silently."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        name = self.const if self.nargs == 0 else values
+        named = getattr(namespace, "named_format", name)
+        if named != name:
+            parser.error(f"--json and --format {named if name == 'json' else name} exclude each other")
+        namespace.format = namespace.named_format = name
 
 
 def write_report(report: CheckReport, name: str, out: TextIO) -> None:
     """Prints a report in the format of this name."""
-    cast(Format, importlib.import_module(FORMATS[name])).write(report, out)
+    cast(Format, importlib.import_module(REPORT_FORMATS[name])).write(report, out)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.snippet import excerpt
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.lint.finding import Finding, Severity
@@ -29,7 +29,8 @@ def write(report: CheckReport, out: TextIO) -> None:
         for finding in file.findings:
             write_line(_finding(file.path, index, finding, palette), out)
             write_line(stream=out)
-    write_line(summary(report), out)
+    if not is_quiet():
+        write_line(summary(report), out)
 
 
 def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) -> str:

@@ -9,10 +9,17 @@ import sys
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.hook_server_file import DEFAULT_PORT, LOOPBACK, HookServerAddress, hook_server_address
+from ttsr_ls.store.hook_server_file import (
+    DEFAULT_PORT,
+    LOOPBACK,
+    HookServerAddress,
+    hook_server_address,
+    planned_address,
+)
 from ttsr_ls.store.log.session_dirs import state_home
 
 
@@ -25,7 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     actions.add_parser("ensure", help="start the server if it is not running; agents' SessionStart hooks run this")
     actions.add_parser("stop", help="stop the server")
-    actions.add_parser("status", help="show whether the server is running")
+    status = actions.add_parser("status", help="show whether the server is running")
+    add_format_arguments(status)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
             write_line("The hook server is stopped." if was_running else "The hook server is not running.")
             return ExitCode.OK
         case _:
-            return _status(hook_server_address(state))
+            return _status(planned_address(state), args.format)
 
 
 def _ensure(address: HookServerAddress) -> int:
@@ -64,10 +72,13 @@ def _ensure(address: HookServerAddress) -> int:
     return ExitCode.OK
 
 
-def _status(address: HookServerAddress) -> int:
+def _status(address: HookServerAddress, format_name: str) -> int:
     from ttsr_ls.cli.hooks.starting import server_state
 
     found = server_state(address)
+    if format_name == "json":
+        write_json({"port": address.port, "running": found is not None, "state": found}, indent=2)
+        return ExitCode.FINDINGS if found is None else ExitCode.OK
     if found is None:
         write_line(f"The hook server is not running on {LOOPBACK}:{address.port}.")
         return ExitCode.FINDINGS

@@ -8,22 +8,20 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from ttsr_ls.bridge.agent_hooks.canary import CANARY, CANARY_RULE
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS, is_installed
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
+from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print_sections_json
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
 from ttsr_ls.cli.install.live_canary import was_denied
-from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
+from ttsr_ls.cli.printing.output import write_note
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.agent_environment import AgentEnvironment
@@ -39,40 +37,24 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _EVENTS = {"gemini": "BeforeTool", "cursor": "preToolUse"}
 
 
-class DoctorCheck(Struct, frozen=True):
-    """One result of the doctor. `remedy` says what to do, blank after success; `is_warning`: it may be correct."""
-
-    what: str
-    remedy: str = ""
-    is_warning: bool = False
-
-
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `doctor`."""
     parser.add_argument(
         "agents", nargs="*", metavar="AGENT", help=f"{', '.join(AGENTS)} (default: those installed here)"
     )
     parser.add_argument("--no-agent", action="store_true", help="do not run the agents themselves")
+    add_format_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Looks and reports; the status is 1 where something is wrong. Raises UsageError."""
     check_known(args.agents)
     agents = tuple(args.agents) or found_agents()
-    palette, files = palette_for(sys.stdout), HookFiles()
-    failed = False
-    for title, checks in _sections(agents, files, runs_agents=not args.no_agent):
-        write_line(palette.paint(title, TextStyle.STRONG))
-        for check in checks:
-            word, style = ("ok", TextStyle.GOOD) if not check.remedy else ("warning", TextStyle.WARNING)
-            if check.remedy and not check.is_warning:
-                word, style, failed = "FAILED", TextStyle.ERROR, True
-            write_line(f"  {palette.paint(f'{word:<8}', style)} {one_line(check.what)}", flush=True)
-            if check.remedy:
-                write_line(f"           {one_line(check.remedy)}", flush=True)
+    sections = _sections(agents, HookFiles(), runs_agents=not args.no_agent)
+    passed = (print_sections_json if args.format == "json" else print_sections)(sections)
     if not agents:
-        write_line(f"No agent with hooks is installed here; known are {', '.join(AGENTS)}.")
-    return ExitCode.FINDINGS if failed else ExitCode.OK
+        write_note(f"no agent with hooks is installed here; known are {', '.join(AGENTS)}")
+    return ExitCode.OK if passed else ExitCode.FINDINGS
 
 
 def _sections(

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Sequence
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.list.as_json import in_full, watching
 from ttsr_ls.cli.list.rule_status import ListedRule, listed
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.store.agent_environment import AgentEnvironment
@@ -28,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `list`."""
     add_rules_argument(parser)
     parser.add_argument("--all", action="store_true", help="also show the rules that have no effect, and why")
-    parser.add_argument("--json", action="store_true", help="print the rules that apply to the stream, as JSON")
+    add_format_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,17 +37,18 @@ def run(args: argparse.Namespace) -> int:
     place = AgentEnvironment.here()
     here = rules_at(place, named_folders(args))
     every = listed(here, str(place.cwd))
-    if args.json:
+    if args.format == "json":
         shown = [in_full(rule) for rule in every] if args.all else watching(every)
         write_json(shown, indent=2)
-    elif not every:
-        write_line("No rule here can be read." if here.unreadable else _NONE)
-    elif args.all:
-        _print_all(every, palette_for(sys.stdout), str(place.cwd))
     else:
-        _print_effective(every, palette_for(sys.stdout))
-    if not args.json:
-        _print_folders_above(place)
+        if not every:
+            write_line("No rule here can be read." if here.unreadable else _NONE)
+        elif args.all:
+            _print_all(every, palette_for(sys.stdout), str(place.cwd))
+        else:
+            _print_effective(every, palette_for(sys.stdout))
+        if not is_quiet():
+            _print_folders_above(place)
     print_notes(here)
     print_replaced_lists(here)
     return ExitCode.USAGE if here.unreadable else ExitCode.OK
@@ -61,7 +63,7 @@ def _print_effective(every: Sequence[ListedRule], palette: Palette) -> None:
         write_line("\n".join(lines))
     else:
         write_line("No rule here has an effect.")
-    if hidden:
+    if hidden and not is_quiet():
         more = "1 more rule has" if hidden == 1 else f"{hidden} more rules have"
         write_line(palette.paint(f"{more} no effect; ttsr-ls list --all says why.", TextStyle.FAINT))
 

@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TextIO, cast
 
 from ttsr_ls.cli.printing.terminal import one_line, painted_text, printable
@@ -22,6 +23,9 @@ _CI_VARIABLES = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
 _CI_COMMAND = re.compile(r"^(?P<blank>[ \t]*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
 
 _PROGRESS_WIDTH = 78
+
+
+_IS_QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
 class EscapingStream:
@@ -66,7 +70,7 @@ def write_line(text: str = "", stream: TextIO | None = None, *, end: str = "\n",
 
 def write_progress(text: str, stream: TextIO) -> None:
     """Replaces the line of a terminal that the cursor is on by `text`, which is cut to the width of a small one."""
-    inner = _inner(stream)
+    inner = inner_stream(stream)
     inner.write(f"\r\x1b[K{printable(one_line(text))[:_PROGRESS_WIDTH]}")
     inner.flush()
 
@@ -74,6 +78,27 @@ def write_progress(text: str, stream: TextIO) -> None:
 def write_error(message: str) -> None:
     """Prints `message` on one line to standard error, with the name of this program before it."""
     write_line(f"ttsr-ls: {one_line(message)}", sys.stderr)
+
+
+def write_note(message: str) -> None:
+    """As `write_error`, for what is no error. Prints nothing with `--quiet`."""
+    if not is_quiet():
+        write_error(message)
+
+
+@contextmanager
+def quieted(choice: bool) -> Iterator[None]:
+    """Makes `is_quiet` return `choice` for as long as the context lasts."""
+    token = _IS_QUIET.set(choice)
+    try:
+        yield
+    finally:
+        _IS_QUIET.reset(token)
+
+
+def is_quiet() -> bool:
+    """Whether summaries, notes, and progress are left out, as `--quiet` asks."""
+    return _IS_QUIET.get()
 
 
 def write_json(value: object, stream: TextIO | None = None, *, indent: int | None = None) -> None:
@@ -88,7 +113,7 @@ def write_exact(text: str) -> None:
     if sys.stdout.isatty():
         write_line(text, end="")
     else:
-        _inner(sys.stdout).write(text)
+        inner_stream(sys.stdout).write(text)
 
 
 def write_bytes(data: bytes) -> None:
@@ -102,10 +127,11 @@ def write_bytes(data: bytes) -> None:
 
 def write_document(text: str, stream: TextIO) -> None:
     """Prints lines of a machine's format, in which values are escaped by the rules of that format."""
-    _inner(stream).write(f"{printable(text)}\n")
+    inner_stream(stream).write(f"{printable(text)}\n")
 
 
-def _inner(stream: TextIO) -> TextIO:
+def inner_stream(stream: TextIO) -> TextIO:
+    """The stream below an `EscapingStream`. What is written there has to be escaped already."""
     return stream.inner if isinstance(stream, EscapingStream) else stream
 
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from enum import Enum
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import Enum, StrEnum
 from typing import TextIO
 
 from ttsr_ls.escaping import one_line, printable
 
-__all__ = ["Palette", "TextStyle", "one_line", "painted_text", "palette_for", "printable"]
+__all__ = ["ColourChoice", "Palette", "TextStyle", "coloured", "one_line", "painted_text", "palette_for", "printable"]
 
 # Stands behind ESC in what `Palette.paint` returns. Hostile text cannot contain it, so that only our own colours pass
 # the output (`cli.printing.output`).
@@ -49,8 +51,31 @@ class Palette:
         return f"\x1b<{_NONCE}>[{style.value}m{text}\x1b<{_NONCE}>[0m" if self.is_coloured and text else text
 
 
+class ColourChoice(StrEnum):
+    """Whether reports are coloured; `AUTO`: on a terminal, unless the environment says otherwise."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+_CHOICE: ContextVar[ColourChoice] = ContextVar("colour", default=ColourChoice.AUTO)
+
+
+@contextmanager
+def coloured(choice: ColourChoice) -> Iterator[None]:
+    """Makes `palette_for` follow the choice for as long as the context lasts."""
+    token = _CHOICE.set(choice)
+    try:
+        yield
+    finally:
+        _CHOICE.reset(token)
+
+
 def palette_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Palette:
-    """Colours where `stream` is a terminal and nobody asked for none (https://no-color.org)."""
+    """Colours where `stream` is a terminal and nobody asked for none (https://no-color.org), or as `coloured` says."""
+    if _CHOICE.get() is not ColourChoice.AUTO:
+        return Palette(_CHOICE.get() is ColourChoice.ALWAYS)
     if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return Palette(False)
     return Palette(bool(environment.get("FORCE_COLOR")) or stream.isatty())

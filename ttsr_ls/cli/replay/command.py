@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_error, write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_line, write_note
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
 from ttsr_ls.cli.replay.revision import rules_of_revision
@@ -46,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=_number, default=os.cpu_count() or 1, metavar="N", help="processes (default: one for each core)"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_format_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     if args.against is not None:
         with rules_of_revision(cwd, args.against) as folder:
             before = Comparison(args.against, _replayed(paths, RuleSource(folder, ()), args))
-    if args.json:
+    if args.format == "json":
         print_json(results, before)
     else:
         print_report(results, before, args.examples)
@@ -94,12 +95,12 @@ def _sessions_in(folder: Path) -> list[Path]:
     found = [path for path in files if path.name.endswith(_SUFFIXES)]
     others = len(files) - len(found)
     if others:
-        write_error(f"{folder}: {count(others, 'file')} not replayed that end in none of {_SUFFIX_LIST}")
+        write_note(f"{folder}: {count(others, 'file')} not replayed that end in none of {_SUFFIX_LIST}")
     return found
 
 
 def _replayed(paths: list[Path], source: RuleSource, args: argparse.Namespace) -> list[ReplayedFile]:
-    shows_progress = sys.stderr.isatty() and not args.json
+    shows_progress = sys.stderr.isatty() and not is_quiet() and args.format == "text"
     results = []
     for number, result in enumerate(replay_all(paths, source, args.jobs), start=1):
         results.append(result)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.watch.replayed import ReplayedTrigger
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.replay.replaying import ReplayedFile
 
@@ -41,6 +41,8 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
     for result in results:
         if result.session is None:
             write_line(f"{one_line(str(result.path))}: not replayed: {one_line(result.problem)}")
+    if is_quiet():
+        return
     read = [result.session for result in results if result.session]
     size = sum(session.size for session in read) / 1_000_000
     fired = f"{count(sum(counts.values()), 'trigger')} of {count(len(counts), 'rule')}" if counts else "No triggers"

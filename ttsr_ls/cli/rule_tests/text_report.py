@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.snippet import excerpt
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.rule_tests.results import RanCase, RanRule, RunReport, actual_text, expected_text
@@ -35,6 +35,8 @@ class RunTextReport:
 
     def rule(self, ran: RanRule) -> None:
         """Prints the line of a rule."""
+        if is_quiet():
+            return
         marks = "".join(
             self._palette.paint(_MARKS[each.result.status], _STYLES[each.result.status]) for each in ran.cases
         )
@@ -53,7 +55,8 @@ class RunTextReport:
             for case in rule.cases:
                 if case.result.status is not CaseStatus.PASSED:
                     write_line("\n" + "\n".join(self._failure(case)), self._out)
-        write_line(f"\n{summary(report)}", self._out)
+        if not is_quiet():
+            write_line(f"\n{summary(report)}", self._out)
 
     def _failure(self, ran: RanCase) -> Iterator[str]:
         result = ran.result

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments, refuse_nameless_baseline
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.formats.choice import add_format_arguments
+from ttsr_ls.cli.formats.choice import REPORT_FORMATS, add_format_arguments, add_output_argument
+from ttsr_ls.cli.formats.statistics import refuse_other_formats
 from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.printing.help_text import HelpWithExamples
@@ -71,8 +72,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"skip larger files; 0 means the maximum, {MAX_SCANNED_BYTES} (default: {DEFAULT_MAXIMUM})",
     )
     shown = parser.add_argument_group("report")
-    add_format_arguments(shown)
-    shown.add_argument("--json", action="store_true", help="the same as --format json")
+    add_format_arguments(shown, tuple(REPORT_FORMATS))
+    add_output_argument(shown)
+    shown.add_argument("--statistics", action="store_true", help="print only how many matches each rule has")
     shown.add_argument(
         "-v", "--verbose", action="store_true", help="also show the conditions that matched and the skipped files"
     )
@@ -106,10 +108,8 @@ def _refuse_nonsense(args: argparse.Namespace) -> None:
     refuse_nameless_baseline(args)
     if args.diff is not None and args.staged:
         raise UsageError("--diff and --staged exclude each other")
-    if args.json and args.format not in ("text", "json"):
-        raise UsageError(f"--json and --format {args.format} exclude each other")
-    if args.json:
-        args.format = "json"
+    if args.statistics:
+        refuse_other_formats(args.format)
 
 
 @contextmanager

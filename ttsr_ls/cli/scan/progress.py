@@ -7,7 +7,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TextIO
 
-from ttsr_ls.cli.printing.output import write_progress
+from ttsr_ls.cli.printing.output import is_quiet, write_progress
 
 _FIRST_AFTER = 1.0
 """Seconds after which a scan counts as long."""
@@ -22,7 +22,7 @@ class ScanProgress:
     def __init__(self, total: int, out: TextIO | None = None, clock: Callable[[], float] = monotonic) -> None:
         """`out` is standard error where it is None; nothing is shown where that is no terminal."""
         shown = sys.stderr if out is None else out
-        self._out = shown if shown.isatty() else None
+        self._out = shown if shown.isatty() and not is_quiet() else None
         self._total = total
         self._clock = clock
         self._next = clock() + _FIRST_AFTER

@@ -11,7 +11,8 @@ from ttsr_ls.cli.check.baseline import write_known
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import opened_output, write_report
 from ttsr_ls.cli.formats.report import CheckReport, UncheckedFile
-from ttsr_ls.cli.printing.output import write_error, write_json
+from ttsr_ls.cli.formats.statistics import Statistics
+from ttsr_ls.cli.printing.output import is_quiet, write_error, write_json
 from ttsr_ls.cli.scan.as_json import ScanReport, as_json
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.files import Reading, scanned_files
@@ -74,12 +75,19 @@ def _print(
     args: argparse.Namespace,
     out: TextIO,
 ) -> None:
+    if args.statistics:
+        counted = Statistics()
+        for file in files:
+            counted.add(file.checked)
+        counted.write(args.format, out)
+        return
     match args.format:
         case "text":
             text = TextReport(out, verbose=args.verbose)
             for file in files:
                 text.file(file)
-            text.summary(counts, len(scan.rules))
+            if not is_quiet():
+                text.summary(counts, len(scan.rules))
         case "concise":
             concise = ConciseReport(out)
             for file in files:

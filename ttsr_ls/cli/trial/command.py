@@ -9,6 +9,7 @@ from typing import Any
 
 from ttsr_ls.cli.agent.name import add_agent_argument
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments, add_output_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.printing.help_text import HelpWithExamples
 from ttsr_ls.cli.printing.output import write_error, write_json, write_line
@@ -64,9 +65,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--dialect", choices=[str(dialect) for dialect in _DIALECTS], help="the dialect of the file of --rule"
     )
-    shown.add_argument("--format", choices=FORMATS, default="text", help="default: text; junit for rule tests alone")
-    shown.add_argument("--json", action="store_true", help="the same as --format json")
-    shown.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file (rule tests)")
+    add_format_arguments(shown, FORMATS)
+    add_output_argument(shown)
     shown.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
 
 
@@ -87,11 +87,6 @@ def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Tries a text and reports, or runs rule tests."""
-    if args.json:
-        if args.format == "junit":
-            raise UsageError("--json and --format junit exclude each other")
-        args.format = "json"
-    args.json = args.format == "json"
     tests = _named_tests(args)
     if tests is not None:
         from ttsr_ls.cli.rule_tests.run import run_rule_tests
@@ -133,17 +128,17 @@ def _try_text(args: argparse.Namespace) -> int:
     request = read_request(args, Path.cwd())
     candidates = isolated(args) if args.rule is not None else candidates_here(args)
     if isinstance(candidates, TrialRefusal):
-        return _refuse(candidates.reason, args.json)
+        return _refuse(candidates.reason, args.format == "json")
     with AstProcess() as search:
         tried = _tried(candidates, request, args, search)
         # Of one rule it is always said what stops it.
         is_verbose = args.verbose or args.rule is not None
-        explained = _explained(tried, candidates, search) if is_verbose or args.json else {}
+        explained = _explained(tried, candidates, search) if is_verbose or args.format == "json" else {}
     matching = Matching(args.matching or Matching.STABLE)
     report = TrialReport(request, tried, candidates.authored, args.agent, matching, args.answers, explained)
     expected = expectations(tried, args)
     failed = tuple(each for each in expected if not each.is_met)
-    if args.json:
+    if args.format == "json":
         shown = as_json(report)
         if is_expected:
             shown["expectations"] = [_expectation_json(each) for each in expected]

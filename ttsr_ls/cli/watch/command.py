@@ -7,13 +7,15 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.adapters.detection import AUTO, detect
+from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.cli.printing.output import write_bytes, write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_bytes, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.watch.following import followed, running_session
 from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
@@ -57,6 +59,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--no-log", action="store_true", help="write no session log; editors cannot follow the session then"
     )
     add_strict_argument(parser)
+    add_format_arguments(parser, ("text", "jsonl"), short="jsonl")
+    parser.add_argument("--no-live", action="store_true", help="print plain lines also on a terminal")
     parser.add_argument(
         "--passthrough",
         action="store_true",
@@ -74,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     source = SOURCES[name]
     here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
     print_settings_notes(here)
+    output = sys.stderr if args.passthrough else sys.stdout
     observation = Observation(
         agent=name,
         workspace=cwd,
@@ -83,11 +88,18 @@ def run(args: argparse.Namespace) -> int:
         log=None if args.no_log else (args.log or new_session_log(cwd)),
         is_log_named=args.log is not None,
         on_log_failure=on_log_failure(args),
-        output=sys.stderr if args.passthrough else sys.stdout,
+        output=output,
+        format_name=args.format,
+        is_live=args.format == "text" and not args.no_live and not is_quiet() and _can_repaint(output),
         unseen=source.unseen,
     )
     # Where nobody says it, the stream does: a recorded one comes from elsewhere.
     return observe(observation, source.make(None if args.cwd is None else cwd), chunks)
+
+
+def _can_repaint(output: TextIO) -> bool:
+    """Whether a view can be painted below the report, on the same terminal."""
+    return output is sys.stdout and output.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Iterator[bytes]]:
@@ -96,8 +108,10 @@ def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Iterator[bytes]
         raise UsageError("--passthrough needs output that is piped in")
     home = Path.home()
     session = running_session(cwd, home)
-    write_line(one_line(f"Following {session.path}; its earlier records are skipped. Press Ctrl-C to stop."))
-    return session.source, followed(session, cwd, home, lambda text: write_line(one_line(text), flush=True))
+    if args.format == "text" and not is_quiet():
+        write_line(one_line(f"Following {session.path}; its earlier records are skipped. Press Ctrl-C to stop."))
+    # On the error output, which the live view redirects to the lines above it.
+    return session.source, followed(session, cwd, home, write_note)
 
 
 def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:

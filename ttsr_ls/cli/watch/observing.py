@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from msgspec import Struct
 
@@ -27,7 +27,7 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import TurnEvent
-from ttsr_ls.session.output.agent_events import Adapter
+from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
 from ttsr_ls.session.rules.unregistered import problem_line
 from ttsr_ls.store.files.bounded_file import read_edited_text
@@ -61,6 +61,9 @@ class Observation(Struct, frozen=True):
     is_log_named: bool
     on_log_failure: LogFailurePolicy
     output: TextIO
+    format_name: str = "text"
+    is_live: bool = False
+    """Whether a view of the turn is painted below the report; only on a terminal."""
     unseen: tuple[str, ...] = ()
     """Sentences on what rules cannot see in the stream."""
 
@@ -85,7 +88,62 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
     """
     started = now()
     rules_for = _rules_by_agent(observation.rules, observation.settings)
-    report = TriggerReport(observation.output, started, observation.workspace)
+    report = _report(observation, started, len(rules_for(MAIN_AGENT).rules))
+    try:
+        status = _observed(observation, adapter, chunks, report, rules_for, started)
+    finally:
+        report.close()
+    return status
+
+
+class WatchReport(Protocol):
+    """What the reports of `watch` have."""
+
+    def follow(self, events: Iterable[AgentEvent]) -> None:
+        """Takes over what the agent does."""
+
+    def show(self, notices: Iterable[Notice]) -> None:
+        """Prints notices at once."""
+
+    def line(self, text: str) -> None:
+        """Prints a note."""
+
+    def warn(self, text: str) -> None:
+        """Prints a warning."""
+
+    def no_log(self, reason: str) -> None:
+        """Says that the session is not recorded."""
+
+    def lost(self, records: int) -> None:
+        """Says how many records could not be written, if any."""
+
+    def summary(self, now: int) -> None:
+        """Prints the summary."""
+
+    def close(self) -> None:
+        """Ends the report; twice is no error."""
+
+
+def _report(observation: Observation, started: int, rules: int) -> WatchReport:
+    if observation.format_name == "jsonl":
+        from ttsr_ls.cli.watch.json_report import JsonLinesReport
+
+        return JsonLinesReport(observation.output, started)
+    if observation.is_live:
+        from ttsr_ls.cli.watch.live_report import LiveReport
+
+        return LiveReport(observation.output, started, observation.workspace, rules)
+    return TriggerReport(observation.output, started, observation.workspace)
+
+
+def _observed(
+    observation: Observation,
+    adapter: Adapter,
+    chunks: Iterable[bytes],
+    report: WatchReport,
+    rules_for: Callable[[str], SessionRules],
+    started: int,
+) -> int:
     status = ExitCode.OK
     with _event_log(observation, report, started) as (log, past), AstProcess() as ast_search:
         observer = Observer(
@@ -111,13 +169,17 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
         _settle(observer, rules_for(MAIN_AGENT))
         try:
             for data in chunks:
-                tell(observer.feed(adapter.feed(data), now()))
+                events = adapter.feed(data)
+                report.follow(events)
+                tell(observer.feed(events, now()))
         except KeyboardInterrupt:
             status = ExitCode.INTERRUPTED
         except BrokenPipeError:  # Whoever reads the copy of the stream, or the report, is gone.
             status = ExitCode.BROKEN_PIPE
         try:
-            tell(observer.feed(adapter.finish(), now()))
+            events = adapter.finish()
+            report.follow(events)
+            tell(observer.feed(events, now()))
         finally:
             lost = log.count if isinstance(log, NoLog) and observation.log is not None else observer.lost
             report.lost(lost)
@@ -134,7 +196,7 @@ def _settle(observer: Observer, rules: SessionRules) -> None:
     gc.freeze()
 
 
-def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: SessionRules, log: EventLog) -> None:
+def _say_what_is_watched(observation: Observation, report: WatchReport, rules: SessionRules, log: EventLog) -> None:
     where = f"session log {log.path}" if isinstance(log, TurnLog) else "no session log"
     others = ", ".join(f"{len(each.rules)} of {each.profile.id}" for each in reversed(rules.others))
     shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
@@ -147,7 +209,7 @@ def _say_what_is_watched(observation: Observation, report: TriggerReport, rules:
 
 @contextmanager
 def _event_log(
-    observation: Observation, report: TriggerReport, started: int
+    observation: Observation, report: WatchReport, started: int
 ) -> Iterator[tuple[EventLog, tuple[TurnEvent, ...]]]:
     """The log, with the events that it held before."""
     if observation.log is None:

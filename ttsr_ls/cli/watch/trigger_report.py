@@ -19,10 +19,10 @@ from ttsr_ls.bridge.watch.notices import (
     UnloggedTriggerNotice,
 )
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.cli.watch import log_messages
-from ttsr_ls.cli.watch.disabled_streams import WHY_STREAM_DISABLED
+from ttsr_ls.cli.watch.notice_messages import limit_message
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source
@@ -35,6 +35,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnCancelled,
     TurnFailed,
 )
+from ttsr_ls.session.output.agent_events import AgentEvent
 
 _WIDTH = 80
 """The columns of the narrowest terminal that people use; paths alone may make a line longer."""
@@ -54,6 +55,9 @@ class TriggerReport:
         self._fired: Counter[str] = Counter()
         self._turns = 0
 
+    def follow(self, events: Iterable[AgentEvent]) -> None:
+        """Events of the agent alone are not reported."""
+
     def show(self, notices: Iterable[Notice]) -> None:
         """Prints notices at once."""
         for notice in notices:
@@ -71,12 +75,8 @@ class TriggerReport:
                     self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
                 case SkippedInputNotice():
                     self.warn(notice.message)
-                case DisabledCondition():
-                    self.warn(_given_up(notice))
-                case StreamMatchingEnded():
-                    self.warn(_unwatched(notice))
-                case UndecidedRuleNotice():
-                    self.warn(_undecided(notice))
+                case DisabledCondition() | StreamMatchingEnded() | UndecidedRuleNotice():
+                    self.warn(limit_message(notice))
                 case TurnFinishedNotice():
                     self._turn_over(notice)
                 case _:
@@ -84,6 +84,8 @@ class TriggerReport:
 
     def line(self, text: str) -> None:
         """Prints a line of our own."""
+        if is_quiet():
+            return
         write_line(self._palette.paint(one_line(text), TextStyle.FAINT), stream=self._stream, flush=True)
 
     def no_log(self, reason: str) -> None:
@@ -97,6 +99,8 @@ class TriggerReport:
 
     def summary(self, now: int) -> None:
         """Prints the summary."""
+        if is_quiet():
+            return
         total = self._fired.total()
         seconds = (now - self._started) / 1000
         fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
@@ -107,6 +111,9 @@ class TriggerReport:
         if not self._turns:
             self.warn("The stream has no turn in a known format; check --from and the agent's output format.")
         self._stream.flush()
+
+    def close(self) -> None:
+        """Ends the report."""
 
     def _trigger(self, event: RuleTriggered, rule: Rule, time: int) -> None:
         self._fired[rule.name] += 1
@@ -181,21 +188,3 @@ def _shown_path(path: str, cwd: PurePath) -> str:
 def _cut(text: str, limit: int = _WIDTH - len(_INDENT)) -> str:
     limit = max(limit, 20)
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _given_up(notice: DisabledCondition) -> str:
-    condition = one_line(notice.rule.condition_texts[notice.condition])
-    return f"The condition {condition} of {notice.rule.name} {notice.reason} and is disabled."
-
-
-def _unwatched(notice: StreamMatchingEnded) -> str:
-    who = "" if notice.agent == MAIN_AGENT else " of a subagent"
-    return f"The stream {one_line(notice.stream)}{who} {WHY_STREAM_DISABLED}"
-
-
-def _undecided(notice: UndecidedRuleNotice) -> str:
-    who = "" if notice.agent == MAIN_AGENT else " of a subagent"
-    return (
-        f"It is not known whether {one_line(notice.rule)} fired at an earlier delta{who}: its search did not end "
-        "before the text went on."
-    )

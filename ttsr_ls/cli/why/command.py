@@ -9,6 +9,7 @@ from typing import Any
 
 from ttsr_ls.cli.agent.name import add_agent_argument
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.printing.markdown_text import rendered
@@ -61,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="the rule fired this many seconds ago, for the cooldown of pi-ttsr",
     )
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    add_format_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     asked = _asked(args, place)
     with AstProcess() as ast_search:
         told = walk_report(args.rule, asked, here, place, ast_search)
-    if args.json:
+    if args.format == "json":
         write_json(_as_json(told), indent=2)
     else:
         print_notes(here)

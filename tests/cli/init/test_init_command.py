@@ -1,0 +1,109 @@
+"""`init` shows what it writes, writes only what is not there, and what it writes works."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+from tests.cli.command import Ran, ttsr_ls, write
+
+Capture = pytest.CaptureFixture[str]
+
+
+def written(project: Path) -> list[str]:
+    return sorted(path.relative_to(project).as_posix() for path in project.rglob("*") if path.is_file())
+
+
+def init(capsys: Capture, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Ran:
+    with Path("/dev/null").open() as nothing:
+        monkeypatch.setattr("sys.stdin", nothing)
+        return ttsr_ls(capsys, "init", *arguments)
+
+
+def test_what_it_writes_is_shown_and_works(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = init(capsys, monkeypatch, "--dry-run").out
+    assert written(project) == []
+    ran = init(capsys, monkeypatch)
+    assert (ran.status, ran.err) == (0, "")
+    files = written(project)
+    assert files == [
+        ".github/workflows/agent-rules.yml",
+        ".omp/rules/no-omitted-code.md",
+        ".omp/rules/no-omitted-code.test.yml",
+        ".pre-commit-config.yaml",
+        ".vscode/settings.json",
+        ".vscode/ttsr-rule-test.schema.json",
+    ]
+    for name in files:
+        head = (project / name).read_text().splitlines()[:40]
+        assert f"{name}: " in shown
+        assert all(f"  | {line}".rstrip() in shown.splitlines() for line in head)
+    assert ttsr_ls(capsys, "check").out == "No findings in 2 files.\n"
+    assert "4 cases of 1 rule: 4 passed." in ttsr_ls(capsys, "test").out
+    assert ttsr_ls(capsys, "scan").status == 0
+    write(project, {"a.py": "x = 1\n# ... rest of the file\n"})
+    assert ttsr_ls(capsys, "scan").status == 1
+
+
+def test_nothing_is_replaced(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(project, {".pre-commit-config.yaml": "repos: []\n"})
+    ran = init(capsys, monkeypatch)
+    assert (project / ".pre-commit-config.yaml").read_text() == "repos: []\n"
+    assert "exists and is kept; add what you need of this:\n  | repos:\n" in ran.out
+    assert "5 files written." in ran.out
+    assert init(capsys, monkeypatch).out.endswith("All files exist; nothing is written.\n")
+
+
+def test_parts_and_the_requirement_of_ci(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    init(capsys, monkeypatch, "--only", "rule,gitlab", "--install", "vendor/ttsr_ls.whl")
+    assert written(project) == [
+        ".gitlab-ci.yml",
+        ".omp/rules/no-omitted-code.md",
+        ".omp/rules/no-omitted-code.test.yml",
+    ]
+    job = yaml.safe_load((project / ".gitlab-ci.yml").read_text())["agent-rules"]
+    assert job["script"][0] == 'pip install "vendor/ttsr_ls.whl"'
+    ran = init(capsys, monkeypatch, "--only", "emacs")
+    assert (ran.status, ran.out) == (2, "")
+    assert "there is no part 'emacs'" in ran.err
+
+
+def test_gitlab_takes_the_place_of_github_where_it_is_used(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {".gitlab-ci.yml": "build: {script: make}\n"})
+    init(capsys, monkeypatch)
+    assert not (project / ".github").exists()
+
+
+def test_configurations_are_well_formed(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    init(capsys, monkeypatch)
+    schema = json.loads((project / ".vscode" / "ttsr-rule-test.schema.json").read_text())
+    jsonschema.validate(yaml.safe_load((project / ".omp/rules/no-omitted-code.test.yml").read_text()), schema)
+    (mapped,) = json.loads((project / ".vscode/settings.json").read_text())["yaml.schemas"]
+    assert (project / mapped).is_file()
+    workflow = yaml.safe_load((project / ".github/workflows/agent-rules.yml").read_text())
+    commands = [step["run"] for step in workflow["jobs"]["rules"]["steps"] if "run" in step]
+    hooks = yaml.safe_load((project / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    ours = [each for each in (*commands, *(hook["entry"] for hook in hooks)) if each.startswith("ttsr-ls")]
+    assert len(ours) == 6
+    for each in ours:
+        arguments = each.replace("$GITHUB_BASE_REF", "main").replace('"', "").split()[1:]
+        if "--diff" not in arguments and "--staged" not in arguments:  # There is no repository.
+            assert ttsr_ls(capsys, *arguments).status == 0, each
+
+
+@pytest.mark.parametrize(("answer", "count"), [("y\n", 6), ("\n", 0), ("no\n", 0)])
+def test_a_person_is_asked(
+    answer: str, count: int, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "typed").write_text(answer)
+    with (tmp_path / "typed").open() as typed:
+        monkeypatch.setattr(typed, "isatty", lambda: True)
+        monkeypatch.setattr("sys.stdin", typed)
+        assert ttsr_ls(capsys, "init").status == 0
+    assert len(written(project)) == count

@@ -1,0 +1,107 @@
+"""The live view of `watch`: what it shows of a turn, that a terminal gets it, and that a pipe does not."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.command import environment
+from tests.cli.watched_project import SAMPLE
+from ttsr_ls.cli.watch.turn_panel import TurnPanel
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
+from ttsr_ls.session.history.turn_events import Extent, TurnCompleted, UnseenTrigger
+from ttsr_ls.session.output.agent_events import (
+    AgentDelta,
+    AnswerEnded,
+    AnswerStarted,
+    FileWrite,
+    TurnClosed,
+    TurnOpened,
+)
+
+TEXT = StreamContext(Source.TEXT)
+WRITE = StreamContext(Source.TOOL, "write", key="toolcall:1")
+
+
+def shown(panel: TurnPanel) -> list[str]:
+    return [line.text for line in panel.lines()]
+
+
+def test_the_panel_follows_the_streams_of_a_turn() -> None:
+    panel = TurnPanel(3)
+    assert shown(panel) == ["no turn yet · waiting for the agent · 3 rules", "no rule fired"]
+    panel.follow([TurnOpened(UnseenTrigger()), AnswerStarted("main", "opus")])
+    panel.follow([AgentDelta("main", Delta(TEXT, "x" * 1234)), AgentDelta("main", BlockEnd(TEXT))])
+    write = FileWrite("src/a.ts", Extent.WHOLE)
+    panel.follow([AgentDelta("main", Delta(WRITE, "ab"), "1", write), AgentDelta("main", Snapshot(WRITE, "abc"), "1")])
+    assert shown(panel) == [
+        "turn 1 · opus answers · 3 rules",
+        "  text: 1,234 characters",
+        "▸ write src/a.ts: 3 characters",
+        "no rule fired",
+    ]
+    panel.follow([AnswerEnded("main", complete=True), TurnClosed(TurnCompleted())])
+    assert shown(panel)[:2] == ["turn 1 · ended · 3 rules", "  text: 1,234 characters"]
+
+
+def test_the_panel_is_bounded_and_escapes() -> None:
+    panel = TurnPanel(1)
+    panel.follow([TurnOpened(UnseenTrigger()), AnswerStarted("main", "o\x1b[31m\n")])
+    for number in range(5000):
+        context = StreamContext(Source.TOOL, f"t\x1b[2J{number}", key=f"toolcall:{number}")
+        panel.follow([AgentDelta("main", Delta(context, "x"))])
+    lines = shown(panel)
+    assert len(lines) == 9
+    assert not [line for line in lines if "\x1b" in line or "\n" in line]
+    assert lines[-2] == "  and 994 earlier streams"
+
+
+def watched(rules: Path, project: Path, *arguments: str) -> str:
+    """What `watch` writes to a terminal of 80 columns."""
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "ttsr_ls", "watch", str(SAMPLE), "--rules", str(rules), "--no-log", *arguments]
+    changes = {"HOME": str(project.parent / "home"), "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+    process = subprocess.Popen(command, cwd=project, env=environment(**changes), stdout=follower, stderr=follower)
+    os.close(follower)
+    output = b""
+    while True:
+        try:
+            data = os.read(leader, 65536)
+        except OSError:  # The other end is closed.
+            break
+        if not data:
+            break
+        output += data
+    os.close(leader)
+    assert process.wait() == 0
+    return output.decode()
+
+
+def test_a_terminal_gets_the_view_and_the_lines_of_the_report(rules: Path, project: Path) -> None:
+    output = watched(rules, project)
+    assert "turn 1" in output
+    assert "\x1b[2K" in output
+    assert "no-old" in output
+    assert "2 triggers of 1 rule in " in output
+    plain = watched(rules, project, "--no-live")
+    assert "2 triggers of 1 rule in " in plain
+    assert "\x1b[2K" not in plain
+    assert "\x1b[2K" not in watched(rules, project, "--quiet")
+
+
+def test_names_in_the_view_are_escaped(rules: Path, project: Path) -> None:
+    (rules / "no-\x1b]0;evil\x07.md").write_text("---\ncondition: deprecated_module\n---\nNo \x1b[5mwink.\n")
+    output = watched(rules, project)
+    assert "no-\\x1b]0;evil\\x07" in output
+    assert not [code for code in ("\x1b]0", "\x07", "\x1b[5m") if code in output]
+
+
+def test_a_pipe_gets_plain_lines(rules: Path, project: Path) -> None:
+    command = [sys.executable, "-m", "ttsr_ls", "watch", str(SAMPLE), "--rules", str(rules), "--no-log"]
+    ran = subprocess.run(command, cwd=project, env=environment(HOME=str(project.parent / "home")), capture_output=True)
+    assert ran.returncode == 0
+    assert b"\x1b" not in ran.stdout
+    assert b"no-old fired on text" in ran.stdout

@@ -1,0 +1,61 @@
+"""`ttsr-ls completions`: prints the script by which a shell completes commands, options, and values."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from typing import Any, cast
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.output_arguments import add_output_arguments
+from ttsr_ls.cli.printing.help_text import HelpWithExamples
+from ttsr_ls.cli.printing.output import write_exact
+
+_EXAMPLES = """examples:
+  ttsr-ls completions bash > ~/.local/share/bash-completion/completions/ttsr-ls
+  ttsr-ls completions zsh > "${fpath[1]}/_ttsr-ls"
+  ttsr-ls completions fish > ~/.config/fish/completions/ttsr-ls.fish"""
+_SHELLS = ("bash", "zsh", "fish")
+_FILES = ("FILE", "PATH", "CODE|FILE", "TEXT|PATH")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `completions`."""
+    parser.formatter_class = HelpWithExamples
+    parser.epilog = _EXAMPLES
+    parser.add_argument("shell", choices=_SHELLS, help="the shell to complete in")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the script."""
+    import shtab
+
+    write_exact(shtab.complete(_whole_parser(), shell=args.shell) + "\n")
+    return ExitCode.OK
+
+
+def _whole_parser() -> argparse.ArgumentParser:
+    """One parser for all commands. `main` makes only that of the command that runs."""
+    from ttsr_ls.cli.main import COMMANDS, CommandModule
+
+    parser = argparse.ArgumentParser("ttsr-ls")
+    parser.add_argument("-V", "--version", action="store_true", help="print the version")
+    actions = parser.add_subparsers(dest="command")
+    for command in COMMANDS:
+        added = actions.add_parser(command.name, help=command.summary)
+        cast(CommandModule, importlib.import_module(command.module)).configure(added)
+        add_output_arguments(added)
+        _complete_names(added)
+    return parser
+
+
+def _complete_names(parser: argparse.ArgumentParser) -> None:
+    """Marks the arguments that are names of files or of folders."""
+    import shtab
+
+    for action in parser._actions:
+        known: Any = action
+        if action.metavar in _FILES:
+            known.complete = shtab.FILE
+        elif action.metavar in ("DIR", "CWD"):
+            known.complete = shtab.DIRECTORY

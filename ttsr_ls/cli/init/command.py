@@ -1,0 +1,110 @@
+"""`ttsr-ls init`: shows the files for a first rule, its test, editors, pre-commit, and CI, and then writes them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.init.project_files import PARTS, RULES, ProjectFile, default_requirement
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.help_text import HelpWithExamples
+from ttsr_ls.cli.printing.output import is_quiet, write_line
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, palette_for
+from ttsr_ls.errors import UsageError
+
+_EXAMPLES = """examples:
+  ttsr-ls init --dry-run                show all files without writing them
+  ttsr-ls init --only rule              write one rule and its test
+  ttsr-ls init --only rule,gitlab       write also a job of GitLab CI"""
+_MOST_LINES = 40
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `init`."""
+    parser.formatter_class = HelpWithExamples
+    parser.epilog = _EXAMPLES
+    parser.add_argument("--dry-run", action="store_true", help="show the files without writing them")
+    parser.add_argument("-y", "--yes", action="store_true", help="do not ask before writing")
+    parser.add_argument(
+        "--only",
+        metavar="PART,…",
+        help=f"write only these parts: {', '.join(PARTS)} (default: all, gitlab only where .gitlab-ci.yml is)",
+    )
+    parser.add_argument(
+        "--install",
+        metavar="REQUIREMENT",
+        help=f"what CI installs with pip (default: {default_requirement()})",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Shows and writes. Raises `UsageError` for an unknown part, and where a file cannot be written."""
+    folder, palette = Path.cwd(), palette_for(sys.stdout)
+    requirement = args.install or default_requirement()
+    files = [file for part in _parts(args.only, folder) for file in PARTS[part](requirement)]
+    new = [file for file in files if not (folder / file.path).exists()]
+    for file in files:
+        _show(file, file in new, palette)
+    if args.dry_run or not new:
+        write_line("Nothing is written." if args.dry_run else "All files exist; nothing is written.")
+        return ExitCode.OK
+    if not args.yes and sys.stdin.isatty() and not _agrees(len(new)):
+        write_line("Nothing is written.")
+        return ExitCode.OK
+    for file in new:
+        _write(folder / file.path, file.text)
+    write_line(f"{count(len(new), 'file')} written.")
+    if not is_quiet():
+        _print_next_steps(any(file.path.startswith(RULES) for file in new))
+    return ExitCode.OK
+
+
+def _parts(only: str | None, folder: Path) -> list[str]:
+    if only is None:
+        ci = "gitlab" if (folder / ".gitlab-ci.yml").exists() else "github"
+        return ["rule", "vscode", "pre-commit", ci]
+    named = [name.strip() for name in only.split(",")]
+    unknown = next((name for name in named if name not in PARTS), None)
+    if unknown is not None:
+        raise UsageError(f"there is no part '{unknown}'; there are {', '.join(PARTS)}")
+    return named
+
+
+def _show(file: ProjectFile, is_new: bool, palette: Palette) -> None:
+    write_line(palette.paint(f"{file.path}: {file.purpose}", TextStyle.STRONG))
+    if not is_new:
+        write_line("  exists and is kept; add what you need of this:")
+    lines = file.text.splitlines()
+    for line in lines[:_MOST_LINES]:
+        write_line(palette.paint(f"  | {line}".rstrip(), TextStyle.FAINT))
+    if len(lines) > _MOST_LINES:
+        write_line(palette.paint(f"  | … {count(len(lines) - _MOST_LINES, 'more line')}", TextStyle.FAINT))
+    write_line()
+
+
+def _agrees(number: int) -> bool:
+    write_line(f"Write {'this file' if number == 1 else f'these {number} files'}? [y/N] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _print_next_steps(has_rule: bool) -> None:
+    steps = [("ttsr-ls test", "runs the tests of the rule")] if has_rule else []
+    steps += [
+        ("ttsr-ls check", "finds mistakes in rules"),
+        ("ttsr-ls install claude", "enforces the rules in Claude Code"),
+        ("ttsr-ls watch", "reports the rules that fire while an agent runs here"),
+    ]
+    write_line("Next:")
+    for command, purpose in steps:
+        write_line(f"  {command:<24}{purpose}")

@@ -1,0 +1,64 @@
+"""The report of `doctor`: lines as the checks end, or one JSON document."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
+from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
+
+
+class DoctorCheck(Struct, frozen=True):
+    """One result of the doctor. `remedy` says what to do, blank after success; `is_warning`: it may be correct."""
+
+    what: str
+    remedy: str = ""
+    is_warning: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """`ok`, `warning`, or `failed`."""
+        if not self.remedy:
+            return "ok"
+        return "warning" if self.is_warning else "failed"
+
+
+_SHOWN = {
+    "ok": ("ok", TextStyle.GOOD),
+    "warning": ("warning", TextStyle.WARNING),
+    "failed": ("FAILED", TextStyle.ERROR),
+}
+
+
+def print_sections(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> bool:
+    """Prints each check as it ends, with `--quiet` only warnings and failures; whether none failed."""
+    palette, passed = palette_for(sys.stdout), True
+    for title, checks in sections:
+        if not is_quiet():
+            write_line(palette.paint(title, TextStyle.STRONG))
+        for check in checks:
+            word, style = _SHOWN[check.verdict]
+            passed &= check.verdict != "failed"
+            if is_quiet() and not check.remedy:
+                continue
+            write_line(f"  {palette.paint(f'{word:<8}', style)} {one_line(check.what)}", flush=True)
+            if check.remedy:
+                write_line(f"           {one_line(check.remedy)}", flush=True)
+    return passed
+
+
+def print_sections_json(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> bool:
+    """Prints all checks at the end; whether none failed."""
+    shown: list[dict[str, Any]] = [
+        {
+            "title": title,
+            "checks": [{"what": each.what, "verdict": each.verdict, "remedy": each.remedy or None} for each in checks],
+        }
+        for title, checks in sections
+    ]
+    write_json(shown, indent=2)
+    return all(check["verdict"] != "failed" for section in shown for check in section["checks"])

@@ -1,0 +1,84 @@
+"""An area at the bottom of a terminal that is painted anew, below lines that stay. Imports rich when it is opened."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from ttsr_ls.cli.printing.output import EscapingStream, inner_stream
+from ttsr_ls.cli.printing.terminal import TextStyle, one_line, painted_text, palette_for
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_PER_SECOND = 8
+
+
+class LiveArea:
+    """Shows what `lines` returns, several times a second, from a thread of its own.
+
+    Print to `stream` while the area is open: what goes there appears above it, escaped as everywhere.
+    """
+
+    def __init__(self, terminal: TextIO, lines: Callable[[], Sequence[tuple[str, TextStyle | None]]]) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self._palette = palette_for(terminal)
+        self._lines = lines
+        file, plain = inner_stream(terminal), not self._palette.is_coloured
+        console = Console(file=file, highlight=False, markup=False, emoji=False, no_color=plain)
+        self._live = Live(
+            console=console,
+            get_renderable=self._rendered,
+            refresh_per_second=_PER_SECOND,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=sys.stderr.isatty(),
+            vertical_overflow="crop",
+        )
+        self.stream = cast(TextIO, EscapingStream(cast(TextIO, _Above(console, terminal))))
+
+    def __enter__(self) -> LiveArea:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def _rendered(self) -> Any:
+        from rich.text import Text
+
+        shown = Text(no_wrap=True, overflow="ellipsis")
+        for number, (line, style) in enumerate(self._lines()):
+            text = one_line(line)
+            painted = text if style is None else painted_text(self._palette.paint(text, style))
+            shown.append("\n" if number else "").append_text(Text.from_ansi(painted))
+        return shown
+
+
+class _Above:
+    """A stream whose text a console prints above its area."""
+
+    def __init__(self, console: Console, terminal: TextIO) -> None:
+        self._console = console
+        self._terminal = terminal
+        self._pending = ""
+
+    def write(self, text: str) -> int:
+        from rich.text import Text
+
+        *lines, self._pending = (self._pending + text).split("\n")
+        for line in lines:
+            self._console.print(Text.from_ansi(line), soft_wrap=True)
+        return len(text)
+
+    def flush(self) -> None:
+        self._terminal.flush()
+
+    def isatty(self) -> bool:
+        return True

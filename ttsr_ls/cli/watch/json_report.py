@@ -1,0 +1,121 @@
+"""The report of `watch` as JSON lines: one object for each trigger, turn, warning, and note, and a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, TextIO, assert_never
+
+from ttsr_ls.bridge.watch.notices import (
+    LogFailedNotice,
+    LogRecoveredNotice,
+    Notice,
+    SessionJoinedNotice,
+    SkippedInputNotice,
+    TriggerNotice,
+    TurnFinishedNotice,
+    UndecidedRuleNotice,
+    UnloggedTriggerNotice,
+)
+from ttsr_ls.cli.printing.output import write_json
+from ttsr_ls.cli.watch import log_messages
+from ttsr_ls.cli.watch.notice_messages import limit_message
+from ttsr_ls.matching.disabled_condition import DisabledCondition
+from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnded, TurnCancelled, TurnFailed
+from ttsr_ls.session.output.agent_events import AgentEvent
+
+
+class JsonLinesReport:
+    """Prints on `stream`; `started` is when the session began, in milliseconds since the epoch."""
+
+    def __init__(self, stream: TextIO, started: int) -> None:
+        self._stream = stream
+        self._started = started
+        self._fired: Counter[str] = Counter()
+        self._turns = 0
+
+    def follow(self, events: Iterable[AgentEvent]) -> None:
+        """Events of the agent are in its own output, so they are not repeated."""
+
+    def show(self, notices: Iterable[Notice]) -> None:
+        """Prints notices at once."""
+        for notice in notices:
+            match notice:
+                case SessionJoinedNotice():
+                    self._print({"type": "session", "session": notice.session, "cwd": notice.cwd})
+                case TriggerNotice():
+                    self._trigger(notice.event, notice.time, None)
+                case UnloggedTriggerNotice():
+                    self._trigger(notice.event, notice.time, notice.reason)
+                case LogFailedNotice():
+                    self.warn(log_messages.recording_stopped(notice.reason))
+                case LogRecoveredNotice():
+                    self.line(f"The session log works again; {notice.lost} records could not be written.")
+                case SkippedInputNotice():
+                    self.warn(notice.message)
+                case DisabledCondition() | StreamMatchingEnded() | UndecidedRuleNotice():
+                    self.warn(limit_message(notice))
+                case TurnFinishedNotice():
+                    self._turn_over(notice)
+                case _:
+                    assert_never(notice)
+
+    def line(self, text: str) -> None:
+        """Prints a note."""
+        self._print({"type": "note", "message": text})
+
+    def warn(self, text: str) -> None:
+        """Prints a warning."""
+        self._print({"type": "warning", "message": text})
+
+    def no_log(self, reason: str) -> None:
+        """Says that the session is not recorded."""
+        self.warn(log_messages.no_log(reason))
+
+    def lost(self, records: int) -> None:
+        """Says how many records could not be written, if any."""
+        if records:
+            self.warn(log_messages.lost(records))
+
+    def summary(self, now: int) -> None:
+        """Prints the summary."""
+        seconds = (now - self._started) / 1000
+        self._print({"type": "summary", "triggers": dict(self._fired), "turns": self._turns, "seconds": seconds})
+
+    def close(self) -> None:
+        """Ends the report."""
+
+    def _trigger(self, event: RuleTriggered, time: int, unlogged: str | None) -> None:
+        self._fired[event.rule] += 1
+        excerpt, target = event.excerpt, event.target
+        self._print(
+            {
+                "type": "trigger",
+                "time": time,
+                "rule": event.rule,
+                "rulePath": event.rule_path,
+                "condition": event.condition,
+                "turn": event.turn,
+                "agent": event.agent,
+                "source": str(event.source),
+                "tool": event.tool,
+                "path": None if target is None else target.path,
+                "match": excerpt.text[excerpt.start : excerpt.end],
+                "interrupts": event.interrupts,
+                "notLogged": unlogged,
+            }
+        )
+
+    def _turn_over(self, notice: TurnFinishedNotice) -> None:
+        self._turns += 1
+        match notice.outcome:
+            case TurnFailed(message):
+                self._print({"type": "turn", "outcome": "failed", "message": message})
+            case TurnCancelled(reason):
+                self._print({"type": "turn", "outcome": "cancelled", "message": reason})
+            case _:
+                self._print({"type": "turn", "outcome": "completed", "message": None})
+
+    def _print(self, value: dict[str, Any]) -> None:
+        write_json(value, self._stream)
+        self._stream.flush()

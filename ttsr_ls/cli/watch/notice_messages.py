@@ -1,0 +1,31 @@
+"""Messages about rules that are not matched any more, or of which the answer will not be known."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.bridge.watch.notices import UndecidedRuleNotice
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.watch.disabled_streams import WHY_STREAM_DISABLED
+from ttsr_ls.matching.disabled_condition import DisabledCondition
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, StreamMatchingEnded
+
+
+def limit_message(notice: DisabledCondition | StreamMatchingEnded | UndecidedRuleNotice) -> str:
+    """The notice in a sentence."""
+    match notice:
+        case DisabledCondition():
+            condition = one_line(notice.rule.condition_texts[notice.condition])
+            return f"The condition {condition} of {one_line(notice.rule.name)} {notice.reason} and is disabled."
+        case StreamMatchingEnded():
+            return f"The stream {one_line(notice.stream)}{_whose(notice.agent)} {WHY_STREAM_DISABLED}"
+        case UndecidedRuleNotice():
+            return (
+                f"It is not known whether {one_line(notice.rule)} fired at an earlier delta{_whose(notice.agent)}: its "
+                "search did not end before the text went on."
+            )
+    assert_never(notice)
+
+
+def _whose(agent: str) -> str:
+    return "" if agent == MAIN_AGENT else " of a subagent"

@@ -1,0 +1,127 @@
+"""What the live view of `watch` shows below the triggers: the turn, its streams, and the counts. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice, TurnFinishedNotice, UnloggedTriggerNotice
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.terminal import TextStyle
+from ttsr_ls.escaping import one_line
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, stream_key
+from ttsr_ls.session.history.turn_events import MAIN_AGENT
+from ttsr_ls.session.output.agent_events import (
+    AgentDelta,
+    AgentEvent,
+    AnswerEnded,
+    AnswerStarted,
+    TurnClosed,
+    TurnOpened,
+)
+
+_MOST_STREAMS = 6
+_MOST_RULES = 6
+_LONGEST_NAME = 40
+_MOST_KEPT = 1000
+
+
+class PanelLine(Struct, frozen=True):
+    """A line of the view, and how it is painted; None: plainly."""
+
+    text: str
+    style: TextStyle | None = None
+
+
+class _Stream(Struct):
+    name: str
+    characters: int = 0
+    is_open: bool = True
+
+
+class TurnPanel:
+    """Follows the events of a session."""
+
+    def __init__(self, rules: int) -> None:
+        """`rules` is how many rules are matched."""
+        self._rules = rules
+        self._turn = 0
+        self._state = "waiting for the agent"
+        self._streams: dict[tuple[str, str], _Stream] = {}
+        self._fired: Counter[str] = Counter()
+
+    def follow(self, events: Iterable[AgentEvent]) -> None:
+        """Takes over what the agent does."""
+        for event in events:
+            match event:
+                case TurnOpened():
+                    self._turn += 1
+                    self._streams.clear()
+                    self._state = "started"
+                case AnswerStarted():
+                    self._streams = {key: each for key, each in self._streams.items() if key[0] != event.agent}
+                    self._state = f"{one_line(event.model)[:_LONGEST_NAME]} answers" if event.model else "answers"
+                case AgentDelta():
+                    self._delta(event)
+                case AnswerEnded():
+                    for key, stream in self._streams.items():
+                        stream.is_open &= key[0] != event.agent
+                    self._state = "answer complete" if event.complete else "answer interrupted"
+                case TurnClosed():
+                    self._state = "ended"
+                case _:
+                    pass
+
+    def count(self, notices: Iterable[Notice]) -> None:
+        """Counts the triggers."""
+        for notice in notices:
+            if isinstance(notice, TriggerNotice | UnloggedTriggerNotice):
+                self._fired[notice.rule.name] += 1
+            elif isinstance(notice, TurnFinishedNotice):
+                self._turn = max(self._turn, 1)
+
+    def lines(self) -> tuple[PanelLine, ...]:
+        """The view. The first line says which turn it is."""
+        turn = f"turn {self._turn}" if self._turn else "no turn yet"
+        head = f"{turn} · {self._state} · {count(self._rules, 'rule')}"
+        found = [PanelLine(head, TextStyle.STRONG)]
+        shown = list(self._streams.items())[-_MOST_STREAMS:]
+        for (agent, _), stream in shown:
+            who = "" if agent == MAIN_AGENT else " (subagent)"
+            text = f"{'▸' if stream.is_open else ' '} {stream.name}{who}: {stream.characters:,} characters"
+            found.append(PanelLine(text, None if stream.is_open else TextStyle.FAINT))
+        if len(self._streams) > len(shown):
+            found.append(PanelLine(f"  and {len(self._streams) - len(shown)} earlier streams", TextStyle.FAINT))
+        if not self._fired:
+            found.append(PanelLine("no rule fired", TextStyle.FAINT))
+            return tuple(found)
+        first = self._fired.most_common(_MOST_RULES)
+        rules = ", ".join(f"{_short(name)} × {times}" for name, times in first)
+        more = f", and {count(len(self._fired) - len(first), 'more rule')}" if len(self._fired) > len(first) else ""
+        found.append(PanelLine(f"{count(self._fired.total(), 'trigger')}: {rules}{more}", TextStyle.WARNING))
+        return tuple(found)
+
+    def _delta(self, event: AgentDelta) -> None:
+        context = event.event.context
+        key = (event.agent, stream_key(context))
+        stream = self._streams.get(key)
+        if stream is None:
+            if len(self._streams) >= _MOST_KEPT:
+                return
+            path = f" {_short(event.write.path)}" if event.write is not None else ""
+            name = f"{_short(context.tool or 'tool')}{path}" if context.source is Source.TOOL else str(context.source)
+            stream = self._streams[key] = _Stream(name)
+        match event.event:
+            case Delta(text=text):
+                stream.characters += len(text)
+            case Snapshot(text=text):
+                stream.characters = len(text)
+            case BlockEnd():
+                stream.is_open = False
+
+
+def _short(name: str) -> str:
+    shown = one_line(name)
+    return shown if len(shown) <= _LONGEST_NAME else f"…{shown[1 - _LONGEST_NAME :]}"
