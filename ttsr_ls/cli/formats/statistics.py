@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TextIO
 
-from msgspec import Struct
-
 from ttsr_ls.cli.formats.report import CheckedFile
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
@@ -16,46 +16,37 @@ from ttsr_ls.lint.finding import Severity
 FORMATS = ("text", "json")
 
 
-class CodeStatistics(Struct):
-    """The findings of one code so far: how many in all, and in how many files."""
-
-    code: str
-    severity: Severity
-    findings: int = 0
-    files: int = 0
-
-
 class Statistics:
     """Counts the findings of files, one file after the other."""
 
     def __init__(self, files: Iterable[CheckedFile] = ()) -> None:
-        self._by_code: dict[str, CodeStatistics] = {}
+        self._findings: Counter[str] = Counter()
+        self._files: Counter[str] = Counter()
+        self._severities: dict[str, Severity] = {}
         for file in files:
             self.add(file)
 
     def add(self, file: CheckedFile) -> None:
         """Counts the findings of a file."""
-        for finding in file.findings:
-            counted = self._by_code.setdefault(finding.code, CodeStatistics(finding.code, finding.severity))
-            counted.findings += 1
-        for code in {finding.code for finding in file.findings}:
-            self._by_code[code].files += 1
+        self._findings.update(finding.code for finding in file.findings)
+        self._severities.update((finding.code, finding.severity) for finding in file.findings)
+        self._files.update({finding.code for finding in file.findings})
 
     def write(self, format_name: str, out: TextIO) -> None:
         """Prints the codes, those with the most findings first."""
-        ordered = sorted(self._by_code.values(), key=lambda each: (-each.findings, each.code))
+        ordered = sorted(self._findings.items(), key=lambda each: (-each[1], each[0]))
         if format_name == "json":
             shown = [
-                {"code": each.code, "severity": str(each.severity), "findings": each.findings, "files": each.files}
-                for each in ordered
+                {"code": code, "severity": str(self._severities[code]), "findings": number, "files": self._files[code]}
+                for code, number in ordered
             ]
             write_json(shown, out, indent=2)
             return
-        wide = max((len(str(each.findings)) for each in ordered), default=0)
-        wide_name = max((len(one_line(each.code)) for each in ordered), default=0)
-        for each in ordered:
-            files = "1 file" if each.files == 1 else f"{each.files} files"
-            write_line(f"{each.findings:>{wide}}  {one_line(each.code):<{wide_name}}  {each.severity}  {files}", out)
+        wide = max((len(str(number)) for _, number in ordered), default=0)
+        wide_name = max((len(one_line(code)) for code, _ in ordered), default=0)
+        for code, number in ordered:
+            files = count(self._files[code], "file")
+            write_line(f"{number:>{wide}}  {one_line(code):<{wide_name}}  {self._severities[code]}  {files}", out)
 
 
 def refuse_other_formats(format_name: str) -> None:
