@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -30,7 +31,9 @@ class ResponsesServer:
                 self.send_header("Content-Type", "text/event-stream")
                 self.end_headers()
                 for event in server.answer(body):
-                    self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+                    # An agent that is interrupted closes its connection.
+                    with suppress(ConnectionError):
+                        self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self._http.serve_forever, daemon=True).start()

@@ -82,6 +82,30 @@ SCRIPT = {
 }
 
 
+def _pi_answer(text: str, reason: str) -> tuple[dict[str, object], ...]:
+    delta = {"type": "text_delta", "contentIndex": 0, "delta": text}
+    end = {"role": "assistant", "content": [], "stopReason": reason, "errorMessage": VALUE}
+    return (
+        {"type": "message_start", "message": {"role": "assistant", "content": []}},
+        {"type": "message_update", "assistantMessageEvent": delta},
+        {"type": "message_end", "message": end},
+        {"type": "agent_end", "messages": []},
+    )
+
+
+def _accepted(number: int) -> dict[str, object]:
+    return {"type": "response", "id": f"ttsr-{number}", "success": True, "data": {VALUE: VALUE}}
+
+
+AGENT = (
+    _accepted(1), _accepted(2), {"type": VALUE}, *_pi_answer(f"x {CONTROLS}", "aborted"), _accepted(3), _accepted(4),
+    {"type": "tool_execution_end", "toolCallId": "c", "isError": True, "result": {"content": VALUE}},
+    *_pi_answer(CONTROLS, "error"),
+)  # fmt: skip
+"""What an agent in pi's RPC mode says. Its first answer breaks a rule; its second fails."""
+PROGRAM = "#!/bin/sh\ncat agent.jsonl\nexec cat >/dev/null\n"
+
+
 def make_hostile_project(root: Path) -> Path:
     """Makes the project in a folder of `root` that has a hostile name, too; returns it."""
     project = root / NAME / "project"
@@ -104,11 +128,14 @@ def make_hostile_project(root: Path) -> Path:
         f"pattern: {quoted('(' + VALUE)}\n{quoted()}: {quoted()}\n---\n{CONTROLS}\n",
         "stream.jsonl": "".join(json.dumps(event) + "\n" for event in STREAM),
         "script.yaml": json.dumps(SCRIPT),
+        "agent": PROGRAM,
+        "agent.jsonl": "".join(json.dumps(event) + "\n" for event in AGENT),
     }
     for name, content in files.items():
         path = project / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape"))
+    (project / "agent").chmod(0o755)
     (project / "ttsr-ls.toml").write_text(TOML, encoding="utf-8")
     return project
 

@@ -36,6 +36,7 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "convert": ([f"hookify.{BYTES_NAME}.local.md"], ["--to", "omp"]),
     "schema": (["rule"], []),
     "watch": (["stream.jsonl"], ["--from", "claude", "--no-live"]),
+    "run": (["pi"], ["--program", "./agent", "--prompt", "go"]),
     "demo": ([], ["--speed", "1e9"]),
     "replay": (["stream.jsonl"], ["--jobs", "1"]),
     "install": (["claude"], ["--dry-run"]),
@@ -151,9 +152,10 @@ def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
             check_output(said[command.name], [command.name])
     assert "unknown-key" in said["check"]
     assert f"{ESCAPED_NAME}-binary fired on text" in said["watch"]
+    assert "! Injected fires" in said["run"]
     assert "-- The answer is interrupted by fires" in said["agent"]
     assert "A rule of this name" not in said["new"]
-    for name in ("check", "test", "scan", "list", "why", "watch", "agent", "convert", "demo", "replay"):
+    for name in ("check", "test", "scan", "list", "why", "watch", "run", "agent", "convert", "demo", "replay"):
         assert ESCAPED_NAME in said[name], name
 
 

@@ -11,6 +11,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -69,10 +70,11 @@ class MessagesServer:
                 self.send_header("Content-Type", "text/event-stream")
                 self.send_header("Connection", "close")
                 self.end_headers()
-                for pause, event in server.answer(body):
-                    time.sleep(pause)
-                    self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
-                    self.wfile.flush()
+                with suppress(ConnectionError):  # An agent that is interrupted closes its connection.
+                    for pause, event in server.answer(body):
+                        time.sleep(pause)
+                        self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+                        self.wfile.flush()
                 self.close_connection = True
 
             def _send(self, status: int, body: bytes) -> None:

@@ -23,11 +23,15 @@ from ttsr_ls.errors import TtsrError
 
 
 class CliCommand(Struct, frozen=True):
-    """The name of a command, the module that defines it, and a summary of one line."""
+    """The name of a command, the module that defines it, and a summary of one line.
+
+    A command that `runs_program` gets what stands behind `--` as it is, as `arguments`.
+    """
 
     name: str
     module: str
     summary: str
+    runs_program: bool = False
 
 
 class CommandModule(Protocol):
@@ -54,6 +58,7 @@ COMMANDS = (
     CliCommand(
         "watch", "ttsr_ls.cli.watch.command", "read the output of a running agent and report the rules that fire"
     ),
+    CliCommand("run", "ttsr_ls.cli.run.command", "run an agent, and interrupt it where it breaks a rule", True),
     CliCommand("replay", "ttsr_ls.cli.replay.command", "count how often rules would have fired in kept sessions"),
     CliCommand("install", "ttsr_ls.cli.install.command", "install hooks that enforce rules in agents"),
     CliCommand("uninstall", "ttsr_ls.cli.install.uninstall", "remove the hooks from the settings of agents"),
@@ -123,7 +128,12 @@ def _dispatch(arguments: list[str]) -> int:
     )
     module.configure(parser)
     add_output_arguments(parser)
-    args = parser.parse_args(arguments[1:])
+    own, passed = arguments[1:], list[str]()
+    if command.runs_program and "--" in own:
+        own, passed = own[: own.index("--")], own[own.index("--") + 1 :]
+    args = parser.parse_args(own)
+    if command.runs_program:
+        args.arguments = passed
     with output_settings(args):
         return module.run(args)
 

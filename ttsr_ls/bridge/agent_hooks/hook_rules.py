@@ -19,7 +19,16 @@ class HookRules:
     The disk is looked at once in `check_after` seconds.
     """
 
-    def __init__(self, cwd: Path, home: Path, environ: Mapping[str, str], now: float, check_after: float) -> None:
+    def __init__(
+        self,
+        cwd: Path,
+        home: Path,
+        environ: Mapping[str, str],
+        now: float,
+        check_after: float,
+        named: tuple[Path, ...] = (),
+    ) -> None:
+        self._named = named
         self._check_after = check_after
         self._place = AgentEnvironment(cwd, home, environ)
         self._checked = now
@@ -28,7 +37,7 @@ class HookRules:
     def _load(self) -> None:
         self._reads = DiskReads()
         with self._reads.recorded():
-            self._here = rules_at(self._place)
+            self._here = rules_at(self._place, self._named)
         self._by_agent: dict[str, SessionRules] = {}
 
     @property

@@ -24,8 +24,10 @@ from ttsr_ls.bridge.watch.notices import (
 from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
-from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.settings.settings import ContextMode, Matching, Settings
 from ttsr_ls.rules.stream import Trigger
+from ttsr_ls.session.history.role import Role
+from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     RuleInForce,
@@ -132,6 +134,34 @@ class Observer:
         self._injected.update(dict.fromkeys(names))
         for watched in self._agents.values():
             watched.monitor.mark_injected(names)
+
+    def interrupt(self, rules: tuple[str, ...], context: ContextMode, now: int) -> tuple[bool, list[Notice]]:
+        """Records that the answer of the main agent is about to be interrupted; False: it is not on record."""
+        return self._put_on_record([self._history.interruption(MAIN_AGENT, rules, context)], now)
+
+    def inject(
+        self, kind: InjectionKind, text: str, rules: tuple[str, ...], attempt: int, now: int
+    ) -> tuple[bool, list[Notice]]:
+        """Records that `text` is about to be sent to the main agent; False: it is not on record, and does not count.
+
+        `attempt` counts the interrupts of the turn; 0 where the agent goes on by itself.
+        """
+        injection = Injection(MAIN_AGENT, kind, Role.USER, text)
+        events: list[TurnEvent | None] = [self._history.injection(injection, rules)]
+        if attempt:
+            events.append(self._history.retry(MAIN_AGENT, attempt))
+        is_recorded, notices = self._put_on_record(events, now)
+        if is_recorded:
+            self.mark_injected(rules)
+        return is_recorded, notices
+
+    def _put_on_record(self, events: list[TurnEvent | None], now: int) -> tuple[bool, list[Notice]]:
+        known = [event for event in events if event is not None]
+        if len(known) < len(events):
+            return False, []
+        lost = self.lost
+        notices = self._record(known, now)
+        return self.lost == lost, notices
 
     def prewarm(self, text: str) -> None:
         """Use the time before the main agent says anything to get ready for output like `text`."""

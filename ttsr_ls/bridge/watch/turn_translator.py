@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN
+from ttsr_ls.session.history.turn import Injection, InterruptedByRules, Interruption
 from ttsr_ls.session.history.turn_events import (
     CallAbandoned,
     CallRunning,
+    InjectionCommitted,
     ModelCall,
     Output,
+    OutputInterrupted,
+    RetryStarted,
     StepAppended,
     StepUpdated,
     ToolBatch,
@@ -53,10 +58,12 @@ class StepPosition(Struct, frozen=True):
 class _OpenAnswer:
     """An answer under way; its step number is its own from the start, though the step is known only at its end."""
 
-    __slots__ = ("model", "output", "results", "step")
+    __slots__ = ("batch", "model", "output", "results", "step")
 
     def __init__(self, step: int, model: str) -> None:
         self.step = step
+        self.batch: int | None = None
+        """The step of its tool calls, once that is reserved."""
         self.model = model
         self.output: list[Output] = []
         self.results: dict[str, ToolState] = {}
@@ -106,6 +113,35 @@ class TurnTranslator:
             case _:
                 return []
 
+    def interruption(self, agent: str, rules: tuple[str, ...], context: ContextMode) -> OutputInterrupted | None:
+        """The event of interrupting the answer of `agent`; None where none is under way in a turn on record.
+
+        The answer and its calls come first, though they are known later.
+        """
+        answer = self._answers.get(agent)
+        if answer is None or self._place.turn is None:
+            return None
+        if answer.batch is None:
+            answer.batch = self._reserve(answer.step + 1)
+        interruption = Interruption(agent, answer.step, InterruptedByRules(rules), context)
+        return OutputInterrupted(self._place.turn, self._reserve(), interruption)
+
+    def injection(self, injection: Injection, rules: tuple[str, ...]) -> InjectionCommitted | None:
+        """The event of an injection; None where no turn is on record."""
+        turn = self._place.turn
+        return None if turn is None else InjectionCommitted(turn, self._reserve(), injection, rules)
+
+    def retry(self, agent: str, attempt: int) -> RetryStarted | None:
+        """The event of having the agent go on after an interrupt; None where no turn is on record."""
+        turn = self._place.turn
+        step = max(self._place.step, self._reserved)
+        return None if turn is None else RetryStarted(turn, step, agent, attempt)
+
+    def _reserve(self, at_least: int = 0) -> int:
+        step = max(self._place.step, self._reserved, at_least)
+        self._reserved = step + 1
+        return step
+
     def evolve(self, event: TurnEvent) -> None:
         """The state after an event that is on record."""
         self._place = self._place.after(event)
@@ -142,8 +178,7 @@ class TurnTranslator:
             unanswered: ToolState = CallRunning() if event.complete else _CUT_OFF
             states = [answer.results.get(call.id, unanswered) for call in calls]
             items = tuple(ToolItem(call.id, call.tool, state) for call, state in zip(calls, states, strict=True))
-            step = max(self._place.step, self._reserved, answer.step + 1)
-            self._reserved = step + 1
+            step = self._reserve(answer.step + 1) if answer.batch is None else answer.batch
             events.append(StepAppended(self._place.turn, step, ToolBatch(event.agent, items)))
         return events
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import TextIO, assert_never
 
+from msgspec import Struct
+
 from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
@@ -44,10 +46,22 @@ _INDENT = " " * 9
 _LONGEST_BEFORE = 40
 
 
+class TriggerWording(Struct, frozen=True):
+    """The words before what a rule says: of one that interrupts, and of any other."""
+
+    interrupts: str = "Would interrupt with:"
+    reminds: str = "Would remind the agent:"
+
+
+WATCHED = TriggerWording()
+"""For agents that are only watched."""
+
+
 class TriggerReport:
     """Prints on `stream`; `started` is when the session began, in milliseconds since the epoch."""
 
-    def __init__(self, stream: TextIO, started: int, cwd: PurePath) -> None:
+    def __init__(self, stream: TextIO, started: int, cwd: PurePath, wording: TriggerWording = WATCHED) -> None:
+        self._wording = wording
         self._stream = stream
         self._palette: Palette = palette_for(stream)
         self._started = started
@@ -122,7 +136,7 @@ class TriggerReport:
         elapsed = self._palette.paint(_elapsed(time - self._started), TextStyle.FAINT)
         write_line(f"{elapsed}  {name} fired on {one_line(self._surface(event))}", stream=self._stream)
         write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
-        consequence = "Would interrupt with:" if event.interrupts else "Would remind the agent:"
+        consequence = self._wording.interrupts if event.interrupts else self._wording.reminds
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
         told = self._palette.paint(_cut(f"{consequence} {one_line(first)}"), TextStyle.FAINT)
         write_line(f"{_INDENT}{told}", stream=self._stream, flush=True)

@@ -28,7 +28,11 @@ _DELTAS = {
     "item/reasoning/textDelta": Source.THINKING,
 }
 _USED = {"prompt": "inputTokens", "output": "outputTokens", "read": "cachedInputTokens"}
-_SILENT = ("account/", "hook/", "item/", "mcpServer/", "remoteControl/", "skills/", "thread/", "turn/")
+_SILENT = (
+    "account/", "app/", "autoApprovalReview/", "command/", "externalAgentConfig/", "fs/", "fuzzyFileSearch/", "hook/",
+    "item/", "mcpServer/", "model/", "modelProvider/", "process/", "project/", "remoteControl/", "serverRequest/",
+    "skills/", "thread/", "turn/", "windows/", "windowsSandbox/",
+)  # fmt: skip
 """Notifications that say nothing of what the model puts out, by how their methods begin."""
 
 

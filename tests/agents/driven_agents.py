@@ -1,0 +1,103 @@
+"""Real agents under `ttsr-ls run`, each with a scripted model on loopback and a home of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from tests.agents.responses_server import ResponsesServer
+from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
+
+ROOT = Path(__file__).parents[2]
+
+
+class Model(Protocol):
+    """A scripted model."""
+
+    @property
+    def url(self) -> str: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class DrivenAgent:
+    """`model` starts a model that first writes `a.py` with the first module, then with the second, then says a word;
+    `configure` writes settings for it into a home and gives the agent's arguments."""
+
+    name: str
+    program: str
+    model: Callable[[Path, Sequence[str]], Model]
+    configure: Callable[[Path, str], list[str]]
+    environ: dict[str, str] = field(default_factory=dict)
+
+
+def messages_model(tool: str, path: str) -> Callable[[Path, Sequence[str]], Model]:
+    def start(project: Path, said: Sequence[str]) -> Model:
+        def write(module: str) -> list[Block]:
+            content = f"import {module}\n\n\ndef main() -> None:\n    {module}.run()\n"
+            return [ToolUse(tool, {path: str(project / "a.py"), "content": content})]
+
+        answers = [write(each) if each.endswith("_module") else [Text(each)] for each in said]
+        return MessagesServer(answers, [], seed=3)
+
+    return start
+
+
+def responses_model(project: Path, said: Sequence[str]) -> Model:
+    answers = [{"cmd": f"printf 'import {each}\\n' > a.py"} if each.endswith("_module") else each for each in said]
+    return ResponsesServer(answers)
+
+
+def _codex(_home: Path, url: str) -> list[str]:
+    provider = f'{{name="ours",base_url="{url}/v1",env_key="OUR_KEY",wire_api="responses"}}'
+    settings = ['model_provider="ours"', f"model_providers.ours={provider}", 'model="m"', 'approval_policy="never"']
+    settings.append('sandbox_mode="danger-full-access"')
+    return [part for setting in settings for part in ("-c", setting)]
+
+
+def _pi(home: Path, url: str) -> list[str]:
+    folder = home / ".pi" / "agent"
+    folder.mkdir(parents=True, exist_ok=True)
+    ours = {"baseUrl": url, "api": "anthropic-messages", "apiKey": "none", "models": [{"id": "m"}]}
+    (folder / "models.json").write_text(json.dumps({"providers": {"ours": ours}}))
+    return ["--provider", "ours", "--model", "m"]
+
+
+def _omp(home: Path, url: str) -> list[str]:
+    folder = home / ".omp" / "agent"
+    folder.mkdir(parents=True, exist_ok=True)
+    ours = {"baseUrl": url, "api": "anthropic-messages", "apiKey": "none", "models": [{"id": "m", "name": "m"}]}
+    (folder / "models.yml").write_text(json.dumps({"providers": {"ours": ours}}))
+    return ["--model", "ours/m", "--no-title"]
+
+
+AGENTS = {
+    "codex": DrivenAgent("codex", "TTSR_CODEX", responses_model, _codex, {"OUR_KEY": "none"}),
+    "pi": DrivenAgent("pi", "TTSR_PI", messages_model("write", "path"), _pi),
+    "omp": DrivenAgent("omp", "TTSR_OMP", messages_model("write", "path"), _omp),
+}
+
+
+def run_agent(
+    agent: DrivenAgent, project: Path, said: Sequence[str], *options: str, log: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs the agent with a model that says `said` in turn."""
+    model = agent.model(project, said)
+    home = project.parent
+    arguments = agent.configure(home, model.url)
+    command = [sys.executable, "-m", "ttsr_ls", "run", agent.name, "--program", os.environ[agent.program]]
+    command += ["--prompt", "Write a.py", *(["--log", str(log)] if log else []), *options, "--", *arguments]
+    environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ}
+    try:
+        return subprocess.run(
+            command, cwd=project, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=150
+        )
+    finally:
+        model.close()

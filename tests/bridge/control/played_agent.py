@@ -1,0 +1,112 @@
+"""A controller with the driver of pi or Codex, played line by line: no process, no clock."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePosixPath
+from typing import Any
+
+from tests.bridge.watch.watching import MemoryLog, observer, rules
+from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
+from ttsr_ls.bridge.adapters.pi import PiAdapter
+from ttsr_ls.bridge.control.controller import Controller
+from ttsr_ls.bridge.control.driver import AgentDriver, LineToAgent
+from ttsr_ls.bridge.control.drivers.codex import CodexDriver
+from ttsr_ls.bridge.control.drivers.pi import OmpDriver, PiDriver
+from ttsr_ls.bridge.control.injection_text import ShownFrom
+from ttsr_ls.bridge.control.reaction import Reaction
+from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.session.output.agent_events import Adapter
+
+CWD = PurePosixPath("/home/dev/shop")
+NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
+
+
+class PlayedAgent:
+    """Feeds lines and collects what is sent and shown."""
+
+    def __init__(
+        self,
+        driver: AgentDriver,
+        adapter: Adapter,
+        *,
+        log: MemoryLog | None = None,
+        context: ContextMode = ContextMode.DISCARD,
+        texts: dict[str, str] | None = None,
+    ) -> None:
+        settings = Settings(context_mode=context)
+        self.log = MemoryLog() if log is None else log
+        watching = observer(self.log, rules(**(texts or {"no_old": NO_OLD})), settings=settings)
+        watching.start(0)
+        self.driver = driver
+        self.controller = Controller(driver, adapter, watching, settings, ShownFrom(CWD, PurePosixPath("/home/dev")))
+        self.sent: list[dict[str, Any]] = []
+        self.views: list[RunView] = []
+        self.now = 1_000
+
+    def start(self) -> None:
+        self.took(self.controller.start("Write a.py", self.now))
+
+    def says(self, *messages: dict[str, Any] | bytes) -> None:
+        for message in messages:
+            self.now += 10
+            line = message if isinstance(message, bytes) else json.dumps(message).encode()
+            self.took(self.controller.receive(line, self.now))
+
+    def took(self, reaction: Reaction) -> None:
+        self.views += reaction.views
+        self.sent += [each.content for each in reaction.outgoing if isinstance(each, LineToAgent)]
+
+    def taken(self) -> list[dict[str, Any]]:
+        """What was sent since the last call."""
+        taken, self.sent = self.sent, []
+        return taken
+
+    def seen(self, *kinds: type) -> list[RunView]:
+        return [view for view in self.views if isinstance(view, kinds)]
+
+    @property
+    def kinds(self) -> list[str]:
+        return [type(event).__name__ for event in self.log.events]
+
+
+def pi(texts: dict[str, str] | None = None, log: MemoryLog | None = None) -> PlayedAgent:
+    return PlayedAgent(PiDriver(), PiAdapter(CWD), log=log, texts=texts)
+
+
+def omp(context: ContextMode) -> PlayedAgent:
+    return PlayedAgent(OmpDriver(), PiAdapter(CWD), context=context)
+
+
+def codex(texts: dict[str, str] | None = None) -> PlayedAgent:
+    return PlayedAgent(CodexDriver(CWD, "0"), CodexAppServerAdapter(CWD), texts=texts)
+
+
+def response(sent: dict[str, Any], **data: Any) -> dict[str, Any]:
+    """pi's answer to a command."""
+    return {"type": "response", "id": sent["id"], "command": sent["type"], "success": True, "data": data}
+
+
+def user(text: str) -> dict[str, Any]:
+    return {"type": "message_start", "message": {"role": "user", "content": [{"type": "text", "text": text}]}}
+
+
+ANSWER = {"type": "message_start", "message": {"role": "assistant", "content": [], "model": "m"}}
+AGENT_END = {"type": "agent_end", "messages": []}
+
+
+def text_delta(text: str) -> dict[str, Any]:
+    return {"type": "message_update", "assistantMessageEvent": {"type": "text_delta", "contentIndex": 0, "delta": text}}
+
+
+def call(*deltas: str) -> list[dict[str, Any]]:
+    """pi's events of a call of `write` that streams."""
+    partial = {"content": [{"type": "toolCall", "id": "c1", "name": "write"}]}
+    start = {"type": "toolcall_start", "contentIndex": 0, "partial": partial}
+    events = [start, *({"type": "toolcall_delta", "contentIndex": 0, "delta": each} for each in deltas)]
+    return [{"type": "message_update", "assistantMessageEvent": each, "message": partial} for each in events]
+
+
+def answered(reason: str = "stop") -> dict[str, Any]:
+    return {"type": "message_end", "message": {"role": "assistant", "content": [], "stopReason": reason}}

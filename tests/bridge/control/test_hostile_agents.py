@@ -1,0 +1,66 @@
+"""Whatever an agent says, the controller neither raises nor sends without end, and a bounded run ends."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.bridge.control.played_agent import (
+    AGENT_END,
+    ANSWER,
+    PlayedAgent,
+    answered,
+    call,
+    codex,
+    pi,
+    text_delta,
+    user,
+)
+
+PI_LINES = [
+    b"", b"\xff\xfe", b"[]", b"nonsense", b'{"type": 3}', b'{"type": "response", "id": "ttsr-1", "success": false}',
+    b'{"type": "response", "id": "ttsr-2", "success": true, "data": 7}', b'{"type": "extension_ui_request", "method": '
+    b'"confirm"}', json.dumps(AGENT_END).encode(), json.dumps(ANSWER).encode(),
+    json.dumps(answered("aborted")).encode(), json.dumps(answered()).encode(), json.dumps(user("Write a.py")).encode(),
+    json.dumps(text_delta("deprecated_module ")).encode(), b'{"type": "auto_retry_start"}',
+    *(json.dumps(each).encode() for each in call('{"content": "deprecated_module')),
+]  # fmt: skip
+_AT = {"threadId": "t", "turnId": "u"}
+CODEX_MESSAGES: list[dict[str, Any]] = [
+        {"id": 1, "result": {}}, {"id": 2, "result": []}, {"id": 2, "error": {"message": 3}}, {"id": 3, "result": {}},
+        {"id": [], "method": "item/fileChange/requestApproval", "params": None}, {"method": 5}, {"id": None},
+        {"method": "turn/started", "params": {**_AT, "turn": {"id": "u"}}},
+        {"method": "turn/completed", "params": {**_AT, "turn": {"id": "u", "status": "interrupted"}}},
+        {"method": "turn/completed", "params": {**_AT, "turn": {"id": "u", "status": "failed"}}},
+        {"method": "item/agentMessage/delta", "params": {**_AT, "itemId": "m", "delta": "deprecated_module "}},
+        {"method": "item/started", "params": {**_AT, "item": {"type": "commandExecution", "id": "c",
+                                                              "command": "deprecated_module"}}},
+        {"method": "item/completed", "params": {**_AT, "item": {"type": "commandExecution", "id": "c"}}},
+]  # fmt: skip
+CODEX_LINES = [json.dumps(each).encode() for each in CODEX_MESSAGES]
+
+
+def play(agent: PlayedAgent, lines: list[bytes]) -> None:
+    agent.start()
+    for line in lines:
+        before = len(agent.sent)
+        agent.says(line)
+        assert len(agent.sent) - before <= 4
+    agent.now += 10**9
+    agent.took(agent.controller.tick(agent.now))
+    agent.took(agent.controller.finish(agent.now))
+    assert agent.controller.is_over
+    assert agent.kinds.count("TurnStarted") == agent.kinds.count("TurnEnded")
+
+
+@given(st.lists(st.sampled_from(PI_LINES), max_size=40))
+def test_any_lines_of_pi(lines: list[bytes]) -> None:
+    play(pi(), lines)
+
+
+@given(st.lists(st.sampled_from(CODEX_LINES), max_size=40))
+def test_any_lines_of_codex(lines: list[bytes]) -> None:
+    play(codex(), lines)

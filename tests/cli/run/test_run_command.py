@@ -1,0 +1,167 @@
+"""`ttsr-ls run` with agents that hang, die, talk nonsense, or are stopped: bounded, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+AGENT = (
+    f"#!{sys.executable}\n"
+    + """\
+import json, os, signal, subprocess, sys, time
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+def answer(text):
+    say(type="message_start", message={"role": "assistant", "content": []})
+    say(type="message_update", assistantMessageEvent={"type": "text_delta", "contentIndex": 0, "delta": text})
+
+HOW = os.environ["HOW"]
+with open("child", "w") as file:
+    child = subprocess.Popen(["sleep", "300"])
+    file.write(str(child.pid))
+if HOW == "stubborn":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if HOW == "mute":
+    time.sleep(300)
+for line in sys.stdin:
+    told = json.loads(line)
+    if HOW == "stubborn" and told["type"] == "abort":
+        continue
+    say(type="response", id=told["id"], command=told["type"], success=True, data={})
+    if told["type"] != "prompt":
+        continue
+    say(type="agent_start")
+    answer("\\x1b]0;owned\\x07Hello ")
+    if HOW == "dies":
+        print("cannot reach the model \\x1b[31m", file=sys.stderr)
+        sys.exit(3)
+    if HOW == "garbage":
+        sys.stdout.buffer.write(b"\\xff\\x00 nonsense\\n{}\\n[1]\\n")
+    if HOW in ("hangs", "stubborn"):
+        continue
+    say(type="message_end", message={"role": "assistant", "content": [], "stopReason": "stop"})
+    say(type="agent_end", messages=[])
+if HOW in ("stubborn",):
+    time.sleep(300)
+"""
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (tmp_path / "agent").write_text(AGENT)
+    (tmp_path / "agent").chmod(0o755)
+    project = tmp_path / "shop"
+    project.mkdir()
+    yield project
+    if (project / "child").exists():
+        assert not is_alive(int((project / "child").read_text())), "the agent's own process outlived it"
+
+
+def is_alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def command(project: Path, *options: str) -> list[str]:
+    program = str(project.parent / "agent")
+    return [sys.executable, "-m", "ttsr_ls", "run", "pi", "--program", program, "--prompt", "Go", *options]
+
+
+def ran(project: Path, how: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(project, *options),
+        cwd=project,
+        env={**os.environ, "HOW": how},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=90,
+    )
+
+
+def test_the_agents_text_is_shown_and_its_controls_are_not_obeyed(project: Path) -> None:
+    result = ran(project, "works")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == "\\x1b]0;owned\\x07Hello \n"
+    assert "Running pi" in result.stderr
+
+
+def test_an_agent_that_dies_is_reported_with_its_status(project: Path) -> None:
+    result = ran(project, "dies")
+    assert result.returncode == 3
+    assert "The agent ended before it was done." in result.stderr
+    assert "cannot reach the model \\x1b[31m" in result.stderr
+    assert "\x1b" not in result.stderr
+
+
+def test_nonsense_is_reported_and_skipped(project: Path) -> None:
+    result = ran(project, "garbage")
+    assert result.returncode == 0
+    assert result.stderr.count("was skipped") == 3
+
+
+def test_a_silent_agent_is_ended(project: Path) -> None:
+    result = ran(project, "hangs", "--silence", "1")
+    assert result.returncode == 2
+    assert "The agent said nothing for 1 seconds." in result.stderr
+
+
+def test_an_agent_that_never_answers_is_ended(project: Path) -> None:
+    result = ran(project, "mute", "--silence", "1")
+    assert result.returncode == 2
+
+
+@pytest.mark.parametrize("how", ["hangs", "stubborn"])
+def test_ctrl_c_stops_the_agent_and_all_it_started(project: Path, how: str) -> None:
+    started = subprocess.Popen(
+        command(project),
+        cwd=project,
+        env={**os.environ, "HOW": how},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert started.stdout is not None
+    assert started.stdout.read(5)
+    started.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    if how == "stubborn":
+        started.send_signal(signal.SIGINT)
+    _, told = started.communicate(timeout=60)
+    assert started.returncode == 130, told
+    assert "Stopped." in told
+
+
+def test_a_program_that_is_not_there_is_named(project: Path) -> None:
+    argv = [*command(project)[:6], "/nowhere/pi", "--prompt", "Go"]
+    result = subprocess.run(argv, cwd=project, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (
+        2,
+        "ttsr-ls: cannot run pi: there is no program /nowhere/pi\n",
+    )
+
+
+def test_a_prompt_is_needed(project: Path) -> None:
+    result = subprocess.run(
+        command(project)[:7], cwd=project, input=" \n", capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (result.returncode, result.stderr) == (2, "ttsr-ls: the prompt is empty\n")

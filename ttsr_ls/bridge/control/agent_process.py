@@ -1,0 +1,147 @@
+"""The process of an agent, its pipes, and its end. The agent and all it started end with us.
+
+The agent gets a session of its own, so that Ctrl-C reaches only us: we stop it by its protocol first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from ttsr_ls.bridge.control.driver import HttpCall, LineToAgent, ToAgent
+from ttsr_ls.errors import TtsrError
+
+_CHUNK = 64 * 1024
+_KEPT_ERRORS = 8 * 1024
+_WRITE_PATIENCE = 30.0
+_END_PATIENCE = 3.0
+_POLL = 0.25
+_END_POLL = 0.02
+
+
+class AgentFailedError(TtsrError):
+    """The agent cannot be started or reached."""
+
+
+class AgentProcess:
+    """An agent with pipes. `open` first, `close` at the end."""
+
+    def __init__(self, command: Sequence[str], cwd: Path, environ: Mapping[str, str]) -> None:
+        self._command = command
+        self._cwd = cwd
+        self._environ = environ
+        self._process: asyncio.subprocess.Process | None = None
+        self._errors = b""
+        self._error_reader: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Starts the process. Raises AgentFailedError."""
+        pipe = asyncio.subprocess.PIPE
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command,
+                cwd=self._cwd,
+                env=dict(self._environ),
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise AgentFailedError(f"cannot start {self._command[0]}: {reason}") from error
+        self._error_reader = asyncio.create_task(self._read_errors())
+
+    async def read(self) -> bytes:
+        """More of the agent's standard output; nothing at its end."""
+        stdout = self._running.stdout
+        assert stdout is not None
+        reading = asyncio.ensure_future(stdout.read(_CHUNK))
+        try:
+            while not reading.done():
+                # A process that the agent started may hold the pipe open when the agent is gone.
+                was_running = self._running.returncode is None
+                await asyncio.wait({reading}, timeout=_POLL)
+                if not was_running and not reading.done():
+                    return b""
+            return reading.result()
+        finally:
+            reading.cancel()
+
+    async def send(self, message: ToAgent) -> None:
+        """Writes a message. Raises AgentFailedError where the agent does not take it."""
+        match message:
+            case LineToAgent(content):
+                await self._write(json.dumps(content).encode() + b"\n")
+            case HttpCall(path=path):
+                raise AgentFailedError(f"the agent has no server for {path}")
+
+    async def close(self) -> int | None:
+        """Ends the process, politely at first, with everything in its session; its exit status."""
+        process = self._process
+        if process is None:
+            return None
+        if process.stdin is not None:
+            process.stdin.close()
+        drained = asyncio.create_task(self._drain())
+        for ending in (None, signal.SIGTERM, signal.SIGKILL):
+            if ending is not None:
+                self._signal(ending)
+            if await self._has_ended(_END_PATIENCE):
+                break
+        self._signal(signal.SIGKILL)  # What it started and left behind.
+        for task in (drained, self._error_reader):
+            if task is not None:
+                with suppress(TimeoutError, asyncio.CancelledError):
+                    await asyncio.wait_for(task, _END_PATIENCE)
+        # The pipes may be held open by a process that left the session.
+        getattr(process, "_transport").close()  # noqa: B009
+        return process.returncode
+
+    @property
+    def last_errors(self) -> str:
+        """The end of what the agent wrote to its standard error."""
+        return self._errors.decode(errors="replace").strip()
+
+    @property
+    def _running(self) -> asyncio.subprocess.Process:
+        assert self._process is not None, "open() comes first"
+        return self._process
+
+    async def _write(self, data: bytes) -> None:
+        stdin = self._running.stdin
+        assert stdin is not None
+        try:
+            stdin.write(data)
+            await asyncio.wait_for(stdin.drain(), _WRITE_PATIENCE)
+        except TimeoutError as error:
+            raise AgentFailedError(f"the agent has not read its input for {_WRITE_PATIENCE:.0f} seconds") from error
+        except (ConnectionError, OSError) as error:
+            raise AgentFailedError("the agent has closed its input") from error
+
+    async def _has_ended(self, patience: float) -> bool:
+        """Polls, because `wait` of some versions of Python waits for pipes that other processes hold open."""
+        deadline = asyncio.get_running_loop().time() + patience
+        while self._running.returncode is None and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
+            await asyncio.sleep(_END_POLL)
+        return self._running.returncode is not None
+
+    async def _drain(self) -> None:
+        with suppress(OSError, ValueError, RuntimeError):
+            while await self.read():
+                pass
+
+    async def _read_errors(self) -> None:
+        stderr = self._running.stderr
+        assert stderr is not None
+        while data := await stderr.read(_CHUNK):
+            self._errors = (self._errors + data)[-_KEPT_ERRORS:]
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._running.pid, number)

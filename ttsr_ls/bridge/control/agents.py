@@ -1,0 +1,59 @@
+"""The agents that can be run: how each is started, and by which driver and adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.control.agent_process import AgentProcess
+from ttsr_ls.bridge.control.driver import AgentDriver, Capabilities
+from ttsr_ls.bridge.control.drivers.codex import CodexDriver
+from ttsr_ls.bridge.control.drivers.pi import OmpDriver, PiDriver
+from ttsr_ls.bridge.control.running import AgentTransport
+
+_OMP_SETTINGS = Path(__file__).with_name("omp.yml")
+"""Switches off the rules that oh-my-pi applies by itself: each would be applied twice."""
+
+
+class ControlledAgent(Struct, frozen=True):
+    """An agent. `program` is its name on the PATH; `arguments` gives those of the program, from those that a person
+    added; `source` is the name of the adapter of its output."""
+
+    title: str
+    program: str
+    source: str
+    arguments: Callable[[Sequence[str]], list[str]]
+    make_driver: Callable[[Path, str], AgentDriver]
+    capabilities: Capabilities
+    transport: Callable[[Sequence[str], Path, Mapping[str, str]], AgentTransport] = AgentProcess
+
+
+CONTROLLED = {
+    "codex": ControlledAgent(
+        "Codex",
+        "codex",
+        "codex-app-server",
+        lambda added: [*added, "app-server"],
+        CodexDriver,
+        CodexDriver.capabilities,
+    ),
+    "pi": ControlledAgent(
+        "pi",
+        "pi",
+        "pi",
+        lambda added: ["--mode", "rpc", *added],
+        lambda _cwd, _version: PiDriver(),
+        PiDriver.capabilities,
+    ),
+    "omp": ControlledAgent(
+        "oh-my-pi",
+        "omp",
+        "omp",
+        lambda added: ["--mode", "rpc", "--config", str(_OMP_SETTINGS), *added],
+        lambda _cwd, _version: OmpDriver(),
+        OmpDriver.capabilities,
+    ),
+}
+"""Every agent by its name."""

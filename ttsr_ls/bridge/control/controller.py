@@ -1,0 +1,295 @@
+"""Drives one agent: decides what is done about each rule that fires, and sees it through. Pure.
+
+Lines of the agent come in; messages to the agent and views for people come out. Whatever is sent about a rule is on
+record before (spec U1): where the log fails, the agent goes on undisturbed and the person is told. What the agent's
+protocol makes of an interrupt (the turn ends, another begins with our message) is one turn in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.bridge.adapters.wire_values import parse_object
+from ttsr_ls.bridge.control.correction import BlamedCalls, Correction, context_of, reached_context
+from ttsr_ls.bridge.control.driver import AgentDriver, AgentRefusedError, Plan, PlanStep, Rewinding, ToAgent
+from ttsr_ls.bridge.control.injection_text import GO_ON, ShownFrom, deferred_text, interrupt_text
+from ttsr_ls.bridge.control.plan_runner import PlanRunner
+from ttsr_ls.bridge.control.reaction import CONTROL_LIMITS, ControlLimits, Reaction
+from ttsr_ls.bridge.control.shown_output import shown_output
+from ttsr_ls.bridge.control.turn_filter import TurnFilter
+from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RulesInjected, RunView
+from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn import InjectionKind
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    TurnCancelled,
+    TurnOutcome,
+)
+from ttsr_ls.session.output.agent_events import (
+    Adapter,
+    AgentEvent,
+    AnswerStarted,
+    ToolResultSeen,
+    TurnClosed,
+    TurnOpened,
+)
+
+
+class Controller:
+    """One session of one agent."""
+
+    def __init__(
+        self,
+        driver: AgentDriver,
+        adapter: Adapter,
+        observer: Observer,
+        settings: Settings,
+        shown: ShownFrom,
+        limits: ControlLimits = CONTROL_LIMITS,
+    ) -> None:
+        self._driver = driver
+        self._adapter = adapter
+        self._observer = observer
+        self._settings = settings
+        self._shown = shown
+        self._limits = limits
+        self._plans = PlanRunner(limits.patience)
+        self._blamed = BlamedCalls()
+        driver.is_forbidden = self._blamed.is_forbidden
+        self._correction: Correction | None = None
+        self._turns = TurnFilter()
+        self._reminders: dict[str, Rule] = {}
+        self._prompt = ""
+        self._now = 0
+        self._interrupts = 0
+        self._has_run_call = False
+        self._in_turn = False
+        self._is_awaited = False
+        """A turn was asked for and has not begun."""
+        self._outgoing: list[ToAgent] = []
+        self._views: list[RunView] = []
+        self.failure: str | None = None
+        """Why the session cannot go on."""
+        self.outcome: TurnOutcome | None = None
+        """How the last turn ended."""
+
+    @property
+    def is_over(self) -> bool:
+        """The agent is done, or the session cannot go on."""
+        if self.failure is not None:
+            return True
+        is_waiting = self._in_turn or self._is_awaited or self._turns.is_held
+        return not is_waiting and self._plans.is_idle and self._driver.is_settled
+
+    def start(self, prompt: str, now: int) -> Reaction:
+        """Begins. `now`, here and below, is in milliseconds since the Unix epoch."""
+        self._prompt = prompt
+        self._is_awaited = True
+        self._plans.add((*self._driver.start(), self._driver.prompt(prompt)))
+        return self._reaction(now)
+
+    def receive(self, line: bytes, now: int) -> Reaction:
+        """A line of the agent, without its line end."""
+        self._now = now
+        message = parse_object(line) if line.strip() else ""
+        if not isinstance(message, str):
+            self._outgoing += self._driver.receive(message)
+            try:
+                self._plans.receive(message)
+            except AgentRefusedError as error:
+                self._refused(str(error))
+        self._feed(self._adapter.feed(line + b"\n"))
+        self._views += map(AgentTrouble, self._driver.notes)
+        self._driver.notes.clear()
+        return self._reaction(now)
+
+    def tick(self, now: int) -> Reaction:
+        """Time passed."""
+        overdue = self._plans.overdue(now)
+        if overdue is not None:
+            self._fail(f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds.")
+        return self._reaction(now)
+
+    def stop(self, now: int) -> Reaction:
+        """A person stops the agent."""
+        self._plans.clear()
+        self._correction = None
+        self._reminders.clear()
+        self._turns.release()
+        self._is_awaited = False
+        if self._in_turn:
+            self._plans.add(self._driver.interrupt())
+        return self._reaction(now)
+
+    def finish(self, now: int) -> Reaction:
+        """The agent's output is over."""
+        self._now = now
+        is_cut_off = not self.is_over
+        self._plans.clear()
+        self._turns.release()
+        self._feed(self._adapter.finish())
+        if self._in_turn:
+            self._feed([TurnClosed(TurnCancelled("the agent ended"))])
+        if is_cut_off and self.failure is None:
+            self._fail("The agent ended before it was done.")
+        return self._reaction(now)
+
+    def _fail(self, why: str) -> None:
+        self.failure = why
+        self._plans.clear()
+
+    def _reaction(self, now: int) -> Reaction:
+        self._now = now
+        if self.failure is None:
+            self._outgoing += self._plans.send(now)
+        outgoing, self._outgoing = tuple(self._outgoing), []
+        views, self._views = tuple(self._views), []
+        return Reaction(outgoing, views)
+
+    def _refused(self, why: str) -> None:
+        """While the agent starts, a refusal is the end. What an interrupt needs is replaced by a prompt, once."""
+        correction = self._correction
+        if correction is None or correction.is_prompted:
+            self._fail(f"The agent refused {why}")
+            return
+        correction.is_prompted = True
+        self._views.append(AgentTrouble(f"The agent refused {why}. It is prompted instead."))
+        self._plans.clear()
+        self._plans.add(self._injection(correction, steers=False, again=False))
+
+    def _feed(self, events: Iterable[AgentEvent]) -> None:
+        is_stopping = not self._plans.is_idle
+        for event in self._turns.filtered(events, in_turn=self._in_turn, is_stopping=is_stopping):
+            self._views += shown_output(event)
+            match event:
+                case AnswerStarted(agent=agent) if agent == MAIN_AGENT:
+                    self._answer_begun()
+                case TurnOpened():
+                    self._in_turn, self._is_awaited = True, False
+                    self._interrupts, self._has_run_call = 0, False
+                case ToolResultSeen():
+                    self._call_ended(event)
+                case TurnClosed():
+                    if self._reminders and not isinstance(event.outcome, TurnCancelled):
+                        self._prompt_reminders()
+                        continue
+                    self._in_turn, self._correction, self.outcome = False, None, event.outcome
+                    self._turns.release()
+                    self._blamed.clear()
+                case _:
+                    pass
+            notices = self._observer.feed([event], self._now)
+            self._views += notices
+            triggers = [notice for notice in notices if isinstance(notice, TriggerNotice)]
+            if triggers:
+                self._triggered(triggers)
+
+    def _answer_begun(self) -> None:
+        self._in_turn, self._is_awaited = True, False
+        if self._correction is None or self._correction.is_sent:
+            self._correction = None
+            self._turns.release()
+
+    def _call_ended(self, event: ToolResultSeen) -> None:
+        self._has_run_call = True
+        ran = self._blamed.ran(event.call, event.state)
+        if ran:
+            self._views.append(
+                CallRanAnyway(tuple(dict.fromkeys(each.rule.name for each in ran)), ran[0].event.tool or "")
+            )
+            if self._correction is not None:
+                self._correction.call_ran = True
+
+    def _triggered(self, triggers: list[TriggerNotice]) -> None:
+        main = [notice for notice in triggers if notice.event.agent == MAIN_AGENT]
+        cuts = any(notice.event.interrupts for notice in main) and self._interrupts < self._limits.interrupts
+        for notice in main:
+            self._blamed.add(notice, is_forbidden=cuts)
+        if cuts:
+            self._correct(main)
+            triggers = [notice for notice in triggers if notice not in main]
+        self._reminders.update((notice.rule.path, notice.rule) for notice in triggers)
+        if self._reminders and self._driver.capabilities.queues:
+            text = self._reminder()
+            if text is not None:
+                self._plans.add(self._driver.remind(text))
+
+    def _correct(self, triggers: list[TriggerNotice]) -> None:
+        """Interrupts the answer because of one of the rules; the others are told with it."""
+        correction = self._correction
+        if correction is not None:
+            if not correction.is_sent:
+                correction.add(triggers)
+            return
+        call_runs = triggers[0].event.source is Source.TOOL and not self._driver.calls_wait
+        is_fresh = not self._has_run_call and not call_runs
+        context = reached_context(context_of(triggers, self._settings), self._driver.capabilities, is_fresh=is_fresh)
+        discards = context is ContextMode.DISCARD
+        correction = Correction(triggers, call_ran=call_runs)
+        is_recorded, notices = self._observer.interrupt(correction.names, context, self._now)
+        self._views += notices
+        if not is_recorded:
+            return
+        self._interrupts += 1
+        self._correction = correction
+        self._turns.hold()
+        self._views.append(AgentInterrupted(correction.names, discards, call_runs))
+        self._plans.add(self._plan(correction, context))
+
+    def _plan(self, correction: Correction, context: ContextMode) -> Plan:
+        can = self._driver.capabilities
+        if context is ContextMode.KEEP and can.steers:
+            return self._injection(correction, steers=True, again=False)
+        rewound = self._driver.rewind() if context is ContextMode.DISCARD else ()
+        again = context is ContextMode.DISCARD and can.rewinding is Rewinding.TURN
+        return (*self._driver.interrupt(), *rewound, *self._injection(correction, steers=False, again=again))
+
+    def _injection(self, correction: Correction, *, steers: bool, again: bool) -> Plan:
+        """The step that injects. Its text is made, and put on record, when its turn comes."""
+        sent: list[PlanStep] = []
+
+        def make() -> tuple[ToAgent, ...]:
+            told = self._committed(correction)
+            if told is None and steers:  # Nothing was interrupted, and the agent goes on by itself.
+                self._correction = None
+                self._turns.release()
+                return ()
+            said = f"{self._prompt}\n\n{told or GO_ON}" if again else told or GO_ON
+            self._turns.add_sent(said)
+            sent.append(self._driver.steer(said) if steers else self._driver.inject(said))
+            return sent[0].make()
+
+        return (PlanStep("inject", make, lambda message: not sent or sent[0].is_answered(message)),)
+
+    def _committed(self, correction: Correction) -> str | None:
+        """The text about the rules, once it is on record; None if that failed."""
+        text = (deferred_text if correction.call_ran else interrupt_text)(correction.rules, self._shown)
+        correction.is_sent = True
+        return self._recorded(InjectionKind.INTERRUPT, text, correction.names, self._interrupts)
+
+    def _reminder(self) -> str | None:
+        rules = tuple(self._reminders.values())
+        self._reminders.clear()
+        names = tuple(rule.name for rule in rules)
+        return self._recorded(InjectionKind.REMINDER, deferred_text(rules, self._shown), names, 0)
+
+    def _recorded(self, kind: InjectionKind, text: str, names: tuple[str, ...], attempt: int) -> str | None:
+        is_recorded, notices = self._observer.inject(kind, text, names, attempt, self._now)
+        self._views += notices
+        if not is_recorded:
+            return None
+        self._turns.add_sent(text)
+        self._views.append(RulesInjected(names, text))
+        return text
+
+    def _prompt_reminders(self) -> None:
+        """The agent is done and is told what it broke; in the log the turn goes on."""
+        text = self._reminder()
+        if text is not None:
+            self._is_awaited = True
+            self._turns.hold()
+            self._plans.add((self._driver.inject(text),))

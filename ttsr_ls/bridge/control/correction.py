@@ -1,0 +1,92 @@
+"""An interrupt under way: the rules that caused it, and whether a tool call that broke one ran all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.bridge.control.driver import Capabilities, Rewinding
+from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.session.history.turn_events import CallDone, ToolState
+
+
+class Correction:
+    """Working state of the controller, from the first trigger to the first word of the answer that follows."""
+
+    __slots__ = ("_rules", "call_ran", "is_prompted", "is_sent")
+
+    def __init__(self, notices: Iterable[TriggerNotice], *, call_ran: bool) -> None:
+        self._rules: dict[str, Rule] = {}
+        self.add(notices)
+        self.call_ran = call_ran
+        self.is_sent = False
+        """The agent was told; it is not told what else this answer breaks."""
+        self.is_prompted = False
+        """The agent refused an interrupt and is prompted instead."""
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that the answer broke."""
+        return tuple(self._rules.values())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The rules by their names."""
+        return tuple(rule.name for rule in self._rules.values())
+
+    def add(self, notices: Iterable[TriggerNotice]) -> None:
+        """More rules that the answer broke."""
+        for notice in notices:
+            self._rules.setdefault(notice.rule.path, notice.rule)
+
+
+class BlamedCalls:
+    """The tool calls of a turn that broke rules, by their ids."""
+
+    __slots__ = ("_forbidden", "_notices")
+
+    def __init__(self) -> None:
+        self._notices: dict[str, list[TriggerNotice]] = {}
+        self._forbidden: set[str] = set()
+
+    def add(self, notice: TriggerNotice, *, is_forbidden: bool) -> None:
+        """A rule fired on a call."""
+        call = notice.event.call
+        if call is not None:
+            self._notices.setdefault(call, []).append(notice)
+            if is_forbidden:
+                self._forbidden.add(call.partition("#")[0])
+
+    def is_forbidden(self, call: str) -> bool:
+        """Whether a rule that interrupts fired on the call."""
+        return call in self._forbidden
+
+    def ran(self, call: str, state: ToolState) -> tuple[TriggerNotice, ...]:
+        """The triggers of a call that came to a result, if it ran and should not have. Each is given once."""
+        notices = self._notices.pop(call, [])
+        if not isinstance(state, CallDone) or call.partition("#")[0] not in self._forbidden:
+            return ()
+        return tuple(notices)
+
+    def clear(self) -> None:
+        """The turn is over."""
+        self._notices.clear()
+        self._forbidden.clear()
+
+
+def context_of(notices: list[TriggerNotice], settings: Settings) -> ContextMode:
+    """What is to become of the answer: one rule that discards it is enough."""
+    modes = (notice.rule.profile.context_mode or settings.context_mode for notice in notices)
+    return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
+
+
+def reached_context(wanted: ContextMode, can: Capabilities, *, is_fresh: bool) -> ContextMode:
+    """What becomes of the answer with this agent; `is_fresh`: no tool call of the turn has run.
+
+    A turn whose calls have run is not taken back: its model must know what they did.
+    """
+    can_discard = can.rewinding is Rewinding.ANSWER or (can.rewinding is Rewinding.TURN and is_fresh)
+    if wanted is ContextMode.KEEP and (can.keeps or can.steers):
+        return ContextMode.KEEP
+    return ContextMode.DISCARD if can_discard else ContextMode.KEEP

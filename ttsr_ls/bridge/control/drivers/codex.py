@@ -1,0 +1,129 @@
+"""Codex by its app server: JSON-RPC lines. `turn/steer` cuts an answer off and goes on in the same turn.
+
+What was approved runs outside Codex's sandbox, so nothing is approved that Codex would confine: only where the thread
+has no sandbox and asks nobody, every call is made to wait for a decision, and is accepted unless a rule forbids it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.control.driver import (
+    AgentDriver,
+    AgentRefusedError,
+    Capabilities,
+    LineToAgent,
+    Plan,
+    PlanStep,
+    Rewinding,
+    ToAgent,
+)
+
+_APPROVALS = ("item/commandExecution/requestApproval", "item/fileChange/requestApproval")
+_UNCONFINED = "dangerFullAccess"
+
+
+class CodexDriver(AgentDriver):
+    """One thread. `cwd` is its folder, `version` that of this program."""
+
+    capabilities = Capabilities(
+        Rewinding.TURN,
+        keeps=False,
+        steers=True,
+        queues=False,
+        calls_wait=False,
+        limits=(
+            "An unfinished message or tool call is never kept; what is finished stays.",
+            "In a sandbox, a tool call is seen when it runs already: it is put right afterwards, not prevented.",
+        ),
+    )
+
+    def __init__(self, cwd: PurePath, version: str) -> None:
+        super().__init__()
+        self._cwd = cwd
+        self._version = version
+        self._thread = ""
+        self._turn = ""
+        self._is_running = False
+        self._asks = False
+        """Every call waits for our decision."""
+
+    def start(self) -> Plan:
+        client = {"name": "ttsr-ls", "title": "ttsr-ls", "version": self._version}
+        hello: JsonObject = {"clientInfo": client, "capabilities": {"experimentalApi": True}}
+        initialized = LineToAgent({"method": "initialized"})
+        return (
+            self._request("initialize", lambda: hello),
+            self._request("thread/start", lambda: {"cwd": str(self._cwd)}, before=(initialized,)),
+        )
+
+    def prompt(self, text: str) -> PlanStep:
+        def params() -> JsonObject:
+            policy: JsonObject = {"approvalPolicy": "untrusted"} if self._asks else {}
+            return {"threadId": self._thread, "input": [{"type": "text", "text": text}], **policy}
+
+        return self._request("turn/start", params)
+
+    def interrupt(self) -> Plan:
+        stopped = PlanStep("turn/completed", tuple, lambda _: not self._is_running)
+        return (self._request("turn/interrupt", lambda: {"threadId": self._thread, "turnId": self._turn}), stopped)
+
+    def rewind(self) -> Plan:
+        return (self._request("thread/revert", lambda: {"threadId": self._thread, "beforeTurnId": self._turn}),)
+
+    def steer(self, text: str) -> PlanStep:
+        def params() -> JsonObject:
+            said = [{"type": "text", "text": text}]
+            return {"threadId": self._thread, "expectedTurnId": self._turn, "input": said}
+
+        return self._request("turn/steer", params)
+
+    def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
+        method, params = text(message, "method"), mapping(message, "params")
+        if method in ("turn/started", "turn/completed") and text(params, "threadId") == self._thread:
+            self._turn = text(mapping(params, "turn"), "id")
+            self._is_running = method == "turn/started"
+        if not method or "id" not in message:
+            return ()
+        if method in _APPROVALS:
+            call, what = text(params, "itemId"), text(params, "command") or method
+            is_accepted = not self.is_forbidden(call) if self._asks else self.may_run(call, what)
+            decision = "accept" if is_accepted else "decline"
+            return (LineToAgent({"id": message["id"], "result": {"decision": decision}}),)
+        refusal = {"code": -32601, "message": f"ttsr-ls does not answer {method}"}
+        return (LineToAgent({"id": message["id"], "error": refusal}),)
+
+    @property
+    def calls_wait(self) -> bool:
+        return self._asks
+
+    def _request(self, method: str, params: Callable[[], JsonObject], before: tuple[ToAgent, ...] = ()) -> PlanStep:
+        identity = self.next_id()
+
+        def is_answered(message: JsonObject) -> bool:
+            if "method" in message or message.get("id") != identity:
+                return False
+            error = mapping(message, "error")
+            if error:
+                raise AgentRefusedError(f"{method}: {text(error, 'message') or 'the agent gave no reason'}")
+            self._answered(method, mapping(message, "result"))
+            return True
+
+        def make() -> tuple[ToAgent, ...]:
+            return (*before, LineToAgent({"id": identity, "method": method, "params": params()}))
+
+        return PlanStep(method, make, is_answered)
+
+    def _answered(self, method: str, result: JsonObject) -> None:
+        match method:
+            case "thread/start":
+                self._thread = text(mapping(result, "thread"), "id")
+                is_unconfined = text(mapping(result, "sandbox"), "type") == _UNCONFINED
+                self._asks = is_unconfined and text(result, "approvalPolicy") == "never"
+            case "turn/start":
+                self._turn = text(mapping(result, "turn"), "id")
+                self._is_running = True
+            case _:
+                pass

@@ -1,0 +1,115 @@
+"""pi and oh-my-pi by their RPC mode: JSON lines with `type`; answers repeat the `id` of the command."""
+
+from __future__ import annotations
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.control.driver import (
+    AgentDriver,
+    AgentRefusedError,
+    Capabilities,
+    LineToAgent,
+    Plan,
+    PlanStep,
+    Rewinding,
+    ToAgent,
+)
+
+_DIALOGS = frozenset({"select", "confirm", "input", "editor"})
+
+
+class PiDriver(AgentDriver):
+    """pi. It leaves answers that were cut off out of later requests by itself, so nothing has to be rewound."""
+
+    capabilities = Capabilities(
+        Rewinding.ANSWER,
+        keeps=False,
+        steers=False,
+        queues=True,
+        calls_wait=True,
+        limits=("An interrupted answer is never kept.",),
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_retrying = False
+
+    def start(self) -> Plan:
+        return (self._command("get_state"),)
+
+    def prompt(self, text: str) -> PlanStep:
+        return self._command("prompt", message=text)
+
+    def interrupt(self) -> Plan:
+        return (self._command("abort"),)
+
+    def remind(self, text: str) -> Plan:
+        return (self._command("steer", message=text),)
+
+    def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
+        match text(message, "type"):
+            case "auto_retry_start":
+                self._is_retrying = True
+            case "agent_start" | "auto_retry_end":
+                self._is_retrying = False
+            case "extension_ui_request" if text(message, "method") in _DIALOGS:
+                # Nobody is there to answer; without an answer the extension waits for ever.
+                answer = {"type": "extension_ui_response", "id": message.get("id"), "cancelled": True}
+                return (LineToAgent(answer),)
+        return ()
+
+    @property
+    def is_settled(self) -> bool:
+        return not self._is_retrying
+
+    def _command(self, kind: str, **arguments: str) -> PlanStep:
+        identity = f"ttsr-{self.next_id()}"
+
+        def is_answered(message: JsonObject) -> bool:
+            if text(message, "type") != "response" or message.get("id") != identity:
+                return False
+            if message.get("success") is not True:
+                raise AgentRefusedError(f"{kind}: {text(message, 'error') or 'the agent gave no reason'}")
+            self._answered(kind, mapping(message, "data"))
+            return True
+
+        def make() -> tuple[ToAgent, ...]:
+            return (LineToAgent({"id": identity, "type": kind, **arguments, **self._learned(kind)}),)
+
+        return PlanStep(kind, make, is_answered)
+
+    def _answered(self, kind: str, data: JsonObject) -> None:
+        """An answer to a command came."""
+
+    def _learned(self, kind: str) -> JsonObject:
+        """Arguments of a command that are known only when it is sent."""
+        return {}
+
+
+class OmpDriver(PiDriver):
+    """oh-my-pi, which keeps answers that were cut off; a branch before the prompt takes back the whole turn."""
+
+    capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, calls_wait=True)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entry = ""
+
+    def start(self) -> Plan:
+        is_ready = PlanStep("ready", tuple, lambda message: text(message, "type") == "ready")
+        return (is_ready, *super().start())
+
+    def steer(self, text: str) -> PlanStep:
+        return self._command("abort_and_prompt", message=text)
+
+    def rewind(self) -> Plan:
+        return (self._command("get_branch_messages"), self._command("branch"))
+
+    def _answered(self, kind: str, data: JsonObject) -> None:
+        if kind == "get_branch_messages":
+            found = mappings(data, "messages")
+            if not found:
+                raise AgentRefusedError(f"{kind}: there is no message to branch from")
+            self._entry = text(found[-1], "entryId")
+
+    def _learned(self, kind: str) -> JsonObject:
+        return {"entryId": self._entry} if kind == "branch" else {}

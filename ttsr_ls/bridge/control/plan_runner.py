@@ -1,0 +1,60 @@
+"""Sends the steps of plans, each after the answer to the one before, and finds the one that is not answered in time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.control.driver import PlanStep, ToAgent
+
+
+class PlanRunner:
+    """The steps that wait. Times are in milliseconds since the Unix epoch, `patience` is how long a step may take."""
+
+    __slots__ = ("_deadline", "_patience", "_step", "_waiting")
+
+    def __init__(self, patience: int) -> None:
+        self._patience = patience
+        self._waiting: deque[PlanStep] = deque()
+        self._step: PlanStep | None = None
+        self._deadline = 0
+
+    @property
+    def is_idle(self) -> bool:
+        """No step waits or is under way."""
+        return self._step is None and not self._waiting
+
+    def add(self, steps: Iterable[PlanStep]) -> None:
+        """Appends steps."""
+        self._waiting.extend(steps)
+
+    def clear(self) -> None:
+        """Drops all steps, also the one that waits for its answer."""
+        self._waiting.clear()
+        self._step = None
+
+    def send(self, now: int) -> tuple[ToAgent, ...]:
+        """The messages of the next step, if it is its turn."""
+        if self._step is not None or not self._waiting:
+            return ()
+        self._step = self._waiting.popleft()
+        self._deadline = now + self._patience
+        return self._step.make()
+
+    def receive(self, message: JsonObject) -> bool:
+        """Whether the message answers the step under way, which ends it. AgentRefusedError ends it too."""
+        step = self._step
+        if step is None:
+            return False
+        is_answered = True
+        try:
+            is_answered = step.is_answered(message)
+        finally:
+            if is_answered:
+                self._step = None
+        return is_answered
+
+    def overdue(self, now: int) -> str | None:
+        """The name of the step that was not answered in time."""
+        return self._step.name if self._step is not None and now > self._deadline else None

@@ -1,0 +1,185 @@
+"""Runs a controller with an agent's process: reads, sends, watches the time, and stops on Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Protocol
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
+from ttsr_ls.bridge.control.agent_process import AgentFailedError
+from ttsr_ls.bridge.control.controller import Controller
+from ttsr_ls.bridge.control.driver import ToAgent
+from ttsr_ls.bridge.control.reaction import Reaction
+from ttsr_ls.bridge.control.views import AgentTrouble, RunView
+from ttsr_ls.session.history.turn_events import TurnOutcome
+
+
+class AgentTransport(Protocol):
+    """The way to an agent and back."""
+
+    async def open(self) -> None:
+        """Starts the agent. Raises AgentFailedError."""
+
+    async def read(self) -> bytes:
+        """More of the agent's output; nothing at its end."""
+
+    async def send(self, message: ToAgent) -> None:
+        """Sends a message. Raises AgentFailedError."""
+
+    async def close(self) -> int | None:
+        """Ends the agent with all it started; its exit status."""
+
+    @property
+    def last_errors(self) -> str:
+        """The end of what the agent wrote to its standard error."""
+
+
+class RunPace(Struct, frozen=True):
+    """Times in seconds. `settle`: how long an agent that is done may still begin something. `silence`: how long one
+    that is not done may say nothing. `stopping`: how long it may take to stop. `check`: how often rules are looked at.
+    """
+
+    settle: float = 0.3
+    silence: float = 1800.0
+    stopping: float = 5.0
+    check: float = 1.0
+
+
+class RunResult(Struct, frozen=True):
+    """How a run ended. `failure` says why it could not go on; `status` is the agent's exit status, None if it was
+    killed by us or never began."""
+
+    outcome: TurnOutcome | None
+    failure: str | None
+    status: int | None
+    was_stopped: bool
+    last_errors: str = ""
+
+
+class ControlLoop:
+    """One run. `show` gets what people see; `check` is called now and then and gives views of its own."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        transport: AgentTransport,
+        show: Callable[[RunView], None],
+        check: Callable[[int], list[RunView]],
+        pace: RunPace,
+    ) -> None:
+        self._controller = controller
+        self._transport = transport
+        self._show = show
+        self._check = check
+        self._pace = pace
+        self._stops = 0
+        self._woken = asyncio.Event()
+
+    async def run(self, prompt: str) -> RunResult:
+        """Runs until the agent is done. Raises AgentFailedError where it cannot be started."""
+        await self._transport.open()
+        failure: str | None = None
+        try:
+            with self._stopping_signals():
+                failure = await self._drive(prompt)
+        finally:
+            status = await self._transport.close()
+        return RunResult(
+            self._controller.outcome,
+            self._controller.failure or failure,
+            status,
+            self._stops > 0,
+            self._transport.last_errors,
+        )
+
+    async def _drive(self, prompt: str) -> str | None:
+        self._reading = asyncio.create_task(self._transport.read())
+        try:
+            await self._perform(self._controller.start(prompt, _now()))
+            return await self._loop()
+        except AgentFailedError as error:
+            return f"{str(error)[:1].upper()}{str(error)[1:]}."
+        finally:
+            self._reading.cancel()
+            with suppress(asyncio.CancelledError, OSError):
+                await self._reading
+
+    async def _loop(self) -> str | None:
+        splitter = LineSplitter()
+        heard = checked = time.monotonic()
+        over_since: float | None = None
+        stopped_at: float | None = None
+        while True:
+            await self._wait(over_since is not None)
+            now = time.monotonic()
+            if self._reading.done():
+                heard = now
+                data = self._reading.result()
+                for line in splitter.feed(data) if data else splitter.finish():
+                    await self._line(line)
+                if not data:
+                    await self._perform(self._controller.finish(_now()))
+                    return None
+                self._reading = asyncio.create_task(self._transport.read())
+            await self._perform(self._controller.tick(_now()))
+            if self._stops and stopped_at is None:
+                stopped_at = now
+                await self._perform(self._controller.stop(_now()))
+            if now - checked >= self._pace.check:
+                checked = now
+                for view in self._check(_now()):
+                    self._show(view)
+            over_since = (over_since or now) if self._controller.is_over else None
+            if over_since is not None and (now - over_since >= self._pace.settle or self._controller.failure):
+                return None
+            if stopped_at is not None and (self._stops > 1 or now - stopped_at >= self._pace.stopping):
+                return None
+            if now - heard >= self._pace.silence:
+                return f"The agent said nothing for {self._pace.silence:.0f} seconds."
+
+    async def _wait(self, is_settling: bool) -> None:
+        self._woken.clear()
+        waking = asyncio.create_task(self._woken.wait())
+        timeout = min(self._pace.settle if is_settling else 0.25, 0.25)
+        await asyncio.wait({self._reading, waking}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        waking.cancel()
+
+    async def _line(self, line: bytes | OversizedLine) -> None:
+        if isinstance(line, OversizedLine):
+            self._show(AgentTrouble("A line of the agent's output was skipped: it is too long."))
+            return
+        await self._perform(self._controller.receive(line, _now()))
+
+    async def _perform(self, reaction: Reaction) -> None:
+        for view in reaction.views:
+            self._show(view)
+        for message in reaction.outgoing:
+            await self._transport.send(message)
+
+    @contextmanager
+    def _stopping_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        for number in numbers:
+            with suppress(NotImplementedError):
+                loop.add_signal_handler(number, self._stop)
+        try:
+            yield
+        finally:
+            for number in numbers:
+                with suppress(NotImplementedError):
+                    loop.remove_signal_handler(number)
+
+    def _stop(self) -> None:
+        self._stops += 1
+        self._woken.set()
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,30 @@
+"""Which part of an agent's output people see: prose as it streams, tool calls when they are complete."""
+
+from __future__ import annotations
+
+from ttsr_ls.bridge.adapters.wire_values import parse_object, text
+from ttsr_ls.bridge.control.views import CallFailedShown, CallShown, ProseShown, RunView
+from ttsr_ls.rules.stream import Delta, Source
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallRefused, ToolCall
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, BlockFinished, ToolResultSeen
+
+_SUBJECTS = ("file_path", "filePath", "path", "command", "cmd", "pattern", "query", "url")
+
+
+def shown_output(event: AgentEvent) -> list[RunView]:
+    """The views of an event of an agent."""
+    match event:
+        case AgentDelta(agent=agent, event=Delta() as delta) if agent == MAIN_AGENT:
+            source = delta.context.source
+            return [] if source is Source.TOOL else [ProseShown(source, delta.text)]
+        case BlockFinished(output=ToolCall() as call):
+            return [CallShown(call.tool, _subject(call.arguments))]
+        case ToolResultSeen(state=CallRefused() as state):
+            return [CallFailedShown(state.result)]
+        case _:
+            return []
+
+
+def _subject(arguments: str) -> str:
+    given = parse_object(arguments.encode(errors="surrogatepass"))
+    return "" if isinstance(given, str) else next((text(given, key) for key in _SUBJECTS if text(given, key)), "")

@@ -1,0 +1,64 @@
+"""What people see of an agent that is run: its output, what rules did, and what went wrong."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.watch.notices import Notice
+from ttsr_ls.rules.stream import Source
+
+
+class ProseShown(Struct, frozen=True):
+    """The main agent said more, or thought more."""
+
+    source: Source
+    text: str
+
+
+class CallShown(Struct, frozen=True):
+    """An agent calls a tool; `subject` is the file or the command, blank where there is neither."""
+
+    tool: str
+    subject: str
+
+
+class CallFailedShown(Struct, frozen=True):
+    """A tool call failed or was refused."""
+
+    text: str
+
+
+class AgentInterrupted(Struct, frozen=True):
+    """An answer is cut off because of rules; `is_discarded`: the model will not see it again.
+
+    `call_runs`: it is a tool call that the agent showed only when it ran; it is not cut off.
+    """
+
+    rules: tuple[str, ...]
+    is_discarded: bool
+    call_runs: bool = False
+
+
+class RulesInjected(Struct, frozen=True):
+    """The agent is sent `text` about rules, after an interrupt or without one."""
+
+    rules: tuple[str, ...]
+    text: str
+
+
+class CallRanAnyway(Struct, frozen=True):
+    """A tool call that broke a rule ran, although a rule should have prevented it."""
+
+    rules: tuple[str, ...]
+    tool: str
+
+
+class AgentTrouble(Struct, frozen=True):
+    """Something went wrong between us and the agent, in a full sentence."""
+
+    message: str
+
+
+RunView = (
+    Notice | ProseShown | CallShown | CallFailedShown | AgentInterrupted | RulesInjected | CallRanAnyway | AgentTrouble
+)

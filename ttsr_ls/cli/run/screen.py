@@ -1,0 +1,135 @@
+"""What `ttsr-ls run` prints: the agent's text on standard output as it streams, everything else on standard error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TextIO
+
+from ttsr_ls.bridge.control.running import RunResult
+from ttsr_ls.bridge.control.views import (
+    AgentInterrupted,
+    AgentTrouble,
+    CallFailedShown,
+    CallRanAnyway,
+    CallShown,
+    ProseShown,
+    RulesInjected,
+    RunView,
+)
+from ttsr_ls.bridge.watch.notices import TriggerNotice, TurnFinishedNotice, UnloggedTriggerNotice
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
+from ttsr_ls.cli.watch.log_messages import no_log
+from ttsr_ls.cli.watch.trigger_report import TriggerReport, TriggerWording
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.unregistered import problem_line
+
+_LONGEST = 110
+_ENFORCED = TriggerWording("Breaks the rule, which says:", "Breaks the rule, which says:")
+
+
+class RunScreen:
+    """Prints to `out`, which gets the text of the agent and nothing else, and to `err`.
+
+    `started` is in milliseconds since the Unix epoch.
+    """
+
+    def __init__(self, out: TextIO, err: TextIO, cwd: Path, started: int) -> None:
+        self._out = out
+        self._err = err
+        self._palette = palette_for(err)
+        self._report = TriggerReport(err, started, cwd, _ENFORCED)
+        self._interrupts = 0
+        self._triggers = 0
+        self._at_margin = True
+
+    def begin(self, title: str, rules: SessionRules, log: Path | None, limits: tuple[str, ...]) -> None:
+        """Says what is run, with which rules, and what cannot be done with this agent."""
+        where = "no session log" if log is None else f"session log {log}"
+        self._note(f"Running {title} with {count(len(rules.rules), 'rule')}, {where}", TextStyle.FAINT)
+        for sentence in limits:
+            self._note(f"{title}: {sentence}", TextStyle.FAINT)
+        for problem in rules.problems:
+            self._report.warn(problem_line(problem))
+
+    def show(self, view: RunView) -> None:
+        """Prints a view at once."""
+        match view:
+            case ProseShown(source, text):
+                if source is Source.TEXT:
+                    write_line(printable(text), self._out, end="", flush=True)
+                    self._at_margin = text.endswith("\n")
+            case CallShown():
+                shown = f"{view.tool} {view.subject}".strip()
+                self._note(f"* {_cut(shown)}", TextStyle.INFO)
+            case CallFailedShown():
+                self._note(f"  {_cut(view.text or 'refused')}", TextStyle.WARNING)
+            case AgentInterrupted():
+                self._interrupts += 1
+                self._note(f"! {_names(view.rules)}: {_consequence(view)}", TextStyle.ERROR)
+            case RulesInjected():
+                self._note(f"! Injected {_names(view.rules)}; the agent goes on.", TextStyle.ERROR)
+            case CallRanAnyway():
+                what = "could not be prevented: it ran. The agent is told to put it right."
+                self._note(f"! The call of {view.tool} {what}", TextStyle.ERROR)
+            case AgentTrouble():
+                self._note(f"! {view.message}", TextStyle.ERROR)
+            case TurnFinishedNotice():
+                self._turn_over(view)
+            case _:
+                self._triggers += isinstance(view, TriggerNotice | UnloggedTriggerNotice)
+                self._margin()
+                self._report.show([view])
+
+    def no_log(self, reason: str) -> None:
+        """Says that the session is not recorded."""
+        self._report.warn(no_log(reason))
+
+    def end(self, result: RunResult) -> None:
+        """Prints how it ended."""
+        if result.failure is not None:
+            self._note(f"! {result.failure}", TextStyle.ERROR)
+            for line in result.last_errors.splitlines()[-5:]:
+                self._note(f"  {_cut(line)}", TextStyle.FAINT)
+            if result.status:
+                self._note(f"  The agent's exit status is {result.status}.", TextStyle.FAINT)
+        if result.was_stopped:
+            self._note("Stopped.", TextStyle.WARNING)
+        fired = count(self._triggers, "trigger") if self._triggers else "No triggers"
+        self._note(f"{fired}, {count(self._interrupts, 'interrupt')}.", TextStyle.STRONG)
+
+    def _turn_over(self, notice: TurnFinishedNotice) -> None:
+        match notice.outcome:
+            case TurnFailed(message):
+                self._note(f"! The turn failed: {_cut(message)}", TextStyle.ERROR)
+            case TurnCancelled(reason):
+                self._note(f"! The turn was cancelled: {_cut(reason)}", TextStyle.WARNING)
+            case _:
+                self._margin()
+
+    def _note(self, text: str, style: TextStyle) -> None:
+        self._margin()
+        write_line(self._palette.paint(one_line(text), style), self._err, flush=True)
+
+    def _margin(self) -> None:
+        if not self._at_margin:
+            write_line("", self._out, flush=True)
+            self._at_margin = True
+
+
+def _names(rules: tuple[str, ...]) -> str:
+    return ", ".join(map(one_line, rules))
+
+
+def _consequence(view: AgentInterrupted) -> str:
+    if view.call_runs:
+        return "the call runs already; the agent is told at once"
+    return "the answer is cut off and discarded" if view.is_discarded else "the answer is cut off"
+
+
+def _cut(text: str) -> str:
+    shown = one_line(text)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
