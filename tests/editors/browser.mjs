@@ -26,8 +26,8 @@ const context = await library.chromium.launchPersistentContext(profile, {
 const page = context.pages()[0] ?? (await context.newPage());
 
 const commands = {
-  async screenshot({ path, clip }) {
-    await page.screenshot({ path, clip });
+  async screenshot({ path, clip, scale }) {
+    await page.screenshot({ path, clip, scale: scale ?? 'device' });
   },
   async press({ keys }) {
     await page.keyboard.press(keys);
@@ -41,6 +41,9 @@ const commands = {
   async waitFor({ selector, state }) {
     await page.locator(selector).first().waitFor({ state: state ?? 'visible', timeout: 30_000 });
   },
+  async text({ selector }) {
+    return await page.locator(selector).allInnerTexts();
+  },
   async style({ css }) {
     await page.addStyleTag({ content: css });
   },
@@ -52,8 +55,8 @@ try {
   for await (const line of createInterface({ input: process.stdin })) {
     const { command, ...given } = JSON.parse(line);
     try {
-      await commands[command](given);
-      console.log(JSON.stringify({ ok: true }));
+      const answer = await commands[command](given);
+      console.log(JSON.stringify({ ok: true, answer: answer ?? null }));
     } catch (error) {
       console.log(JSON.stringify({ ok: false, error: String(error) }));
     }

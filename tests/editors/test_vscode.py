@@ -10,14 +10,9 @@ import pytest
 from tests.editors.edited_file import check_marks_of_an_edit
 from tests.editors.probed import ROOT
 from tests.editors.scene import FIRING, Scene, shown
-from tests.editors.vscode_window import Window
+from tests.editors.vscode_window import BELOW_THE_TITLE, NOT_SHOWN, Window
 
 pytestmark = pytest.mark.editor
-
-# The bar at the top says nothing but the name of the program.
-BELOW_THE_TITLE = {"x": 0, "y": 30, "width": 1200, "height": 610}
-# What only a VS Code in a browser has.
-NOT_SHOWN = '[id="status.forwardedPorts"], .statusbar-item[aria-label*="Layout"] { display: none !important; }'
 
 SCREENSHOT = ROOT / "docs" / "images" / "vscode.png"
 

@@ -38,6 +38,12 @@ SETTINGS: dict[str, Any] = {
 }
 
 
+# The bar at the top says nothing but the name of the program.
+BELOW_THE_TITLE = {"x": 0, "y": 30, "width": 1200, "height": 610}
+# What only a VS Code in a browser has.
+NOT_SHOWN = '[id="status.forwardedPorts"], .statusbar-item[aria-label*="Layout"] { display: none !important; }'
+
+
 class Window(Editor):
     """A window of VS Code: spoken to through the probe, looked at through the browser."""
 
@@ -45,12 +51,12 @@ class Window(Editor):
         super().__init__(connection)
         self._browser = browser
 
-    def look(self, command: str, **given: Any) -> None:
-        """Has the browser do something."""
+    def look(self, command: str, **given: Any) -> Any:
+        """Has the browser do something; returns what it says of it."""
         assert self._browser.stdin is not None
         self._browser.stdin.write(json.dumps({"command": command, **given}) + "\n")
         self._browser.stdin.flush()
-        _expect_ok(self._browser)
+        return _expect_ok(self._browser).get("answer")
 
 
 @contextmanager
@@ -148,9 +154,10 @@ def _chromium(address: str, profile: Path) -> Iterator[subprocess.Popen[str]]:
         browser.wait(PATIENCE)
 
 
-def _expect_ok(browser: subprocess.Popen[str]) -> None:
+def _expect_ok(browser: subprocess.Popen[str]) -> dict[str, Any]:
     assert browser.stdout is not None
     line = browser.stdout.readline()
     assert line, "the browser went away"
-    answer = json.loads(line)
+    answer: dict[str, Any] = json.loads(line)
     assert answer["ok"], answer
+    return answer

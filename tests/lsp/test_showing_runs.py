@@ -125,7 +125,7 @@ async def test_a_burst_is_told_in_a_few_notifications(vscode: Talk) -> None:
 async def test_wrong_arguments_get_an_error(vscode: Talk) -> None:
     for command, argument in (
         ("ttsr.transcript", {"uri": 1}),
-        ("ttsr.transcript", {"uri": "ttsr-transcript:/x/y/z"}),
+        ("ttsr.transcript", {"uri": "ttsr-transcript://run/x/y/z"}),
         ("ttsr.transcript", {"uri": "ttsr-transcript://[", "first": 1}),
         ("ttsr.transcript", None),
         ("ttsr.silence", {"session": "x"}),
@@ -142,5 +142,5 @@ async def test_a_header_of_nonsense_is_shown(vscode: Talk, folder: Path) -> None
     session_file(logs, 1_000, "s1").write_bytes(encode_header(header) + encode_record(record))
     (session,) = await runs_when(vscode, lambda found: len(found) == 1)
     assert "\x1b" not in session.agent
-    assert session.transcript.count("/") == 3
+    assert session.transcript.count("/") == 5
     assert (await ask(vscode, "ttsr.transcript", {"uri": session.transcript})).lines

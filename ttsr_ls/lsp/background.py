@@ -31,7 +31,7 @@ def folders_changed(server: Server) -> None:
         for logged in events:
             folder = logged.header.workspace if logged.header is not None else ""
             key = RunKey(str(workspace), str(logged.log))
-            is_heard = run_recording.record_logged(server, str(workspace), logged)
+            is_heard = run_recording.record_logged(server, str(workspace), logged, live=live)
             shown_runs.record_seen(server, key, folder or str(workspace), logged.record, live=live and is_heard)
 
     def on_cleared(workspace: Path, logs: Path, marks: Mapping[str, int]) -> None:

@@ -28,6 +28,8 @@ class Client(Struct, frozen=True):
     registers_document_sync: bool = False
     registers_watched_files: bool = False
     registers_configuration: bool = False
+    shows_runs: bool = False
+    """It presents runs and their triggers itself (`experimental.ttsrRuns`), so that messages would be said twice."""
 
 
 def resolve(capabilities: types.ClientCapabilities) -> Client:
@@ -56,6 +58,7 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         registers_document_sync=bool(sync.dynamic_registration),
         registers_watched_files=bool(watched.dynamic_registration),
         registers_configuration=bool(configured.dynamic_registration),
+        shows_runs=isinstance(capabilities.experimental, dict) and capabilities.experimental.get("ttsrRuns") is True,
     )
 
 

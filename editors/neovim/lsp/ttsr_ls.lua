@@ -24,7 +24,15 @@ return {
   before_init = function(params, config)
     params.initializationOptions = config.settings.ttsr
   end,
+  -- Runs, and the messages about their triggers, are shown by `ttsr.runs`.
+  capabilities = { experimental = { ttsrRuns = true } },
+  handlers = {
+    ['ttsr/runsChanged'] = function(...)
+      require('ttsr.runs').runs_changed(...)
+    end,
+  },
   on_attach = function(client, bufnr)
     require('ttsr').attached(client, bufnr)
+    require('ttsr.runs').attached(client)
   end,
 }

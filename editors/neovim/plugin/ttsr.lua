@@ -15,3 +15,50 @@ end, { range = '%', desc = 'Try the rules on the selected lines' })
 vim.api.nvim_create_user_command('TtsrClearTriggers', function()
   require('ttsr').clear_triggers()
 end, { desc = 'Take the triggers of the last run away' })
+
+local subcommands = {
+  runs = function()
+    require('ttsr.runs').open()
+  end,
+  quickfix = function()
+    require('ttsr.runs').quickfix()
+  end,
+  ['clear-runs'] = function()
+    require('ttsr.runs').clear()
+  end,
+}
+
+vim.api.nvim_create_user_command('Ttsr', function(command)
+  local run = subcommands[command.fargs[1]]
+  if run then
+    run(unpack(command.fargs, 2))
+  else
+    local names = vim.tbl_keys(subcommands)
+    table.sort(names)
+    vim.notify('TTSR: the subcommands are ' .. table.concat(names, ', '), vim.log.levels.WARN)
+  end
+end, {
+  nargs = '+',
+  desc = 'Runs of agents',
+  complete = function(start)
+    return vim.tbl_filter(function(name)
+      return vim.startswith(name, start)
+    end, vim.tbl_keys(subcommands))
+  end,
+})
+
+local group = vim.api.nvim_create_augroup('ttsr_ls.transcripts', {})
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = group,
+  pattern = 'ttsr-transcript://*',
+  callback = function(event)
+    require('ttsr.runs').read_transcript(event.buf)
+  end,
+})
+vim.api.nvim_create_autocmd('BufUnload', {
+  group = group,
+  pattern = 'ttsr-transcript://*',
+  callback = function(event)
+    require('ttsr.runs').forget(event.buf)
+  end,
+})

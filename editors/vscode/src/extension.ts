@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { Runs } from './runs';
 import { Server } from './server';
 import { Status } from './status';
 import { testSelection } from './testSelection';
@@ -11,11 +12,13 @@ let server: Server | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('TTSR', { log: true });
   const status = new Status();
-  const running = new Server(log, status);
+  const runs = new Runs();
+  const running = new Server(log, status, runs);
   server = running;
   context.subscriptions.push(
     log,
     status,
+    runs,
     vscode.commands.registerCommand('ttsr.restart', () => running.restart()),
     vscode.commands.registerCommand('ttsr.showLog', () => log.show()),
     vscode.commands.registerCommand('ttsr.testSelection', async () => {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, RevealOutputChannelOn, type LanguageClientOptions } from 'vscode-languageclient/node';
 
 import { findProgram, type Found } from './program';
+import { RUNS_FEATURE, type Runs } from './runs';
 import { Status } from './status';
 
 const INSTALL = 'https://pypi.org/project/ttsr-ls/';
@@ -16,6 +17,7 @@ export class Server implements vscode.Disposable {
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly status: Status,
+    private readonly runs: Runs,
   ) {}
 
   /** The client, once the server answers; undefined where there is no server. */
@@ -49,12 +51,14 @@ export class Server implements vscode.Disposable {
     this.log.info(`starting ${found.path} (from ${found.origin})`);
     const program = { command: found.path, args: ['serve'] };
     const client = new LanguageClient('ttsr', 'TTSR', program, this.options());
+    client.registerFeature(RUNS_FEATURE);
     client.onDidChangeState((change) => this.status.serverIs(change.newState));
     client.onNotification('ttsr/triggered', () => this.status.triggered());
     client.onNotification('ttsr/runStarted', (run: { readonly triggers: number }) => this.status.shown(run.triggers));
     try {
       await client.start();
       this.client = client;
+      this.runs.attach(client);
     } catch (error) {
       // The client itself has told the person; the log has the reason.
       this.log.error(`the server did not start: ${String(error)}`);
@@ -65,6 +69,7 @@ export class Server implements vscode.Disposable {
   private async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
+    this.runs.attach(undefined);
     await client?.dispose().catch((error: unknown) => this.log.warn(`the server did not stop cleanly: ${String(error)}`));
   }
 

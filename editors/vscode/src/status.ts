@@ -10,7 +10,6 @@ export class Status implements vscode.Disposable {
 
   constructor() {
     this.item.name = 'TTSR';
-    this.item.command = 'ttsr.showLog';
     this.draw();
     this.item.show();
   }
@@ -37,11 +36,14 @@ export class Status implements vscode.Disposable {
 
   private draw(): void {
     this.item.backgroundColor = undefined;
+    this.item.command = this.state === State.Running ? 'ttsr.showRuns' : 'ttsr.showLog';
     switch (this.state) {
       case State.Running:
         this.item.text = this.triggers > 0 ? `$(zap) TTSR ${this.triggers}` : '$(check) TTSR';
         this.item.tooltip =
-          this.triggers > 0 ? `Rules fired ${this.triggers} times in this run.` : 'The TTSR server is running.';
+          this.triggers > 0
+            ? `Rules fired ${this.triggers} times in this run. Click to see the runs.`
+            : 'The TTSR server is running. Click to see the runs of agents.';
         break;
       case 'missing':
       case State.Stopped:

@@ -34,6 +34,19 @@ const answers = {
   async command({ name, arguments: given }) {
     return (await vscode.commands.executeCommand(name, ...(given ?? []))) ?? null;
   },
+  // The active editor, as soon as its text has everything that is wanted.
+  async shownText({ wanted }) {
+    for (let turn = 0; turn < 300; turn += 1) {
+      const editor = vscode.window.activeTextEditor;
+      const text = editor?.document.getText() ?? '';
+      if (wanted.every((part) => text.includes(part))) {
+        const folded = editor.visibleRanges.map((range) => [range.start.line, range.end.line]);
+        return { text, uri: editor.document.uri.toString(true), line: editor.selection.active.line, visible: folded };
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`not shown: ${JSON.stringify(wanted)}; this is: ${vscode.window.activeTextEditor?.document.getText()}`);
+  },
   async hover({ path, line, character }) {
     const uri = vscode.Uri.file(path);
     const found = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(line, character));

@@ -16,7 +16,7 @@ end
 
 local function plain(diagnostic)
   -- What the server sent, in the encoding that was agreed on; what Neovim made of it, in bytes.
-  local sent = diagnostic.user_data.lsp
+  local sent = vim.tbl_get(diagnostic, 'user_data', 'lsp') or {}
   local related = {}
   for _, one in ipairs(sent.relatedInformation or {}) do
     related[#related + 1] = { message = one.message, path = vim.uri_to_fname(one.location.uri) }
@@ -87,6 +87,32 @@ function answers.run_command(given, done)
     end,
   })
   vim.cmd(given.command)
+end
+
+-- The current buffer, as soon as its text has everything that is wanted.
+function answers.shown_text(given, done)
+  local function text_of(buf)
+    return table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
+  end
+  local buf = vim.api.nvim_get_current_buf()
+  local shown = vim.wait(20000, function()
+    buf = vim.api.nvim_get_current_buf()
+    local text = text_of(buf)
+    return vim.iter(given.wanted):all(function(part)
+      return text:find(part, 1, true) ~= nil
+    end)
+  end, 20)
+  assert(shown, 'not shown; this is: ' .. text_of(buf))
+  done({ text = text_of(buf), name = vim.api.nvim_buf_get_name(buf), line = vim.fn.line('.') })
+end
+
+function answers.keys(given, done)
+  vim.api.nvim_feedkeys(vim.keycode(given.keys), 'mtx', false)
+  done(vim.NIL)
+end
+
+function answers.lua(given, done)
+  done(assert(loadstring(given.code))())
 end
 
 function answers.set_lines(given, done)

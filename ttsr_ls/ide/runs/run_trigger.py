@@ -8,11 +8,15 @@ from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 
 
 class RunTrigger(Struct, frozen=True):
-    """The trigger with this `number` (from 0, in its session), which fired at `time` (ms since the Unix epoch)."""
+    """The trigger with this `number` (from 0, in its session), which fired at `time` (ms since the Unix epoch).
+
+    `is_news`: it fired while somebody was looking.
+    """
 
     number: int
     time: int
     trigger: LiveTrigger
+    is_news: bool
 
     @property
     def matched(self) -> str:

@@ -83,10 +83,10 @@ class SessionRun:
                 pass
         self.transcript.evolve(event)
 
-    def trigger(self, time: int, trigger: LiveTrigger) -> RunTrigger:
+    def trigger(self, time: int, trigger: LiveTrigger, *, is_news: bool = True) -> RunTrigger:
         """Takes a trigger over."""
         self.last_event = max(self.last_event, time)
-        fired = RunTrigger(self.trigger_count, time, trigger)
+        fired = RunTrigger(self.trigger_count, time, trigger, is_news)
         self.trigger_count += 1
         number = self._turn(trigger.event.turn, time)
         turn = self._turns[number]

@@ -114,7 +114,7 @@ def trigger_block(trigger: TurnTrigger) -> StepBlock:
         case ResumedSession():
             return StepBlock("▶ the session is resumed")
         case UnseenTrigger():
-            return StepBlock("▶ a prompt that the stream does not show")
+            return StepBlock("▶ a prompt that the agent does not print")
         case _:
             assert_never(trigger)
 

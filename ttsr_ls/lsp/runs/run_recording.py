@@ -10,7 +10,7 @@ from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
 from ttsr_ls.store.log.follow import LoggedEvent
 
 
-def record_logged(server: Server, workspace: str, logged: LoggedEvent) -> bool:
+def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: bool) -> bool:
     """Takes a record of a session log over. Returns whether the person wants to hear of it."""
     identity = session_of(logged)
     record, header = logged.record, logged.header
@@ -21,7 +21,7 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent) -> bool:
         )
         run = SessionRun(identity, agent, folder or workspace, started, from_start=record.sequence == 1)
         server.runs.begin(workspace, run)
-    return _record(server, run, record.time, record.event)
+    return _record(server, run, record.time, record.event, live=live)
 
 
 def record_hosted(
@@ -33,7 +33,7 @@ def record_hosted(
     if run is None or begins:
         run = SessionRun(identity, agent, workspace, time, from_start=begins)
         server.runs.begin(workspace, run)
-    return _record(server, run, time, event)
+    return _record(server, run, time, event, live=True)
 
 
 HOSTED = "hosted"
@@ -45,10 +45,10 @@ def session_of(logged: LoggedEvent) -> str:
     return f"{logged.log.parent.name}/{logged.log.stem}"
 
 
-def _record(server: Server, run: SessionRun, time: int, event: TurnEvent) -> bool:
+def _record(server: Server, run: SessionRun, time: int, event: TurnEvent, *, live: bool) -> bool:
     heard = True
     if isinstance(event, RuleTriggered):
-        run.trigger(time, trigger_view.live_trigger(event, run.workspace, run.id, 0))
+        run.trigger(time, trigger_view.live_trigger(event, run.workspace, run.id, 0), is_news=live)
         heard = not server.runs.is_silenced(run.id, event.rule)
     else:
         run.evolve(time, event)

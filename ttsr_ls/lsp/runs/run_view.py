@@ -13,6 +13,7 @@ from ttsr_ls.ide.runs.session_run import RunTurn, SessionRun
 from ttsr_ls.ide.runs.transcript_text import TranscriptMark, TranscriptPart
 from ttsr_ls.ide.triggers.trigger_text import trigger_surface, trigger_text
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.text import Encoding, LineIndex
@@ -57,7 +58,7 @@ def transcript_uri(run: SessionRun) -> str:
     except (OverflowError, OSError, ValueError):  # The header of a log holds any number.
         clock = "run"
     title = quote(f"{one_line(run.agent)[:40]} {clock}".replace("/", "-"), safe="")
-    return f"{SCHEME}:/{quote(run.id)}/{title}.{SCHEME}"
+    return f"{SCHEME}://run/{quote(run.id)}/{title}.{SCHEME}"
 
 
 def session_in(uri: str) -> str:
@@ -104,10 +105,11 @@ def _trigger(server: Server, run: SessionRun, fired: RunTrigger) -> dict[str, An
         "rule": one_line(event.rule),
         "ruleUri": uri_of(trigger.rule_path),
         "condition": one_line(event.condition),
-        "message": one_line(trigger_text(trigger)),
+        "message": message_text(trigger_text(trigger)),
         "surface": one_line(trigger_surface(trigger)),
         "matched": one_line(fired.matched)[:_LONGEST_TITLE],
         "interrupts": event.interrupts,
+        "live": fired.is_news,
         "silenced": server.runs.is_silenced(run.id, event.rule),
         "targetUri": uri_of(trigger.target_path) if trigger.target_path is not None else None,
         "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,

@@ -81,7 +81,7 @@ def rules_of_target(server: Server, uri: str) -> list[str]:
 def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
     """Tells the client of a trigger: always by our own notification, and by a message where the person wants it."""
     server.protocol.notify(NOTIFICATION, _payload(folder, trigger))
-    if server.options.notifications is Notifications.TRIGGERS:
+    if server.options.notifications is Notifications.TRIGGERS and not server.client.shows_runs:
         server.announcer.announce(trigger)
 
 

@@ -1,0 +1,109 @@
+// Runs of agents, live: the view, the transcripts, the messages, and the commands on them.
+
+import * as vscode from 'vscode';
+import type { LanguageClient, StaticFeature } from 'vscode-languageclient/node';
+
+import { TriggerMessages } from './messages';
+import { RunsModel } from './model';
+import { clearRuns, silence, type Session, type Trigger } from './protocol';
+import { Transcripts } from './transcripts';
+import { RunsTree } from './tree';
+
+export const VIEW = 'ttsr.runsView';
+
+/** What a command is about: a node of the view, or what a lens or a message says. */
+interface Target {
+  readonly session: Session | string;
+  readonly trigger?: Trigger;
+}
+
+export class Runs implements vscode.Disposable {
+  private readonly model = new RunsModel();
+  private readonly transcripts = new Transcripts(this.model);
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor() {
+    const tree = new RunsTree(this.model);
+    const view = vscode.window.createTreeView(VIEW, { treeDataProvider: tree });
+    const on = (command: string, run: (target?: Target) => unknown): vscode.Disposable =>
+      vscode.commands.registerCommand(command, run);
+    this.subscriptions = [
+      view,
+      vscode.window.registerFileDecorationProvider(tree),
+      new TriggerMessages(this.model),
+      this.model.onDidChange(() => {
+        const working = this.model.sessions.filter((session) => session.state === 'working').length;
+        view.badge = working > 0 ? { value: working, tooltip: working === 1 ? '1 agent at work' : `${working} agents at work` } : undefined;
+      }),
+      on('ttsr.showRuns', () => vscode.commands.executeCommand(`${VIEW}.focus`)),
+      on('ttsr.clearFinishedRuns', () => this.model.client && clearRuns(this.model.client)),
+      on('ttsr.openTranscript', (target) => this.openTranscript(target)),
+      on('ttsr.openRule', (target) => open(target?.trigger?.ruleUri, null)),
+      on('ttsr.openTarget', (target) => open(target?.trigger?.targetUri, target?.trigger?.targetLine ?? null)),
+      on('ttsr.silenceRule', (target) => this.silence(target, true)),
+      on('ttsr.hearRule', (target) => this.silence(target, false)),
+    ];
+  }
+
+  attach(client: LanguageClient | undefined): void {
+    this.model.attach(client);
+  }
+
+  dispose(): void {
+    for (const subscription of [...this.subscriptions, this.transcripts, this.model]) subscription.dispose();
+  }
+
+  private async openTranscript(target?: Target): Promise<void> {
+    const session = this.session(target) ?? (await this.pick());
+    if (session === undefined) return;
+    const number = target?.trigger?.number;
+    // The line moves while the transcript grows, so it is that of now.
+    const trigger = session.turns.flatMap((turn) => turn.triggers).find((candidate) => candidate.number === number);
+    await this.transcripts.open(session.transcript, trigger?.line ?? null);
+  }
+
+  private async silence(target: Target | undefined, silent: boolean): Promise<void> {
+    const session = this.session(target);
+    if (session === undefined || target?.trigger === undefined || this.model.client === undefined) return;
+    await silence(this.model.client, session.id, target.trigger.rule, silent);
+  }
+
+  private session(target: Target | undefined): Session | undefined {
+    const id = typeof target?.session === 'string' ? target.session : target?.session.id;
+    return this.model.sessions.find((session) => session.id === id);
+  }
+
+  private async pick(): Promise<Session | undefined> {
+    const sessions = this.model.sessions;
+    if (sessions.length <= 1) {
+      if (sessions.length === 0) void vscode.window.showInformationMessage('TTSR: no agent has run here yet. Follow one with: ttsr-ls watch');
+      return sessions[0];
+    }
+    const items = sessions.map((session) => ({
+      label: session.agent.replaceAll('$(', '$ ('),
+      description: `${new Date(session.started).toLocaleTimeString()} · ${session.state}`,
+      session,
+    }));
+    return (await vscode.window.showQuickPick(items, { placeHolder: 'Which session?' }))?.session;
+  }
+}
+
+/** Says to the server that messages about triggers are ours. */
+export const RUNS_FEATURE: StaticFeature = {
+  fillClientCapabilities(capabilities) {
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), ttsrRuns: true };
+  },
+  initialize() {},
+  getState: () => ({ kind: 'static' }),
+  clear() {},
+};
+
+async function open(uri: string | null | undefined, line: number | null): Promise<void> {
+  if (uri === null || uri === undefined) return;
+  const shown = new vscode.Range(line ?? 0, 0, line ?? 0, 0);
+  try {
+    await vscode.window.showTextDocument(vscode.Uri.parse(uri, true), line === null ? {} : { selection: shown });
+  } catch {
+    void vscode.window.showWarningMessage('TTSR: this file is not there any more.');
+  }
+}

@@ -1,0 +1,68 @@
+// Messages when rules fire: one for all that fire within a moment, and then none for a while.
+
+import * as vscode from 'vscode';
+
+import type { FiredTrigger, RunsModel } from './model';
+
+const MOMENT_MS = 400;
+const PAUSE_MS = 8_000;
+
+export class TriggerMessages implements vscode.Disposable {
+  private waiting: FiredTrigger[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private lastShown = 0;
+  private readonly subscription: vscode.Disposable;
+
+  constructor(model: RunsModel) {
+    this.subscription = model.onDidFire((fired) => this.add(fired));
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    clearTimeout(this.timer);
+  }
+
+  private add(fired: readonly FiredTrigger[]): void {
+    if (vscode.workspace.getConfiguration('ttsr').get<string>('notifications') === 'off') return;
+    this.waiting.push(...fired);
+    if (this.timer !== undefined) return;
+    const wait = Math.max(MOMENT_MS, this.lastShown + PAUSE_MS - Date.now());
+    this.timer = setTimeout(() => void this.show(), wait);
+  }
+
+  private async show(): Promise<void> {
+    const fired = this.waiting;
+    this.waiting = [];
+    this.timer = undefined;
+    this.lastShown = Date.now();
+    const latest = fired.at(-1);
+    if (latest === undefined) return;
+    const rules = [...new Set(fired.map(({ trigger }) => trigger.rule))];
+    const silence = rules.length === 1 ? 'Silence This Rule' : 'Silence These Rules';
+    const actions = ['Show in Transcript', ...(rules.length === 1 ? ['Open Rule'] : ['Show Runs']), silence];
+    const chosen = await vscode.window.showInformationMessage(summary(fired, rules), ...actions);
+    const node = { session: latest.session.id, trigger: latest.trigger };
+    if (chosen === 'Show in Transcript') await vscode.commands.executeCommand('ttsr.openTranscript', node);
+    if (chosen === 'Open Rule') await vscode.commands.executeCommand('ttsr.openRule', node);
+    if (chosen === 'Show Runs') await vscode.commands.executeCommand('ttsr.showRuns');
+    if (chosen === silence) {
+      for (const one of fired) {
+        await vscode.commands.executeCommand('ttsr.silenceRule', { session: one.session.id, trigger: one.trigger });
+      }
+    }
+  }
+}
+
+function summary(fired: readonly FiredTrigger[], rules: readonly string[]): string {
+  const [first] = fired;
+  if (fired.length === 1 && first !== undefined) return first.trigger.message;
+  // The names come out of messages that the server made safe to show.
+  const named = rules.slice(0, 3).map((rule) => `'${plain(rule)}'`);
+  const others = rules.length > 3 ? ` and ${rules.length - 3} others` : '';
+  return `TTSR: ${rules.length === 1 ? 'rule' : 'rules'} ${named.join(', ')}${others} fired ${fired.length} times`;
+}
+
+/** A message shows Markdown links, which a name must not make. */
+function plain(name: string): string {
+  return name.replace(/[[\]()<>]/g, ' ');
+}

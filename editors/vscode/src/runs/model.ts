@@ -1,0 +1,83 @@
+// The runs as the server last told of them. Asks again when they changed, one question at a time.
+
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+
+import { runs, type Session, type Trigger, type Workspace } from './protocol';
+
+export interface FiredTrigger {
+  readonly session: Session;
+  readonly trigger: Trigger;
+}
+
+export class RunsModel implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<readonly string[]>();
+  private readonly fired = new vscode.EventEmitter<readonly FiredTrigger[]>();
+  private readonly announced = new Map<string, number>();
+  private asking = false;
+  private again = false;
+  private pending = new Set<string>();
+
+  /** The ids of the sessions that changed. */
+  readonly onDidChange = this.changed.event;
+  /** Triggers that are news. */
+  readonly onDidFire = this.fired.event;
+  workspaces: readonly Workspace[] = [];
+  client: LanguageClient | undefined;
+
+  /** Follows the server behind `client`; undefined: there is none any more. */
+  attach(client: LanguageClient | undefined): void {
+    this.client = client;
+    this.announced.clear();
+    this.workspaces = [];
+    this.changed.fire([]);
+    if (client === undefined) return;
+    client.onNotification('ttsr/runsChanged', (params: { readonly sessions: readonly string[] }) => {
+      void this.refresh(params.sessions);
+    });
+    void this.refresh([]);
+  }
+
+  get sessions(): readonly Session[] {
+    return this.workspaces.flatMap((workspace) => workspace.sessions);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+    this.fired.dispose();
+  }
+
+  private async refresh(sessions: readonly string[]): Promise<void> {
+    for (const session of sessions) this.pending.add(session);
+    this.again = true;
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      while (this.again && this.client !== undefined) {
+        this.again = false;
+        const changed = [...this.pending];
+        this.pending = new Set();
+        this.workspaces = await runs(this.client);
+        this.changed.fire(changed);
+        this.announce();
+      }
+    } catch {
+      // The server went away; the next one is asked anew.
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  private announce(): void {
+    const news: FiredTrigger[] = [];
+    for (const session of this.sessions) {
+      const last = this.announced.get(session.id) ?? -1;
+      const triggers = session.turns.flatMap((turn) => turn.triggers).filter((trigger) => trigger.number > last);
+      for (const trigger of triggers) {
+        if (trigger.live && !trigger.silenced) news.push({ session, trigger });
+      }
+      this.announced.set(session.id, Math.max(last, ...triggers.map((trigger) => trigger.number)));
+    }
+    if (news.length > 0) this.fired.fire(news);
+  }
+}

@@ -1,0 +1,86 @@
+// What the server says of runs. All names and texts are escaped by the server and are shown as they are, never as Markdown.
+
+import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
+
+export interface Trigger {
+  /** Counts from 0 in its session. */
+  readonly number: number;
+  readonly time: number;
+  readonly rule: string;
+  readonly ruleUri: string;
+  readonly condition: string;
+  readonly message: string;
+  readonly surface: string;
+  readonly matched: string;
+  readonly interrupts: boolean;
+  readonly silenced: boolean;
+  /** It fired while the server was looking, and is news. */
+  readonly live: boolean;
+  readonly targetUri: string | null;
+  readonly targetLine: number | null;
+  /** The line of the transcript that shows it, if any still does. */
+  readonly line: number | null;
+}
+
+export interface Turn {
+  readonly id: string;
+  readonly title: string;
+  readonly started: number;
+  readonly state: 'working' | 'ended' | 'failed';
+  readonly outcome: string | null;
+  readonly triggers: readonly Trigger[];
+}
+
+export interface Session {
+  readonly id: string;
+  readonly agent: string;
+  readonly started: number;
+  readonly lastEvent: number;
+  readonly state: 'working' | 'ended' | 'failed';
+  readonly transcript: string;
+  readonly triggers: number;
+  readonly silenced: readonly string[];
+  readonly turns: readonly Turn[];
+}
+
+export interface Workspace {
+  readonly uri: string;
+  readonly name: string;
+  readonly sessions: readonly Session[];
+}
+
+export interface TranscriptPart {
+  readonly uri: string;
+  readonly session: string;
+  readonly epoch: number;
+  readonly first: number;
+  readonly stable: number;
+  readonly lines: readonly string[];
+  readonly marks: readonly { readonly line: number; readonly start: number; readonly end: number; readonly trigger: number }[];
+  readonly folds: readonly (readonly [number, number])[];
+  readonly triggers: readonly Trigger[];
+}
+
+/** The scheme of transcripts' URIs. */
+export const SCHEME = 'ttsr-transcript';
+
+export async function runs(client: LanguageClient): Promise<readonly Workspace[]> {
+  const tree = (await execute(client, 'ttsr.runs')) as { readonly workspaces: readonly Workspace[] };
+  return tree.workspaces;
+}
+
+export async function transcript(client: LanguageClient, uri: string, epoch: number, first: number): Promise<TranscriptPart> {
+  return (await execute(client, 'ttsr.transcript', { uri, epoch, first })) as TranscriptPart;
+}
+
+export async function silence(client: LanguageClient, session: string, rule: string, silent: boolean): Promise<void> {
+  await execute(client, 'ttsr.silence', { session, rule, silent });
+}
+
+export async function clearRuns(client: LanguageClient): Promise<void> {
+  await execute(client, 'ttsr.clearRuns');
+}
+
+function execute(client: LanguageClient, command: string, ...given: readonly object[]): Promise<unknown> {
+  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [...given] });
+}

@@ -1,0 +1,126 @@
+// The view of runs: workspace folder (where there are several), session, turn, trigger. Sessions that are over fade.
+
+import * as vscode from 'vscode';
+
+import type { RunsModel } from './model';
+import type { Session, Trigger, Turn, Workspace } from './protocol';
+
+export type Node =
+  | { readonly kind: 'workspace'; readonly workspace: Workspace }
+  | { readonly kind: 'session'; readonly session: Session }
+  | { readonly kind: 'turn'; readonly session: Session; readonly turn: Turn }
+  | { readonly kind: 'trigger'; readonly session: Session; readonly turn: Turn; readonly trigger: Trigger };
+
+const FADED = 'ttsr-faded';
+
+export class RunsTree implements vscode.TreeDataProvider<Node>, vscode.FileDecorationProvider {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly model: RunsModel) {
+    model.onDidChange(() => this.changed.fire(undefined));
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (node === undefined) {
+      const [only, ...others] = this.model.workspaces;
+      if (only === undefined) return [];
+      if (others.length > 0) return this.model.workspaces.map((workspace) => ({ kind: 'workspace', workspace }));
+      return sessionsOf(only);
+    }
+    switch (node.kind) {
+      case 'workspace':
+        return sessionsOf(node.workspace);
+      case 'session':
+        return [...node.session.turns].reverse().map((turn) => ({ kind: 'turn', session: node.session, turn }));
+      case 'turn':
+        return node.turn.triggers.map((trigger) => ({ ...node, kind: 'trigger', trigger }));
+      case 'trigger':
+        return [];
+    }
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    switch (node.kind) {
+      case 'workspace':
+        return workspaceItem(node.workspace);
+      case 'session':
+        return sessionItem(node.session);
+      case 'turn':
+        return turnItem(node.session, node.turn);
+      case 'trigger':
+        return triggerItem(node);
+    }
+  }
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    return uri.scheme === FADED ? { color: new vscode.ThemeColor('disabledForeground') } : undefined;
+  }
+}
+
+function sessionsOf(workspace: Workspace): Node[] {
+  return workspace.sessions.map((session) => ({ kind: 'session', session }));
+}
+
+function workspaceItem(workspace: Workspace): vscode.TreeItem {
+  const item = new vscode.TreeItem(workspace.name, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = workspace.uri;
+  item.iconPath = new vscode.ThemeIcon('root-folder');
+  return item;
+}
+
+function sessionItem(session: Session): vscode.TreeItem {
+  const working = session.state === 'working';
+  const item = new vscode.TreeItem(
+    session.agent,
+    working ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = session.id;
+  item.description = [clock(session.started), count(session.triggers), ...(working ? [] : [session.state])].join(' · ');
+  item.iconPath = new vscode.ThemeIcon(working ? 'sync~spin' : session.state === 'failed' ? 'circle-slash' : 'pass');
+  item.tooltip = `${session.agent}, since ${new Date(session.started).toLocaleString()}: ${count(session.triggers)}`;
+  item.contextValue = 'session';
+  if (!working) item.resourceUri = faded(session.id);
+  item.command = { command: 'ttsr.openTranscript', title: 'Open Transcript', arguments: [{ kind: 'session', session }] };
+  return item;
+}
+
+function turnItem(session: Session, turn: Turn): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    turn.title,
+    turn.triggers.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
+  );
+  item.id = `${session.id}/${turn.id}`;
+  item.description = turn.triggers.length > 0 ? count(turn.triggers.length) : '';
+  item.tooltip = [turn.title, turn.outcome ?? 'under way'].join('\n');
+  item.iconPath = new vscode.ThemeIcon(turn.state === 'working' ? 'comment-unresolved' : 'comment');
+  item.contextValue = 'turn';
+  if (session.state !== 'working') item.resourceUri = faded(item.id);
+  return item;
+}
+
+function triggerItem(node: Node & { readonly kind: 'trigger' }): vscode.TreeItem {
+  const { session, trigger } = node;
+  const item = new vscode.TreeItem(trigger.rule, vscode.TreeItemCollapsibleState.None);
+  item.id = `${session.id}#${trigger.number}`;
+  item.description = `${trigger.matched} — ${trigger.surface}`;
+  item.tooltip = trigger.message;
+  const color = trigger.interrupts ? 'list.warningForeground' : 'charts.blue';
+  item.iconPath = new vscode.ThemeIcon(trigger.silenced ? 'bell-slash' : 'zap', new vscode.ThemeColor(color));
+  item.contextValue = trigger.silenced ? 'silencedTrigger' : 'trigger';
+  if (session.state !== 'working' || trigger.silenced) item.resourceUri = faded(item.id);
+  item.command = { command: 'ttsr.openTranscript', title: 'Show in Transcript', arguments: [node] };
+  return item;
+}
+
+function faded(id: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: FADED, path: `/${id}` });
+}
+
+function clock(time: number): string {
+  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}
+
+function count(triggers: number): string {
+  return triggers === 0 ? 'no triggers' : triggers === 1 ? '1 trigger' : `${triggers} triggers`;
+}

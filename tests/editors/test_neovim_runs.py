@@ -1,0 +1,105 @@
+"""What a real Neovim shows of agents while they run."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.editors.live_agent import live_agent
+from tests.editors.probed import Editor
+from tests.editors.scene import Scene
+
+pytestmark = pytest.mark.editor
+
+FIRED = "⚡ rule 'no-deprecated-module' fired on write of demo.py: “import deprecated_module”"
+
+
+def test_a_run_is_followed_while_it_goes_on(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing))
+    with live_agent(scene) as agent:
+        agent.speak_until("print('he")
+        neovim.ask("run_command", command="Ttsr runs")
+        tree = neovim.ask("shown_text", wanted=["claude", "no-deprecated-module", "at work"])
+        lines = tree["text"].splitlines()
+        number = next(number for number, line in enumerate(lines, 1) if "⚡" in line)
+        neovim.ask("keys", keys=f"{number}G<CR>")
+        early = neovim.ask("shown_text", wanted=[FIRED])
+        assert early["name"].startswith("ttsr-transcript://run/")
+        assert early["text"].splitlines()[early["line"] - 1] == FIRED
+        agent.finish()
+        grown = neovim.ask("shown_text", wanted=["● text", "▸ Write", "hello from", "the turn is completed"])
+        assert grown["name"] == early["name"]
+        assert grown["text"].count(FIRED) == 1
+        assert grown["text"].index("import deprecated_module") < grown["text"].index(FIRED)
+    found = neovim.ask("lua", code=MARKED)
+    assert found["text"] == ["deprecated_module"]
+    assert found["line"].endswith("import deprecated_module")
+    assert found["message"].startswith("TTSR: rule 'no-deprecated-module' fired on write of demo.py")
+    assert found["modifiable"] is False
+    neovim.ask("lua", code="vim.cmd('wincmd t')")
+    neovim.ask("shown_text", wanted=["ended"])
+
+
+MARKED = """
+local found = vim.diagnostic.get(0)[1]
+local line = vim.api.nvim_buf_get_lines(0, found.lnum, found.lnum + 1, false)[1]
+return { text = { vim.trim(line:sub(found.col + 1, found.end_col)) }, line = line, message = found.message,
+  modifiable = vim.bo.modifiable }
+"""
+
+
+def test_messages_are_short_and_few(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing))
+    neovim.ask(
+        "lua",
+        code="vim.o.columns = 60; vim.g.said = 0; vim.api.nvim_create_autocmd('User', {"
+        "pattern = 'TtsrTriggered', callback = function() vim.g.said = vim.g.said + 1 end})",
+    )
+    scene.play(scene.recorded_run())
+    said = neovim.ask("lua", code="vim.wait(20000, function() return vim.g.said > 0 end, 20) return vim.g.said")
+    assert said == 1
+    messages = neovim.ask("evaluate", expression="execute('messages')").strip().splitlines()
+    assert [line for line in messages if "fired" in line] == messages[-1:]
+    assert len(messages[-1]) < 60
+    assert neovim.ask("evaluate", expression="mode(1)") == "n", "nothing waits for a key"
+
+
+def test_triggers_go_into_the_quickfix_list(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing))
+    scene.play(scene.recorded_run())
+    neovim.ask("run_command", command="Ttsr runs")
+    neovim.ask("shown_text", wanted=["no-deprecated-module"])
+    neovim.ask("run_command", command="Ttsr quickfix")
+    found = neovim.ask(
+        "lua",
+        code="local one = vim.fn.getqflist()[1] return { vim.api.nvim_buf_get_name(one.bufnr), one.lnum, one.text }",
+    )
+    assert found[:2] == [str(scene.target), 1]
+    assert "no-deprecated-module" in found[2]
+
+
+def test_a_silenced_rule_is_marked_in_the_tree(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing))
+    scene.play(scene.recorded_run())
+    neovim.ask("run_command", command="Ttsr runs")
+    tree = neovim.ask("shown_text", wanted=["no-deprecated-module"])
+    number = next(number for number, line in enumerate(tree["text"].splitlines(), 1) if "⚡" in line)
+    neovim.ask("keys", keys=f"{number}Gs")
+    neovim.ask("shown_text", wanted=["(silenced)"])
+
+
+def test_names_are_never_evaluated(neovim: Editor, scene: Scene) -> None:
+    rule = scene.firing.with_name("`touch owned`%{execute('let g:owned=1')}|let g:owned=1.md")
+    rule.write_text(scene.firing.read_text())
+    try:
+        neovim.ask("open", path=str(scene.firing))
+        scene.play(scene.recorded_run())
+        neovim.ask("run_command", command="Ttsr runs")
+        tree = neovim.ask("shown_text", wanted=["touch owned"])
+        number = next(number for number, line in enumerate(tree["text"].splitlines(), 1) if "touch owned" in line)
+        neovim.ask("keys", keys=f"{number}Gr")
+        neovim.ask("shown_text", wanted=["Use the module's successor."])
+        neovim.ask("run_command", command="Ttsr quickfix")
+        assert neovim.ask("evaluate", expression="exists('g:owned')") == 0
+        assert not (scene.folder / "owned").exists()
+    finally:
+        rule.unlink()

@@ -1,0 +1,75 @@
+"""What a real VS Code shows of agents while they run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.editors.live_agent import live_agent
+from tests.editors.probed import ROOT
+from tests.editors.scene import Scene
+from tests.editors.vscode_window import BELOW_THE_TITLE, NOT_SHOWN, Window
+
+pytestmark = pytest.mark.editor
+
+PICTURE = ROOT / "docs" / "images" / "runs.png"
+FIRED = "⚡ rule 'no-deprecated-module' fired on write of demo.py: “import deprecated_module”"
+
+
+def row(text: str) -> str:
+    return f'.pane-body .monaco-list-row:has-text("{text}")'
+
+
+def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_path: Path) -> None:
+    vscode.ask("open", path=str(scene.firing))
+    vscode.ask("command", name="ttsr.showRuns")
+    vscode.look("waitFor", selector='.pane-body:has-text("No agent has run here yet.")')
+    with live_agent(scene) as agent:
+        agent.speak_until("print('he")
+        vscode.look("waitFor", selector=row("a prompt that the agent does not print"))
+        vscode.look("waitFor", selector=row("no-deprecated-module"))
+        vscode.look("waitFor", selector='.notification-toast:has-text("fired on write of demo.py")')
+        vscode.look("waitFor", selector='.notification-toast .monaco-button:has-text("Silence This Rule")')
+        vscode.look("click", selector='.notification-toast .monaco-button:has-text("Show in Transcript")')
+        early = vscode.ask("shownText", wanted=[FIRED])
+        assert early["uri"].startswith("ttsr-transcript://run/")
+        assert "hello from" not in early["text"]
+        agent.finish()
+        grown = vscode.ask("shownText", wanted=["● text", "▸ Write", "hello from", "the turn is completed"])
+        assert grown["uri"] == early["uri"]
+        assert grown["text"].count(FIRED) == 1
+        assert grown["text"].index("import deprecated_module") < grown["text"].index(FIRED)
+    vscode.look("waitFor", selector=row("ended"))
+
+
+def test_agents_at_the_same_time_stand_side_by_side(vscode: Window, scene: Scene) -> None:
+    vscode.ask("command", name="ttsr.clearFinishedRuns")
+    vscode.ask("command", name="ttsr.showRuns")
+    vscode.look("waitFor", selector=row("ended"), state="detached")
+    with live_agent(scene) as first, live_agent(scene) as second:
+        first.speak_until("print('he")
+        second.speak_until("print('he")
+        vscode.look("waitFor", selector=f"{row('no-deprecated-module')} >> nth=1")
+        first.finish()
+        vscode.look("waitFor", selector=row("ended"))
+        second.finish()
+        vscode.look("waitFor", selector=f"{row('ended')} >> nth=1")
+
+
+def test_looks_as_the_manual_shows_it(vscode: Window, scene: Scene, tmp_path: Path) -> None:
+    picture = PICTURE if os.environ.get("TTSR_UPDATE_SCREENSHOT") else tmp_path / "runs.png"
+    for command in ("workbench.action.closeAllEditors", "workbench.action.closeAuxiliaryBar", "ttsr.showRuns"):
+        vscode.ask("command", name=command)
+    with live_agent(scene) as agent:
+        agent.speak_until('"message_stop"')
+        vscode.look("waitFor", selector=".codicon-sync.codicon-modifier-spin")
+        vscode.look("click", selector=row("no-deprecated-module"))
+        vscode.ask("shownText", wanted=["▸ Write", FIRED])
+        vscode.look("waitFor", selector='.codelens-decoration:has-text("Silence this rule for the session")')
+        vscode.look("waitFor", selector='.notification-toast:has-text("fired")')
+        vscode.look("style", css=NOT_SHOWN)
+        vscode.look("screenshot", path=str(picture), clip=BELOW_THE_TITLE, scale="css")
+        assert picture.read_bytes().startswith(b"\x89PNG")
+        agent.finish()
