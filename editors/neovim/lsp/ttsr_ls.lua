@@ -27,12 +27,15 @@ return {
   -- Runs, and the messages about their triggers, are shown by `ttsr.runs`.
   capabilities = { experimental = { ttsrRuns = true } },
   handlers = {
-    ['ttsr/runsChanged'] = function(...)
-      require('ttsr.runs').runs_changed(...)
+    ['ttsr/runsChanged'] = function(_, params, context)
+      local client = vim.lsp.get_client_by_id(context.client_id)
+      if client then
+        require('ttsr.run_data').refresh(client, params.sessions)
+      end
     end,
   },
   on_attach = function(client, bufnr)
     require('ttsr').attached(client, bufnr)
-    require('ttsr.runs').attached(client)
+    require('ttsr.run_data').attached(client)
   end,
 }

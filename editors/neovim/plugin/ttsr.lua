@@ -52,13 +52,13 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
   group = group,
   pattern = 'ttsr-transcript://*',
   callback = function(event)
-    require('ttsr.runs').read_transcript(event.buf)
+    require('ttsr.transcript').read(event.buf)
   end,
 })
 vim.api.nvim_create_autocmd('BufUnload', {
   group = group,
   pattern = 'ttsr-transcript://*',
   callback = function(event)
-    require('ttsr.runs').forget(event.buf)
+    require('ttsr.transcript').forget(event.buf)
   end,
 })

@@ -1,0 +1,131 @@
+-- The runs as the servers last told of them, and the news in them. Knows no window and no buffer.
+
+local M = {}
+
+local NAME = 'ttsr_ls'
+local MOMENT_MS = 400
+
+---@type table<integer, table[]> by client: the workspaces as the server last told
+local told = {}
+---@type table<integer, table<string, integer>> by client: the last trigger of each session that was announced
+local announced = {}
+---@type fun(client: vim.lsp.Client, sessions: string[])[] called when runs changed
+M.listeners = {}
+
+---@return vim.lsp.Client[]
+function M.clients()
+  return vim.lsp.get_clients({ name = NAME })
+end
+
+---@param message string
+function M.complain(message)
+  vim.notify('TTSR: ' .. message, vim.log.levels.WARN)
+end
+
+---@param client vim.lsp.Client
+---@param command string
+---@param argument table?
+---@param done fun(result: any)
+function M.execute(client, command, argument, done)
+  local params = { command = command, arguments = argument and { argument } or nil }
+  client:request('workspace/executeCommand', params, function(failure, result)
+    if failure then
+      M.complain(failure.message)
+    else
+      done(result)
+    end
+  end)
+end
+
+---Every session, with the client whose server told of it.
+---@return fun(): vim.lsp.Client?, table?, table? client, workspace, session
+function M.sessions()
+  local found = {}
+  for _, client in ipairs(M.clients()) do
+    for _, workspace in ipairs(told[client.id] or {}) do
+      for _, session in ipairs(workspace.sessions) do
+        found[#found + 1] = { client, workspace, session }
+      end
+    end
+  end
+  local number = 0
+  return function()
+    number = number + 1
+    if found[number] then
+      return unpack(found[number])
+    end
+  end
+end
+
+---@param triggers table[]
+local function announce(triggers)
+  local latest = triggers[#triggers]
+  local text = latest.message
+  if #triggers > 1 then
+    text = ('TTSR: %d triggers, lastly %s'):format(#triggers, latest.message:gsub('^TTSR: ', ''))
+  end
+  -- One line that fits: a longer one would stop everything with "Press ENTER".
+  local room = vim.o.columns - 15
+  if vim.fn.strdisplaywidth(text) > room then
+    text = vim.fn.strcharpart(text, 0, math.max(room - 1, 0)) .. '…'
+  end
+  vim.api.nvim_echo({ { text, 'WarningMsg' } }, true, {})
+end
+
+local waiting, is_due = {}, false
+
+---@param client vim.lsp.Client
+local function collect_news(client)
+  local last = announced[client.id] or {}
+  announced[client.id] = last
+  for _, workspace in ipairs(told[client.id]) do
+    for _, session in ipairs(workspace.sessions) do
+      for _, turn in ipairs(session.turns) do
+        for _, trigger in ipairs(turn.triggers) do
+          if trigger.number > (last[session.id] or -1) then
+            last[session.id] = trigger.number
+            if trigger.live and not trigger.silenced then
+              waiting[#waiting + 1] = trigger
+            end
+          end
+        end
+      end
+    end
+  end
+  if #waiting == 0 or is_due then
+    return
+  end
+  is_due = true
+  vim.defer_fn(function()
+    local triggers = waiting
+    waiting, is_due = {}, false
+    if vim.tbl_get(client.config, 'settings', 'ttsr', 'notifications') ~= 'off' then
+      announce(triggers)
+    end
+    vim.api.nvim_exec_autocmds('User', { pattern = 'TtsrTriggered', data = { triggers = triggers } })
+  end, MOMENT_MS)
+end
+
+---Asks a server for its runs.
+---@param client vim.lsp.Client
+---@param sessions string[] the ids of those that changed
+function M.refresh(client, sessions)
+  M.execute(client, 'ttsr.runs', nil, function(tree)
+    told[client.id] = tree.workspaces
+    for _, listener in ipairs(M.listeners) do
+      listener(client, sessions)
+    end
+    collect_news(client)
+  end)
+end
+
+---Called when the server comes to be attached to a buffer.
+---@param client vim.lsp.Client
+function M.attached(client)
+  if told[client.id] == nil then
+    told[client.id] = {}
+    M.refresh(client, {})
+  end
+end
+
+return M

@@ -1,0 +1,178 @@
+-- Transcripts: a buffer for each session, which grows while the agent speaks.
+-- All texts come escaped from the server; nothing of them is evaluated.
+
+local data = require('ttsr.run_data')
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('ttsr.transcripts')
+
+---@type table<integer, {client: integer, encoding: string, uri: string, lines: string[], part: table?, folded: table}>
+local transcripts = {}
+
+---@param buf integer
+---@param first integer
+---@param last integer
+---@param lines string[]
+local function set_lines(buf, first, last, lines)
+  vim.bo[buf].modifiable = true
+  vim.api.nvim_buf_set_lines(buf, first, last, false, lines)
+  vim.bo[buf].modifiable = false
+  vim.bo[buf].modified = false
+end
+
+---Underlines what rules fired on, and lists it as diagnostics of the transcript: with signs, `]d`, and a float.
+---@param buf integer
+local function mark_transcript(buf)
+  local held = transcripts[buf]
+  local by_number, diagnostics = {}, {}
+  for _, trigger in ipairs(held.part.triggers) do
+    by_number[trigger.number] = trigger
+  end
+  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  for _, mark in ipairs(held.part.marks) do
+    local trigger, line = by_number[mark.trigger], held.lines[mark.line + 1]
+    if trigger and line then
+      local from = math.min(vim.str_byteindex(line, held.encoding, mark.start, false), #line)
+      local to = math.min(vim.str_byteindex(line, held.encoding, mark['end'], false), #line)
+      local group = mark.start > 0 and 'DiagnosticUnderlineWarn' or 'DiagnosticWarn'
+      vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, from, { end_col = to, hl_group = group })
+      if mark.start > 0 then
+        diagnostics[#diagnostics + 1] = {
+          lnum = mark.line, col = from, end_lnum = mark.line, end_col = to, source = 'ttsr', message = trigger.message,
+          severity = trigger.interrupts and vim.diagnostic.severity.WARN or vim.diagnostic.severity.INFO,
+        }
+      end
+    end
+  end
+  vim.diagnostic.set(namespace, buf, diagnostics, { virtual_text = false })
+end
+
+---Gives a fold to each injection and result in the windows that show a transcript, closed at first.
+---@param buf integer
+local function fold_transcript(buf)
+  local held = transcripts[buf]
+  for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+    vim.api.nvim_win_call(win, function()
+      vim.wo.foldmethod = 'manual'
+      for _, fold in ipairs(held.part.folds) do
+        if not held.folded[fold[1]] and fold[2] < vim.api.nvim_buf_line_count(buf) then
+          vim.cmd(('%d,%dfold'):format(fold[1] + 1, fold[2] + 1))
+          held.folded[fold[1]] = true
+        end
+      end
+    end)
+  end
+end
+
+---Asks for what was added to a transcript.
+---@param buf integer
+---@param done fun()?
+local function grow(buf, done)
+  local held = transcripts[buf]
+  local client = held and vim.lsp.get_client_by_id(held.client)
+  if not client then
+    return
+  end
+  local asked = { uri = held.uri, epoch = held.part and held.part.epoch or -1, first = held.part and held.part.stable or 0 }
+  data.execute(client, 'ttsr.transcript', asked, function(part)
+    if not vim.api.nvim_buf_is_loaded(buf) then
+      return
+    end
+    local at_end = {}
+    for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+      at_end[win] = vim.api.nvim_win_get_cursor(win)[1] >= vim.api.nvim_buf_line_count(buf)
+    end
+    if held.part == nil or held.part.epoch ~= part.epoch then
+      held.folded = {}
+    end
+    held.lines = vim.list_extend(vim.list_slice(held.lines, 1, part.first), part.lines)
+    held.part = part
+    set_lines(buf, part.first, -1, part.lines)
+    mark_transcript(buf)
+    fold_transcript(buf)
+    for win, follows in pairs(at_end) do
+      if follows then
+        vim.api.nvim_win_set_cursor(win, { #held.lines, 0 })
+      end
+    end
+    if done then
+      done()
+    end
+  end)
+end
+
+---Grows the transcripts of sessions that changed.
+table.insert(data.listeners, function(client, sessions)
+  for buf, held in pairs(transcripts) do
+    if held.client == client.id and held.part and vim.tbl_contains(sessions, held.part.session) then
+      grow(buf)
+    end
+  end
+end)
+
+---Shows the transcript of a session, at a trigger or at its end.
+---@param uri string
+---@param line integer? from 0
+function M.open(uri, line)
+  local buf = vim.fn.bufadd(uri)
+  vim.api.nvim_win_set_buf(0, buf)
+  vim.bo[buf].buflisted = true
+  grow(buf, function()
+    if vim.api.nvim_get_current_buf() ~= buf then
+      return
+    end
+    local count = vim.api.nvim_buf_line_count(buf)
+    vim.api.nvim_win_set_cursor(0, { line and math.min(line + 1, count) or count, 0 })
+    vim.cmd('silent! normal! zv')
+  end)
+end
+
+---Opens the rule of a trigger in a new window.
+---@param trigger table
+function M.open_rule(trigger)
+  -- Never by an Ex command: the name of a file could say more than a name.
+  vim.cmd.split()
+  vim.api.nvim_win_set_buf(0, vim.fn.bufadd(vim.uri_to_fname(trigger.ruleUri)))
+end
+
+---Fills the buffer of a transcript that is opened by its name, as links and `:edit` do.
+---@param buf integer
+function M.read(buf)
+  vim.bo[buf].buftype, vim.bo[buf].swapfile, vim.bo[buf].bufhidden = 'nofile', false, 'hide'
+  vim.bo[buf].filetype = 'ttsr-transcript'
+  vim.bo[buf].modifiable = false
+  local uri = vim.api.nvim_buf_get_name(buf)
+  for client, _, session in data.sessions() do
+    if session.transcript == uri then
+      transcripts[buf] = { client = client.id, encoding = client.offset_encoding, uri = uri, lines = {}, folded = {} }
+      vim.keymap.set('n', '<CR>', function()
+        M.open_rule_here(buf)
+      end, { buffer = buf, desc = 'Open the rule of the trigger on this line' })
+      return grow(buf)
+    end
+  end
+  set_lines(buf, 0, -1, { 'This session is not shown any more; its log may still be there: ttsr-ls replay' })
+end
+
+---Opens the rule that fired on a line of a transcript.
+---@param buf integer
+function M.open_rule_here(buf)
+  local held, line = transcripts[buf], vim.api.nvim_win_get_cursor(0)[1] - 1
+  for _, mark in ipairs(held and held.part and held.part.marks or {}) do
+    if mark.line == line then
+      for _, trigger in ipairs(held.part.triggers) do
+        if trigger.number == mark.trigger then
+          return M.open_rule(trigger)
+        end
+      end
+    end
+  end
+end
+
+---@param buf integer
+function M.forget(buf)
+  transcripts[buf] = nil
+end
+
+return M
