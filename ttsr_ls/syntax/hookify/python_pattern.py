@@ -86,10 +86,25 @@ def to_ecmascript(pattern: str) -> str:
 
 def mapped_to_ecmascript(pattern: MappedText) -> MappedText:
     """As `to_ecmascript`; each part of the result maps to where it came from."""
-    letters, length = split_flags(pattern.value)
+    letters, _ = split_flags(pattern.value)
     equivalents = dict(_EQUIVALENTS_OF_LINES if "m" in letters else _EQUIVALENTS)
     if "s" not in letters:
         equivalents["."] = r"[^\n]"  # ECMAScript's dot does not match a carriage return.
+    return _mapped(pattern, equivalents)
+
+
+def mapped_with_line_ends(pattern: MappedText) -> MappedText:
+    """As `mapped_to_ecmascript`, but each `$` holds at every line end. What matches no text then never matches.
+
+    Analyses see through this assertion, and not through the lookahead that is equal to Python's. A dot stays one, so
+    that it matches no line end.
+    """
+    letters, _ = split_flags(pattern.value)
+    return _mapped(pattern, {**_EQUIVALENTS, "$": "(?m:$)", **({".": "[^]"} if "s" in letters else {})})
+
+
+def _mapped(pattern: MappedText, equivalents: dict[str, str]) -> MappedText:
+    _, length = split_flags(pattern.value)
     parts: list[tuple[str, Span]] = []
     done = length
     for found in _TOKEN.finditer(pattern.value, length):

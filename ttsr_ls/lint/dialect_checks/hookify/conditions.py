@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL
-from ttsr_ls.lint.dialect_checks.hookify.missed_calls import check_simple_pattern, check_written_files
+from ttsr_ls.lint.dialect_checks.hookify.missed_calls import (
+    check_path_in_text,
+    check_simple_pattern,
+    check_written_files,
+)
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.dialect_checks.hookify.tools import check_tools, event_inputs, tool_names, tried_inputs
 from ttsr_ls.lint.finding import Finding, Severity
@@ -28,7 +32,12 @@ _SHOWN = 40
 _TEXT_OPERATORS = frozenset(HOOKIFY_OPERATORS) - {"regex_match"}
 _PYTHON_TEXTS = {"true": "True", "false": "False", "null": "None"}
 _BOOLEANS = frozenset(("run_in_background", "replace_all", "multiline", "fullPage"))
-_FIELD_OF_EVENT = {"bash": ("command",), "file": ("file_path", "new_text", "content"), "stop": ("transcript",)}
+_FIELD_OF_EVENT = {
+    "bash": ("command",),
+    "file": ("file_path", "new_text", "content"),
+    "stop": ("transcript",),
+    "prompt": ("transcript",),
+}
 
 
 def check_conditions(read: HookifyFile) -> Iterator[Finding]:
@@ -46,6 +55,7 @@ def check_conditions(read: HookifyFile) -> Iterator[Finding]:
             yield from check_simple_pattern(read)
     else:
         yield from _listed(read, tried)
+    yield from check_path_in_text(read)
     yield from check_written_files(read, tried)
 
 

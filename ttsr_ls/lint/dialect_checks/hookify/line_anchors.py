@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.checks.regex.anchors import FILE_STARTS
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
+from ttsr_ls.lint.dialect_checks.hookify.paths.path_patterns import is_for_path
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.syntax.hookify.python_pattern import split_flags
@@ -26,6 +27,8 @@ def check_line_anchors(read: HookifyFile, condition: HookifyCondition) -> Iterat
     text = condition.pattern_text
     if text is None or condition.field not in _TEXTS_OF_FILES or read.event not in ("file", "all"):
         return
+    if is_for_path(read, condition):
+        return  # No line is meant.
     if "m" in split_flags(text.value)[0] or not ({"^", "$"} & set(text.value)):
         return
     place = 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ttsr_ls.lint.dialect_checks.hookify.after_end import is_dead_after_end
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL
-from ttsr_ls.lint.dialect_checks.hookify.paths import file_names, may_mean_path, means_path
+from ttsr_ls.lint.dialect_checks.hookify.paths.path_patterns import file_names, is_for_path, may_mean_path, means_path
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.dialect_checks.hookify.tools import tool_names
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
@@ -19,6 +20,7 @@ _NEVER = "hookify-never-matches"
 _PARTIAL = "hookify-misses-calls"
 _NEW_FIELDS = frozenset(("new_text", "new_string"))
 _OLD_FIELDS = frozenset(("old_text", "old_string"))
+_TEXT_FIELDS = _NEW_FIELDS | {"content"}
 _SHOWN = 60
 _WORDS = re.compile(r"[\w)](?:\\s[+*]?| )[\w(-]")
 _COMMANDS = re.compile(r"\b(?:commands?|cli|terminal|shell|bash)\b", re.IGNORECASE)
@@ -40,7 +42,8 @@ def check_simple_pattern(read: HookifyFile) -> Iterator[Finding]:
     elif read.event == "file" and means_path(condition.pattern):
         yield report(_PARTIAL, f"{_PATH_FIELD}.", condition.span, severity=Severity.WARNING)
     elif read.event == "file" and may_mean_path(condition.pattern):
-        yield report(_PARTIAL, f"{_PATH_FIELD} where the path is meant.", condition.span, severity=Severity.INFO)
+        message = f"{_PATH_FIELD} where the path is meant. For the text, `content` has new files as well."
+        yield report(_PARTIAL, message, condition.span, severity=Severity.INFO)
     elif read.event == "file":
         yield from _named_files(condition)
     elif read.event == "all":
@@ -57,12 +60,25 @@ def _named_files(condition: HookifyCondition) -> Iterator[Finding]:
     if names and condition.pattern_text is not None:
         name = names[0]
         message = (
-            f"{code(condition.pattern[name.start : name.end], _SHOWN)} is the name of a file, and a `pattern` is tried "
-            "on the text that is written to a file, not on its path. Write a second rule for such files, with "
+            f"{code(condition.pattern[name.start : name.end], _SHOWN)} reads like the name of a file, and a `pattern` "
+            "is tried on the text that is written to a file, not on its path. Write a second rule for such files, with "
             "`conditions` on the field `file_path`."
         )
         span = condition.pattern_text.source_span(name.start, name.end)
         yield report(_PARTIAL, message, span, severity=Severity.INFO)
+
+
+def check_path_in_text(read: HookifyFile) -> Iterator[Finding]:
+    """Reports conditions on the text of a file whose patterns are written for its path."""
+    for condition in read.conditions:
+        if not read.is_simple and condition.field in _TEXT_FIELDS and is_for_path(read, condition):
+            assert condition.field_text is not None
+            message = (
+                f"`{condition.field}` is the text that is written to a file, and the pattern reads like one for its "
+                "path. `file_path` is the field for paths."
+            )
+            fix = guess("Write file_path", condition.field_text.span, "file_path")
+            yield report(_PARTIAL, message, condition.field_text.span, fix, severity=Severity.WARNING)
 
 
 def check_written_files(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iterator[Finding]:
@@ -80,8 +96,8 @@ def check_written_files(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iter
 
 def _never_new(read: HookifyFile) -> Iterator[Finding]:
     asked = [each for each in read.conditions if each.field in _NEW_FIELDS]
-    if not asked or (read.is_simple and (means_path(read.conditions[0].pattern) or may_mean_path(asked[0].pattern))):
-        return  # The field is wrong altogether.
+    if not asked or any(is_for_path(read, each) or is_dead_after_end(each) for each in asked):
+        return  # The field is wrong altogether, or nothing would come of another one.
     condition = asked[0]
     message = (
         f"`{condition.field}` is what an edit inserts, and hookify finds nothing in it when a whole file is written: "

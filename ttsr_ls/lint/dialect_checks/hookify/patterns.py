@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.dialect_checks.hookify.impossible_paths import check_impossible_path
 from ttsr_ls.lint.dialect_checks.hookify.line_anchors import check_line_anchors
-from ttsr_ls.lint.dialect_checks.hookify.paths import check_path
+from ttsr_ls.lint.dialect_checks.hookify.paths.file_paths import check_path
+from ttsr_ls.lint.dialect_checks.hookify.paths.impossible_paths import check_impossible_path
 from ttsr_ls.lint.dialect_checks.hookify.python_regex import check_regex
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity

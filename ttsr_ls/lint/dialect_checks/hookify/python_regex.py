@@ -19,6 +19,7 @@ from ttsr_ls.lint.checks.regex.class_members import check_class_members
 from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
 from ttsr_ls.lint.checks.regex.subsumed import check_subsumed
 from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.dialect_checks.hookify.after_end import check_after_end
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
@@ -82,6 +83,7 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
     if problem is not None:
         yield _invalid(text, problem)
         return
+    yield from check_after_end(condition)
     try:
         source = mapped_to_ecmascript(text)
     except PythonPatternError:

@@ -1,0 +1,91 @@
+"""Finds patterns in which something must come after `$`, which Python takes for the end of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.analysis.effect.dead_parts import DeadParts, dead_parts
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Capture,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.lint.dialect_checks.hookify.reporting import report
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.syntax.hookify.python_pattern import MAX_COMPILED, PythonPatternError, mapped_with_line_ends, split_flags
+from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
+from ttsr_ls.syntax.mapped_text import MappedText
+
+_REMEDY = "Remove the `$`, or write `\\$` for a dollar sign."
+
+
+def check_after_end(condition: HookifyCondition) -> Iterator[Finding]:
+    """Reports a pattern that no text matches for this reason, or the first alternative of one."""
+    text = condition.pattern_text
+    found = None if text is None else _dead(text)
+    if text is None or found is None:
+        return
+    dead, source = found
+    if dead.whole:
+        remedy = _REMEDY
+        if condition.field_text is None and condition.field in ("new_text", "content"):
+            remedy = "For a path and a text, write `conditions`: one with the field `file_path`, one with `content`."
+        effect = "so the rule never fires"
+        message = f"`$` is the end of the text, and something must come after it here, {effect}. {remedy}"
+        yield report("hookify-never-matches", message, text.span)
+        return
+    span = dead.spans[0]
+    message = f"This part never matches: `$` is the end of the text, and something must come after it here. {_REMEDY}"
+    yield report("unmatchable-part", message, source.source_span(span.start, span.end), severity=Severity.WARNING)
+
+
+def is_dead_after_end(condition: HookifyCondition) -> bool:
+    """Whether no text matches the pattern of a condition, because something must come after `$`."""
+    found = None if condition.pattern_text is None else _dead(condition.pattern_text)
+    return found is not None and found[0].whole
+
+
+def _dead(text: MappedText) -> tuple[DeadParts, MappedText] | None:
+    if "$" not in text.value[:-1] or len(text.value) > MAX_COMPILED or "m" in split_flags(text.value)[0]:
+        return None
+    try:
+        source = mapped_with_line_ends(text)
+        pattern = parse(source.value)
+    except (PythonPatternError, RegexSyntaxError):
+        return None
+    # Without its looks, or its ends of lines, a pattern matches more.
+    found = dead_parts(replace(pattern, root=evaluate(pattern.root, _without_looks)))
+    if found is None or dead_parts(replace(pattern, root=evaluate(pattern.root, _without_ends))) is not None:
+        return None
+    return found, source
+
+
+def _without_ends(node: Node, below: tuple[Node, ...]) -> Node:
+    if isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END:
+        return Sequence(node.span, ())
+    return _without_looks(node, below)
+
+
+def _without_looks(node: Node, below: tuple[Node, ...]) -> Node:
+    match node:
+        case Look():
+            return Sequence(node.span, ())
+        case Sequence():
+            return replace(node, items=below)
+        case Alternation():
+            return replace(node, branches=below)
+        case Capture() | Group() | Repeat():
+            return replace(node, body=below[0])
+        case _:
+            return node

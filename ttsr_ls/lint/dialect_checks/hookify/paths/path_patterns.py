@@ -1,0 +1,147 @@
+"""Recognises patterns that are written for the path of a file, and not for the text in it.
+
+Each alternative is reduced to sketches of what it matches: characters of names, `.`, and `/` stand for themselves, `?`
+for some one character, `*` for any number of them, `^` and `$` for the ends, `<` for the start of a name as in `(^|/)`.
+A part that paths hardly have, such as a quote, is `!`.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
+from ttsr_ls.lint.dialect_checks.hookify.paths.sketches import sketches_of
+from ttsr_ls.syntax.hookify.python_pattern import split_flags
+from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
+from ttsr_ls.text import Span
+
+
+class Reading(IntEnum):
+    """What an alternative reads like; the stronger signs of a path come last."""
+
+    TEXT = 0
+    WORD = 1
+    """A plain word, which texts and paths have alike."""
+    AFFIX = 2
+    """The start or the end of a name: `_old\\.`, `\\.backup`."""
+    POSSIBLE_PATH = 3
+    PATH = 4
+
+
+_MOST_ALTERNATIVES = 100
+_NAME = r"[\w@~.?*+#-]"
+_FOLDERS = (
+    r"(?!\^?(?:import|export|from|require|use|include)\b)(?![@~]/)(?!(?:text|application|image|audio|video|font)/)"
+    rf"[\^<]?/?(?:(?:{_NAME}|(?<=\w) (?=\w))+/)+"
+)
+# No names of properties: `res.json`, `process.env`, and `mutex.lock` are code.
+_SOURCES = (
+    r"(?:pyi?|tsx?|jsx?|[mc][jt]s|mdx?|rs|go|java|kts?|rb|php|cs|cpp|hpp|swift|dart|vue|svelte|scala|ya?ml|toml|prisma"
+    r"|tf|tfvars|tfstate|sql|sh|ipynb|graphql|proto|jsonl|plist|xcconfig|pbxproj|gradle)"
+)
+_DATA = r"(?:json|xml|csv|txt|ini|cfg|conf|pem|lock|db|svg|png|bak|sqlite3?)"
+_RECEIVERS = r"(?!\^?(?:res|resp|response|req|request|r|c|ctx|reply|this|self|JSON|np|mutex)\.)"
+_PATHS = (
+    # An extension at the end, which hardly any text has.
+    re.compile(r"[\^<]?[*?]*\.\w+\$"),
+    re.compile(rf"{_FOLDERS}{_NAME}*\.\w+\$"),
+    re.compile(rf"[\^<]?{_NAME}*\.{_SOURCES}\$"),
+    re.compile(rf"{_RECEIVERS}[\^<]?{_NAME}+\.{_DATA}\$"),
+    # A text would not be asked for what follows at will.
+    re.compile(rf"{_FOLDERS}\*\$?"),
+    re.compile(rf"<(?!/)(?:{_NAME}|/)+\$?"),
+)
+_POSSIBLE_PATHS = (
+    re.compile(rf"(?!\^?/){_FOLDERS}{_NAME}*\$?"),
+    re.compile(rf"{_FOLDERS}{_NAME}*\.\w{{1,10}}"),
+    re.compile(rf"\^?{_NAME}*[\w*?]\.{_SOURCES}"),
+    re.compile(rf"{_RECEIVERS}\^?{_NAME}*[\w*?]\.{_DATA}\$?"),
+    re.compile(r"\^?(?:test|spec)?\.(?:env|npmrc|gitignore|dockerignore|eslintrc|prettierrc)[.*?\w]*\$?"),
+    re.compile(r"\^?\*?(?:Dockerfile|Makefile|Gemfile|Procfile|Jenkinsfile)[.*?\w]*\$?"),
+    re.compile(rf"\^?\.(?:test|spec|stories|generated|config|min)\.{_SOURCES}\$?"),
+)
+_AFFIX = re.compile(rf"\^?[*?]*[._-]{_NAME}+\$?|\^?{_NAME}+[._-]\$?")
+_WORD = re.compile(rf"\^?(?:(?!\.){_NAME})+\$?")
+_FILE_NAME = re.compile(rf"\^?{_NAME}*[\w*?]\.{_SOURCES}\$?")
+_ONE_GROUP = re.compile(r"\((?:\?:)?(?P<inner>.*)\)", re.DOTALL)
+
+
+def means_path(pattern: str) -> bool:
+    """Whether each alternative of a regular expression is written for the path of a file, and not for its text."""
+    return all(reading is Reading.PATH for _, reading in _readings(pattern))
+
+
+def may_mean_path(pattern: str) -> bool:
+    """Whether a regular expression reads like one for paths, although each alternative may be text as well."""
+    found = [reading for _, reading in _readings(pattern)]
+    if min(found) is Reading.WORD:
+        # Words among paths: `\\.pem$|\\.key$|id_rsa`.
+        return found.count(Reading.PATH) >= found.count(Reading.WORD)
+    return min(found) > Reading.WORD and max(found) >= Reading.POSSIBLE_PATH
+
+
+def is_for_path(read: HookifyFile, condition: HookifyCondition) -> bool:
+    """Whether a condition on a text reads like one on a path: where there is one on the path, texts are meant."""
+    if read.is_simple:
+        return means_path(condition.pattern) or may_mean_path(condition.pattern)
+    has_path = any(each.field == "file_path" for each in read.conditions)
+    return not has_path and condition.operator == "regex_match" and means_path(condition.pattern)
+
+
+def file_names(pattern: str) -> tuple[Span, ...]:
+    """Where the alternatives stand that read like names of files, in a pattern whose others do not."""
+    read = _readings(pattern)
+    found = tuple(
+        span
+        for span, reading in read
+        if reading is Reading.PATH
+        or (
+            reading is Reading.POSSIBLE_PATH
+            and all(_FILE_NAME.fullmatch(each) for each in sketches_of(_halved(pattern[span.start : span.end])))
+        )
+    )
+    return found if len(found) < len(read) else ()
+
+
+def _readings(pattern: str) -> tuple[tuple[Span, Reading], ...]:
+    """The alternatives of a pattern, or those of the group around it all, and what each reads like."""
+    at = split_flags(pattern)[1]
+    parts = alternatives(pattern[at:])
+    group = _ONE_GROUP.fullmatch(pattern, at)
+    if len(parts) == 1 and group is not None and _is_closed(group["inner"]):
+        at = group.start("inner")
+        parts = alternatives(group["inner"])
+    if len(parts) > _MOST_ALTERNATIVES:
+        return ((Span(0, len(pattern)), Reading.TEXT),)
+    found: list[tuple[Span, Reading]] = []
+    for part in parts:
+        readings = [_reading(each) for each in sketches_of(_halved(part))]
+        found.append((Span(at, at + len(part)), min(readings, default=Reading.TEXT)))
+        at += len(part) + 1
+    return tuple(found)
+
+
+def _halved(pattern: str) -> str:
+    """A doubled backslash in front of a dot is meant as one, whatever hookify makes of it."""
+    return re.sub(r"\\\\(?=[.dw/$])", r"\\", pattern)
+
+
+def _reading(sketch: str) -> Reading:
+    if any(form.fullmatch(sketch) for form in _PATHS):
+        return Reading.PATH
+    if any(form.fullmatch(sketch) for form in _POSSIBLE_PATHS):
+        return Reading.POSSIBLE_PATH
+    if _AFFIX.fullmatch(sketch):
+        return Reading.AFFIX
+    return Reading.WORD if _WORD.fullmatch(sketch) else Reading.TEXT
+
+
+def _is_closed(pattern: str) -> bool:
+    """Whether no parenthesis closes a group that begins before the pattern."""
+    depth = 0
+    for found in re.finditer(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()]", pattern):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if depth < 0:
+            return False
+    return True

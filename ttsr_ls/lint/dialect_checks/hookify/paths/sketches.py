@@ -1,0 +1,99 @@
+"""Reduces a pattern to sketches of the paths that it may be written for (see `path_patterns`)."""
+
+from __future__ import annotations
+
+from itertools import islice, product
+from string import ascii_letters, digits
+from typing import assert_never
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+_MOST_SKETCHES = 32
+_LONGEST = 400
+_DEEPEST = 20
+_NO_PATH = "!"
+_ENDS = {
+    AssertionKind.INPUT_START: "^",
+    AssertionKind.LINE_START: "^",
+    AssertionKind.INPUT_END: "$",
+    AssertionKind.LINE_END: "$",
+}
+_SLASHES = UnitSet.of((ord(each), ord(each)) for each in "/\\")
+_IN_NAMES = UnitSet.of((ord(each), ord(each)) for each in f"{ascii_letters}{digits}_-.@~+#/\\")
+_BLANK = ord(" ")
+_LARGE = 1_000
+
+
+def sketches_of(pattern: str) -> tuple[str, ...]:
+    """The sketches of a pattern: no more than there is room for, and none for a pattern that is no plain one."""
+    if len(pattern) > _LONGEST or pattern.count("(") > _DEEPEST:
+        return ()
+    try:
+        root = parse(pattern).root
+    except RegexSyntaxError:
+        return ()
+    return _sketches(root)
+
+
+def _sketches(node: Node) -> tuple[str, ...]:
+    # Recursion is bounded by the number of parentheses.
+    match node:
+        case Chars():
+            return (_char(node),)
+        case Assertion():
+            return (_ENDS.get(node.kind, ""),)
+        case Look():
+            return ("",)
+        case Backreference():
+            return (_NO_PATH,)
+        case Group() | Capture():
+            return _sketches(node.body)
+        case Repeat():
+            body = _sketches(node.body)
+            if node.maximum is None or node.maximum > 1:
+                body = tuple("*" if each == "?" else each for each in body)
+            return body if node.minimum or body == ("*",) else (*body, "")
+        case Alternation():
+            found = tuple(dict.fromkeys(each for branch in node.branches for each in _sketches(branch)))
+            return ("<",) if set(found) == {"^", "/"} else found[:_MOST_SKETCHES]
+        case Sequence():
+            choices = [_sketches(each) for each in node.items]
+            return tuple("".join(each) for each in islice(product(*choices), _MOST_SKETCHES))
+        case _:
+            assert_never(node)
+
+
+def _char(node: Chars) -> str:
+    match node.form:
+        case CharForm.DOT:
+            return "?"
+        case CharForm.LITERAL | CharForm.ESCAPE:
+            unit = node.units.only
+            if unit is None or (unit not in _IN_NAMES and unit != _BLANK):
+                return _NO_PATH
+            return "/" if unit in _SLASHES else chr(unit)
+        case CharForm.CLASS | CharForm.CLASS_ESCAPE if not node.units - _SLASHES:
+            return "/"
+        case CharForm.CLASS | CharForm.CLASS_ESCAPE:
+            # Only of a path it is asked that there is no slash: `[^/]`.
+            is_rest_of_path = node.negated and ord("/") not in node.units
+            is_no_blank = _BLANK not in node.units and not node.negated and node.units.size > _LARGE
+            return "?" if is_rest_of_path or is_no_blank or not node.units - _IN_NAMES else _NO_PATH
+        case _:
+            assert_never(node.form)
