@@ -11,5 +11,6 @@ NEEDED = {
     "test_claude_tasks.py": ("TTSR_CLAUDE",),
     "test_driven_agents.py": ("TTSR_CODEX", "TTSR_PI", "TTSR_OMP"),
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
+    "test_proxied_agents.py": ("TTSR_CLAUDE",),
 }
 collect_ignore = [name for name, needed in NEEDED.items() if not all(map(os.environ.get, needed))]

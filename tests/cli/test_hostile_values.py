@@ -43,13 +43,24 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "uninstall": (["claude"], []),
     "doctor": (["claude"], ["--no-agent"]),
     "hooks": (["status"], []),
+    "proxy": ([], []),
     "agent": ([], ["--script", "script.yaml", "-p", f"go {CONTROLS}", "--yes"]),
     "mcp": ([], []),
     "completions": (["fish"], []),
     "serve": ([], []),
 }
 # A process of its own is needed by what takes signals or the root logger for itself.
-SERVERS = ("mcp", "serve")
+SERVERS: dict[str, list[list[str]]] = {
+    "mcp": [["--log", BYTES_NAME], []],
+    "proxy": [
+        ["--cwd", f"no-{BYTES_NAME}"],
+        ["--upstream", VALUE],
+        ["--upstream", f"{VALUE}={VALUE}"],
+        ["--host", VALUE],
+    ],
+    "serve": [["--log", BYTES_NAME], []],
+}
+"""The arguments that each of them is tried with beside any: those of `proxy` do not have it serve."""
 PLACES = (
     VALUE,
     "",
@@ -162,7 +173,7 @@ def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
 @pytest.mark.parametrize("command", SERVERS)
 def test_servers_print_nothing_raw(command: str, hostile: Path) -> None:
     """What a server says on standard error: of its arguments, and of input that is no protocol."""
-    for words in ([f"--{VALUE}"], [VALUE], ["--log", BYTES_NAME], []):
+    for words in ([f"--{VALUE}"], [VALUE], *SERVERS[command]):
         ran = subprocess.run(
             [*program(command), *words],
             env=environment(NO_COLOR="1", HOME=str(hostile)),

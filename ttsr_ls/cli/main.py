@@ -60,6 +60,7 @@ COMMANDS = (
     ),
     CliCommand("run", "ttsr_ls.cli.run.command", "run an agent, and interrupt it where it breaks a rule", True),
     CliCommand("replay", "ttsr_ls.cli.replay.command", "count how often rules would have fired in kept sessions"),
+    CliCommand("proxy", "ttsr_ls.cli.proxy.command", "enforce rules between agents and their models"),
     CliCommand("install", "ttsr_ls.cli.install.command", "install hooks that enforce rules in agents"),
     CliCommand("uninstall", "ttsr_ls.cli.install.uninstall", "remove the hooks from the settings of agents"),
     CliCommand("doctor", "ttsr_ls.cli.install.doctor", "check that the hooks are installed and enforce rules"),

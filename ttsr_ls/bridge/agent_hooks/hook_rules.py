@@ -16,7 +16,7 @@ from ttsr_ls.store.files.disk_reads import DiskReads
 class HookRules:
     """The rules at a place. `now`, in seconds, is of a clock that does not go back.
 
-    The disk is looked at once in `check_after` seconds.
+    The disk is looked at once in `check_after` seconds. `named` are folders with further rules.
     """
 
     def __init__(
@@ -28,8 +28,8 @@ class HookRules:
         check_after: float,
         named: tuple[Path, ...] = (),
     ) -> None:
-        self._named = named
         self._check_after = check_after
+        self._named = named
         self._place = AgentEnvironment(cwd, home, environ)
         self._checked = now
         self._load()

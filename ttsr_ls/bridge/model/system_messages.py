@@ -20,7 +20,7 @@ def system_messages_of(endpoint: Endpoint) -> SystemMessages:
     """What is known of the model; where nothing is, it counts as refusing."""
     match endpoint.api:
         case Api.ANTHROPIC:
-            accepted = _is_since_opus_4_8(endpoint.model)
+            accepted = is_since_opus_4_8(endpoint.model)
         case Api.OPENAI_CHAT:
             accepted = endpoint.base_url == OPENAI_URL
         case Api.OPENAI_RESPONSES:
@@ -30,6 +30,7 @@ def system_messages_of(endpoint: Endpoint) -> SystemMessages:
     return SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED
 
 
-def _is_since_opus_4_8(model: str) -> bool:
+def is_since_opus_4_8(model: str) -> bool:
+    """Whether the name of a model of Anthropic's says that it takes system messages amid a conversation."""
     named = _CLAUDE.search(model)
     return named is not None and (int(named["major"]), int(named["minor"] or 0)) >= _FIRST

@@ -21,7 +21,7 @@ from ttsr_ls.bridge.watch.notices import (
     UndecidedRuleNotice,
     UnloggedTriggerNotice,
 )
-from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
+from ttsr_ls.bridge.watch.turn_translator import StepPosition, TurnTranslator
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.settings.settings import ContextMode, Matching, Settings
@@ -108,6 +108,7 @@ class Observer:
         self._kinds: dict[str, str] = {}
         self._agents: dict[str, _Watched] = {}
         self._injected: dict[str, None] = {}
+        self._injected_by_agent: dict[str, dict[str, None]] = {}
         self._failing = False
         self.lost = 0
         """How many records could not be written. They are not written later: an observer keeps none of them."""
@@ -129,11 +130,36 @@ class Observer:
         self._agents.clear()
         return self.start(now)
 
-    def mark_injected(self, names: Iterable[str]) -> None:
-        """Marks these rules as injected; their repeat policy counts from here."""
-        self._injected.update(dict.fromkeys(names))
-        for watched in self._agents.values():
-            watched.monitor.mark_injected(names)
+    def mark_injected(self, names: Iterable[str], agent: str | None = None) -> None:
+        """Marks these rules as injected, for all agents or for one; their repeat policy counts from here."""
+        marked = dict.fromkeys(names)
+        if agent is None:
+            self._injected.update(marked)
+        else:
+            self._injected_by_agent.setdefault(agent, {}).update(marked)
+        for name, watched in self._agents.items():
+            if agent is None or name == agent:
+                watched.monitor.mark_injected(marked)
+
+    def position(self, agent: str) -> StepPosition:
+        """Where in the history the output of `agent` is."""
+        return self._history.position(agent)
+
+    def reserve_step(self) -> StepPosition:
+        """Takes the number of a step for an event of the host. Raises LogWriteError where no turn is on record."""
+        position = self._history.reserve_step()
+        if position is None:
+            raise LogWriteError("the turn that it belongs to is not on record")
+        return position
+
+    def batch_of(self, call: str) -> int | None:
+        """The step that has the tool call, which has no result yet; None where none has."""
+        return self._history.batch_of(call)
+
+    def commit(self, event: TurnEvent, now: int) -> None:
+        """Puts an event of the host on record. Raises LogWriteError: it is not on record then."""
+        self._log.append(event, now)
+        self._history.evolve(event)
 
     def interrupt(self, rules: tuple[str, ...], context: ContextMode, now: int) -> tuple[bool, list[Notice]]:
         """Records that the answer of the main agent is about to be interrupted; False: it is not on record."""
@@ -211,7 +237,7 @@ class Observer:
             kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
             rules = self._rules_for(kind)
             monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._matchers)
-            monitor.mark_injected(self._injected)
+            monitor.mark_injected((*self._injected, *self._injected_by_agent.get(agent, ())))
             recorder = TriggerRecorder(agent, self._matching, self._file_text)
             watched = self._agents[agent] = _Watched(monitor, recorder)
         return watched

@@ -93,6 +93,18 @@ class TurnTranslator:
             self._place.turn or self._place.next_turn, self._reserved if answer is None else answer.step
         )
 
+    def batch_of(self, call: str) -> int | None:
+        """The step that has the tool call, which has no result yet; None where none has."""
+        return self._running.get(call)
+
+    def reserve_step(self) -> StepPosition | None:
+        """Takes the number of another step of the turn; None where no turn is on record."""
+        if self._place.turn is None:
+            return None
+        step = max(self._place.step, self._reserved)
+        self._reserved = step + 1
+        return StepPosition(self._place.turn, step)
+
     def decide(self, event: AgentEvent) -> list[TurnEvent]:
         """The turn events to log for an agent event."""
         match event:

@@ -21,11 +21,13 @@ from ttsr_ls.bridge.control.injection_text import ShownFrom
 from ttsr_ls.bridge.control.running import ControlLoop, RunPace, RunResult
 from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
+from ttsr_ls.bridge.proxy.launching.agent_plans import PLANS
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import EventLog, Observer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.proxy.arguments import add_proxy_arguments
 from ttsr_ls.cli.run.screen import RunScreen
 from ttsr_ls.cli.watch.observing import PREWARMED, new_session_log, now
 from ttsr_ls.errors import UsageError
@@ -41,7 +43,8 @@ from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `run`."""
     parser.usage = f"{parser.prog} [OPTIONS] AGENT [-- ARGUMENTS OF THE AGENT]"
-    parser.add_argument("agent", choices=sorted(CONTROLLED), metavar="AGENT", help=", ".join(sorted(CONTROLLED)))
+    agents = sorted({*CONTROLLED, *PLANS})
+    parser.add_argument("agent", choices=agents, metavar="AGENT", help=", ".join(agents))
     parser.add_argument("-p", "--prompt", metavar="TEXT", help="the prompt (default: standard input)")
     parser.add_argument(
         "--approve",
@@ -62,10 +65,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write")
     log.add_argument("--no-log", action="store_true", help="write no session log; editors cannot follow then")
     add_strict_argument(parser)
+    proxy = parser.add_argument_group("behind a proxy")
+    proxy.add_argument(
+        "--proxy",
+        action="store_true",
+        help="put a proxy between the agent and its model, and leave the terminal to the agent "
+        f"({', '.join(sorted(PLANS))}); its prompt and options stand behind --",
+    )
+    add_proxy_arguments(proxy)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs until the agent is done. Raises UsageError where it cannot be started."""
+    if args.proxy:
+        from ttsr_ls.cli.proxy.agent_run import run_agent
+
+        return run_agent(args)
+    if args.agent not in CONTROLLED:
+        raise UsageError(f"{args.agent} cannot be controlled over a protocol of its own; run it with --proxy")
     cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
     if not cwd.is_dir():
         raise UsageError(f"cannot run an agent in {args.cwd}: there is no such folder")

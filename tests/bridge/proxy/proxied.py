@@ -1,0 +1,111 @@
+"""Sessions and exchanges of the proxy without sockets, as its shell drives them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
+from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, sse
+from tests.bridge.watch.watching import MemoryLog, observer, rules
+from ttsr_ls.bridge.proxy.actions import EndAnswer, Forward, RetryRequest
+from ttsr_ls.bridge.proxy.exchange import ProxyExchange
+from ttsr_ls.bridge.proxy.ledger.entry import from_record
+from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.bridge.proxy.proxy_notices import ProxyNotice
+from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.wires import ANTHROPIC, ProxyWire
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
+from ttsr_ls.session.lifecycle.unpack_records import unpacked
+
+NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
+NO_DONE = "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
+
+Answer = Callable[[bytes], bytes]
+"""What upstream answers to a body."""
+
+
+class Proxied:
+    """A session of the proxy with rules, and a log in memory."""
+
+    def __init__(
+        self,
+        texts: dict[str, str],
+        settings: Settings | None = None,
+        limits: ProxyLimits | None = None,
+        log: MemoryLog | None = None,
+        wire: ProxyWire = ANTHROPIC,
+    ) -> None:
+        self.log = MemoryLog() if log is None else log
+        self.notices: list[ProxyNotice] = []
+        self.sent: list[bytes] = []
+        """The bodies that upstream got."""
+        self.wire = wire
+        found, settings = rules(**texts), settings or Settings()
+        observed = observer(self.log, found, settings=settings)
+        events = self.log.events
+        observed.resume(events)
+        ledger = Ledger()
+        ledger.restore(entries(events), is_own=True)
+        self.session = ProxySession(
+            observed,
+            lambda _: found,
+            settings,
+            ledger,
+            PurePosixPath("/home/dev/shop"),
+            PurePosixPath("/home/dev"),
+            limits or ProxyLimits(),
+            self.notices.append,
+        )
+        self.session.start("s1", 1)
+
+    def exchange(self, body: bytes, agent: str = "") -> ProxyExchange:
+        return ProxyExchange(self.session, self.wire, body, self.wire.requests.read(body), agent, 2)
+
+    def ask(self, body: bytes, answer: Answer, cut: Callable[[bytes], Iterable[bytes]] = lambda data: [data]) -> bytes:
+        """What the client gets for a request, when upstream's bytes come in the pieces of `cut`."""
+        exchange = self.exchange(body)
+        got, upstream = b"", exchange.body
+        while True:
+            self.sent.append(upstream)
+            for piece in cut(answer(upstream)):
+                action = exchange.feed(piece, 3)
+                got += action.data
+                if not isinstance(action, Forward):
+                    break
+            else:
+                action = exchange.finish(3)
+                got += action.data
+            if not isinstance(action, RetryRequest):
+                break
+            upstream = action.body
+        assert isinstance(action, EndAnswer | Forward)
+        exchange.end(4)
+        return got
+
+
+def entries(events: Iterable[TurnEvent]) -> list[Any]:
+    records = [each for event in events for each in unpacked(event) if isinstance(each, FeatureRecorded)]
+    return [entry for record in records if (entry := from_record(record)) is not None]
+
+
+def run(proxied: Proxied, answers: Sequence[Sequence[Block]], client: AnthropicClient | None = None) -> AnthropicClient:
+    """Has a client work until an answer calls no tool, with a model that validates each request."""
+    client = client or AnthropicClient()
+    model = AnthropicModel(answers)
+
+    def answer(body: bytes) -> bytes:
+        return sse(model.answer(json.loads(body)))
+
+    while client.take(read_message(proxied.ask(client.request(), answer, by_bytes))):
+        pass
+    assert len(model.requests) == len(answers)
+    return client
+
+
+def by_bytes(data: bytes, size: int = 7) -> list[bytes]:
+    return [data[at : at + size] for at in range(0, len(data), size)]

@@ -1,0 +1,263 @@
+"""The proxy over sockets: what it forwards, what it refuses, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from pathlib import Path
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
+from tests.bridge.proxy.anthropic_model import AnthropicModel, plain, sse, text, write
+from tests.bridge.proxy.proxied import NO_OLD
+from tests.bridge.proxy.served import Served, scripted, served, stream
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed
+from ttsr_ls.bridge.proxy.serving.redaction import REDACTED, shown_headers
+from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, checked_upstream
+from ttsr_ls.bridge.proxy.serving.upstream import certificates, request_headers
+from ttsr_ls.errors import UsageError
+
+OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    shop = tmp_path / "shop"
+    (shop / ".omp" / "rules").mkdir(parents=True)
+    (shop / ".git").mkdir()
+    (shop / ".omp" / "rules" / "no-old.md").write_text(NO_OLD)
+    return shop
+
+
+async def work(proxy: Served, client: AnthropicClient, **headers: str) -> None:
+    while True:
+        status, data = await proxy.post(client.request(), **headers)
+        assert status == 200, data
+        if not client.take(read_message(data)):
+            return
+
+
+async def test_a_task_whose_first_answer_breaks_a_rule_ends_with_the_corrected_file(shop: Path) -> None:
+    model = AnthropicModel([[text("I write."), OLD], [NEW], [text("Written.")]])
+    async with served(scripted(lambda body: sse(model.answer(body))), shop) as proxy:
+        client = AnthropicClient()
+        await work(proxy, client)
+        assert client.files == {"/home/dev/shop/a.py": "import new_module\n"}
+        state = await proxy.state()
+        assert state["requests"] == {"inspected": 2, "irrelevant": 0, "unparsed": 0}
+        assert (state["retries"], state["active_streams"]) == (1, 0)
+        async with proxy.client.get(f"{proxy.own}/metrics") as answer:
+            assert 'ttsr_proxy_requests_total{coverage="inspected"} 2' in await answer.text()
+        assert [type(notice) for notice in proxy.notices] == [AnswerRetried]
+
+
+async def test_the_ledger_survives_the_proxy(shop: Path) -> None:
+    model = AnthropicModel([[text("I write the file now, and I use what is there."), OLD], [NEW], [text("Written.")]])
+    handler = scripted(lambda body: sse(model.answer(body)))
+    client = AnthropicClient()
+    headers = {"X-Claude-Code-Session-Id": "abc"}
+    async with served(handler, shop) as proxy:
+        _, data = await proxy.post(client.request(), **headers)
+        client.take(read_message(data))
+    async with served(handler, shop) as proxy:
+        await work(proxy, client, **headers)
+    first, second, *_ = [plain(request["messages"][0]) for request in model.requests[1:]]
+    assert "Use new_module." in json.dumps(first)
+    assert second == first
+    assert len(list((shop.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl"))) == 1
+    # A session that goes on under another id has the same view.
+    model.answers = [*model.answers, [text("Bye.")]]
+    client.say("And now?")
+    async with served(handler, shop) as proxy:
+        await work(proxy, client, **{"X-Claude-Code-Session-Id": "other"})
+    assert plain(model.requests[3]["messages"][0]) == first
+
+
+async def test_other_paths_pass_with_their_bytes_and_headers(shop: Path) -> None:
+    seen: list[tuple[str, str, bytes, dict[str, str]]] = []
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        seen.append((request.method, request.raw_path, await request.read(), dict(request.headers)))
+        return web.Response(status=418, body=b"\x00\xff", headers={"X-Upstream": "kept", "Content-Type": "a/b"})
+
+    async with served(handle, shop) as proxy:
+        headers = {"x-api-key": "k", "anthropic-beta": "b1,b2", "User-Agent": "agent/1"}
+        url = f"{proxy.url}/v1/models%2Fx?a=%20b"
+        from yarl import URL
+
+        async with proxy.client.put(URL(url, encoded=True), data=b"\x01{", headers=headers) as answer:
+            assert (answer.status, await answer.read(), answer.headers["X-Upstream"]) == (418, b"\x00\xff", "kept")
+    method, path, body, got = seen[0]
+    assert (method, path, body) == ("PUT", "/v1/models%2Fx?a=%20b", b"\x01{")
+    assert {name: got[name] for name in headers} == headers
+
+
+async def test_requests_without_the_token_are_refused_and_go_nowhere(shop: Path) -> None:
+    async def handle(_: web.Request) -> web.StreamResponse:
+        raise AssertionError("nothing may come here")
+
+    async with served(handler=handle, cwd=shop) as proxy:
+        base = f"http://127.0.0.1:{proxy.server.port}"
+        for path in ("/v1/messages", "/s/wrong/anthropic/v1/messages", "/s/t0ken/elsewhere/v1/messages", "/s/wrong"):
+            async with proxy.client.post(base + path, data=b"{}") as answer:
+                assert answer.status == 403
+        async with proxy.client.post(f"{proxy.url}/v1/messages", headers={"Origin": "https://e.example"}) as answer:
+            assert answer.status == 403
+        async with proxy.client.get(f"{base}/s/wrong") as answer:
+            assert answer.status == 403
+
+
+def test_routes_go_to_fixed_addresses_only() -> None:
+    routes = ProxyRoutes("t", {"a": "https://api.example"})
+    assert routes.target("/s/t/a/v1/messages?b=1") == ("https://api.example/v1/messages?b=1", "/v1/messages")
+    for path in ("/s/t/a/../x", "/s/t/a/%2e%2e/..", "/s/t/a/b%2f..%2fc", "/s/t/ahttps://evil/", "http://evil/s/t/a/"):
+        assert routes.target(path) is None or "evil" not in routes.target(path)[0].partition("/v1")[0]  # type: ignore[index]
+    assert routes.target("/s/t/a/../x") is None
+    for url in ("ftp://x", "https://", "https://user:pw@x", "https://x?key=1"):
+        with pytest.raises(UsageError):
+            checked_upstream("a", url)
+
+
+async def test_what_cannot_be_read_is_passed_on_and_counted_or_refused(shop: Path) -> None:
+    async def handle(_: web.Request) -> web.StreamResponse:
+        return web.json_response({"passed": True})
+
+    async with served(handle, shop) as proxy:
+        assert await proxy.post(b"{broken") == (200, b'{"passed": true}')
+        assert (await proxy.state())["requests"]["unparsed"] == 1
+        assert [type(notice) for notice in proxy.notices] == [ProtectionFailed]
+    async with served(handle, shop, refuses_unparsed=True) as proxy:
+        status, said = await proxy.post(b"{broken")
+        assert status == 400
+        assert "ttsr-ls refuses this request" in json.loads(said)["error"]["message"]
+
+
+async def test_an_answer_as_one_object_is_inspected_too(shop: Path) -> None:
+    model = AnthropicModel([[OLD], [NEW]])
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        return web.json_response(model.message(await request.json()))
+
+    async with served(handle, shop) as proxy:
+        status, data = await proxy.post(AnthropicClient().request(stream=False))
+        assert status == 200
+        assert json.loads(data)["content"][0]["input"]["content"] == "import new_module\n"
+    assert "Use new_module." in json.dumps(model.requests[1]["messages"])
+
+
+async def test_a_client_that_leaves_ends_the_upstream_request(shop: Path) -> None:
+    left = asyncio.Event()
+    started = asyncio.Event()
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        try:
+            started.set()
+            return await stream(request, [b": wait\n\n"] * 1000, pause=0.05)
+        except (asyncio.CancelledError, ConnectionError):
+            left.set()
+            raise
+
+    async with served(handle, shop) as proxy:
+        asked = asyncio.create_task(proxy.post(AnthropicClient().request()))
+        await asyncio.wait_for(started.wait(), 10)
+        asked.cancel()
+        await asyncio.wait_for(left.wait(), 10)
+
+
+async def test_a_retry_that_is_refused_ends_the_stream_with_an_error_event(shop: Path) -> None:
+    model = AnthropicModel([[text("I write."), OLD]])
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        if model.requests:
+            return web.json_response({"error": "no"}, status=400)
+        return await stream(request, [sse(model.answer(await request.json()))])
+
+    async with served(handle, shop) as proxy:
+        _, data = await proxy.post(AnthropicClient().request())
+    events = [line for line in data.decode().splitlines() if line.startswith("event: ")]
+    assert events[0] == "event: message_start"
+    assert events[-1] == "event: error"
+    assert "deprecated_module" not in data.decode()
+
+
+async def test_a_cut_upstream_cuts_the_client_too(shop: Path) -> None:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        await response.write(sse(AnthropicModel([[text("I write.")]]).answer(json.loads(await request.read())))[:300])
+        assert request.transport is not None
+        request.transport.abort()
+        return response
+
+    async with served(handle, shop) as proxy:
+        with pytest.raises(aiohttp.ClientPayloadError):
+            await proxy.post(AnthropicClient().request())
+
+
+async def test_a_client_that_waits_is_kept_alive(shop: Path) -> None:
+    model = AnthropicModel([[NEW]])
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        data = sse(model.answer(await request.json()))
+        return await stream(request, [data[:600], data[600:700], data[700:]], pause=0.3)
+
+    async with served(handle, shop, limits=ProxyLimits(keep_alive=0.1)) as proxy:
+        _, data = await proxy.post(AnthropicClient().request())
+    assert data.count(b"event: ping") >= 2
+    assert read_message(data)["content"][0]["input"]["content"] == "import new_module\n"
+
+
+async def test_limits_of_size_and_number(shop: Path) -> None:
+    hold = asyncio.Event()
+
+    async def handle(_: web.Request) -> web.StreamResponse:
+        await hold.wait()
+        return web.json_response({})
+
+    async with served(handle, shop, limits=ProxyLimits(request=1000, streams=1)) as proxy:
+        assert (await proxy.post(b"x" * 2000))[0] == 413
+        first = asyncio.create_task(proxy.post(b"{}"))
+        while (await proxy.state())["active_streams"] == 0:
+            await asyncio.sleep(0.01)
+        assert (await proxy.post(b"{}"))[0] == 503
+        hold.set()
+        await first
+
+
+async def test_an_upstream_that_cannot_be_reached_is_an_error_with_a_reason(shop: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+
+    async def handle(_: web.Request) -> web.StreamResponse:
+        raise AssertionError("nobody asks")
+
+    async with served(handle, shop) as proxy:
+        proxy.server._routes = ProxyRoutes("t0ken", {"anthropic": f"http://127.0.0.1:{port}"})
+        status, said = await proxy.post(AnthropicClient().request())
+    assert status == 502
+    assert "cannot reach the model's server" in json.loads(said)["error"]["message"]
+
+
+def test_keys_are_redacted_wherever_headers_are_shown() -> None:
+    headers = [("x-api-key", "k"), ("Authorization", "Bearer t"), ("Cookie", "c"), ("anthropic-version", "1")]
+    shown = shown_headers(headers)
+    assert shown == {**dict.fromkeys(("x-api-key", "Authorization", "Cookie"), REDACTED), "anthropic-version": "1"}
+
+
+def test_headers_of_the_connection_stay_behind() -> None:
+    given = [("Connection", "keep-alive, X-Hop"), ("X-Hop", "1"), ("Host", "h"), ("Content-Length", "3"), ("A", "b")]
+    assert request_headers(given, is_inspected=False) == [("A", "b")]
+    assert request_headers([("accept-encoding", "zstd")], is_inspected=True) == [("Accept-Encoding", "identity")]
+
+
+def test_certificates_of_the_environment_are_added(tmp_path: Path) -> None:
+    before = certificates({}).cert_store_stats()["x509"]
+    assert certificates({"NODE_EXTRA_CA_CERTS": str(tmp_path / "none")}).cert_store_stats()["x509"] == before

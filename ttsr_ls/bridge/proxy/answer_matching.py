@@ -1,0 +1,103 @@
+"""One answer of a model, attempt after attempt, as the session's observer is told of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.session.history.turn_output import ToolCall
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEnded, AnswerStarted, BlockFinished
+from ttsr_ls.session.output.wire_events import (
+    Api,
+    PartFinished,
+    PartTruncated,
+    ResponseDelta,
+    ResponseFinished,
+    ResponseStarted,
+    UsageReported,
+    WireEvent,
+    WireFailed,
+)
+
+
+class AnswerMatching:
+    """Decodes the answers of one exchange and has rules look at them."""
+
+    def __init__(self, session: ProxySession, api: Api, agent: str) -> None:
+        self._session = session
+        self._api = api
+        self._agent = agent
+        self._decoder = decoder(api, session.cwd)
+        self._is_started = False
+        self._is_complete = False
+        self._usage: Usage | None = None
+        self.calls = 0
+        """How many tool calls the attempt under way has."""
+
+    @property
+    def ends_turn(self) -> bool:
+        """Whether the answer was complete and calls no tool."""
+        return self._is_complete and not self.calls
+
+    @property
+    def step(self) -> int:
+        """The number of the answer's step."""
+        return self._session.observer.position(self._agent).step
+
+    def feed(self, event: Any, now: int) -> list[TriggerNotice]:
+        """The triggers of one event of the wire."""
+        events = self._agent_events(self._decoder.feed(event))
+        return self._session.feed(events, now) if events else []
+
+    def interrupt(self, now: int) -> None:
+        """The attempt is cut off; another may follow."""
+        self._end(now, complete=False)
+        self._decoder = decoder(self._api, self._session.cwd)
+        self._is_complete = False
+        self.calls = 0
+
+    def complete(self, now: int) -> None:
+        """The attempt is complete; another follows."""
+        self._end(now, complete=True)
+        self._decoder = decoder(self._api, self._session.cwd)
+        self._is_complete = False
+
+    def end(self, now: int) -> None:
+        """No more attempts follow."""
+        self._end(now, complete=self._is_complete)
+
+    def _end(self, now: int, *, complete: bool) -> None:
+        events = self._agent_events(self._decoder.finish())
+        if self._is_started:
+            self._is_started = False
+            self._session.feed([*events, AnswerEnded(self._agent, complete, self._usage)], now)
+        self._usage = None
+
+    def _agent_events(self, events: tuple[WireEvent, ...]) -> list[AgentEvent]:
+        found: list[AgentEvent] = []
+        for event in events:
+            match event:
+                case ResponseDelta():
+                    self._start(found)
+                    found.append(AgentDelta(self._agent, event.event, event.call, event.write))
+                case ResponseStarted():
+                    self._start(found, event.model)
+                case PartFinished() | PartTruncated():
+                    self._start(found)
+                    self.calls += isinstance(event.output, ToolCall)
+                    found.append(BlockFinished(self._agent, event.output))
+                case UsageReported():
+                    self._usage = event.usage
+                case ResponseFinished():
+                    self._is_complete = True
+                case WireFailed():
+                    pass
+        return found
+
+    def _start(self, found: list[AgentEvent], model: str = "") -> None:
+        if not self._is_started:
+            self._is_started = True
+            found.append(AnswerStarted(self._agent, model))

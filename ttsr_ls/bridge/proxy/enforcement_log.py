@@ -1,0 +1,67 @@
+"""Commits injections and edits of the conversation to the session log, before anybody sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.bridge.proxy.ledger.entry import LedgerEntry, to_record
+from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.role import Role
+from ttsr_ls.session.history.turn import Injection, InjectionKind, InterruptedByRules, Interruption
+from ttsr_ls.session.history.turn_events import (
+    FeatureRecorded,
+    InjectionCommitted,
+    OutputInterrupted,
+    ReminderFolded,
+    RetryStarted,
+)
+
+
+class EnforcementLog:
+    """Writes through the observer of a session, which knows its turns. All methods raise LogWriteError."""
+
+    def __init__(self, observer: Observer, ledger: Ledger) -> None:
+        self._observer = observer
+        self._ledger = ledger
+
+    def interrupted(self, agent: str, answer: int, rules: tuple[str, ...], mode: ContextMode, now: int) -> None:
+        """The answer that is step `answer` is about to be interrupted."""
+        at = self._observer.reserve_step()
+        cause = InterruptedByRules(rules)
+        self._observer.commit(OutputInterrupted(at.turn, at.step, Interruption(agent, answer, cause, mode)), now)
+
+    def injected(
+        self, agent: str, kind: InjectionKind, text: str, as_system: bool, rules: Iterable[str], entry: LedgerEntry,
+        now: int,
+    ) -> None:  # fmt: skip
+        """The injection `text` is about to be sent, as `entry` has it."""
+        at = self._observer.reserve_step()
+        named = tuple(rules)
+        injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
+        self._observer.commit(InjectionCommitted(at.turn, at.step, injection, named, (to_record(entry),)), now)
+        self._ledger.add(entry)
+        self._observer.mark_injected(named, agent)
+
+    def retried(self, agent: str, attempt: int, now: int) -> None:
+        """The request is about to be made again, for the `attempt`th time."""
+        at = self._observer.reserve_step()
+        self._observer.commit(RetryStarted(at.turn, at.step, agent, attempt), now)
+
+    def folded(self, agent: str, call: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int) -> None:
+        """The result of the tool call is about to be sent with a reminder."""
+        step = self._observer.batch_of(call)
+        if step is None:
+            self.injected(agent, InjectionKind.REMINDER, text, False, rules, entry, now)
+            return
+        turn = self._observer.position(agent).turn
+        self._observer.commit(ReminderFolded(turn, step, call, rules, text, (to_record(entry),)), now)
+        self._ledger.add(entry)
+        self._observer.mark_injected(rules, agent)
+
+    def noted(self, entry: LedgerEntry, now: int) -> None:
+        """Something about edits is known that no injection has."""
+        record: FeatureRecorded = to_record(entry)
+        self._observer.commit(record, now)
+        self._ledger.add(entry)

@@ -1,0 +1,34 @@
+"""Agents' own configuration, read to find out where their models are. What cannot be read says nothing."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.store.files.bounded_file import read_text_if_there
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a file of JSON, which may have comments of whole lines; an empty one where there is none."""
+    text = read_text_if_there(path)
+    if text is None:
+        return {}
+    lines = (line for line in text.splitlines() if not line.lstrip().startswith("//"))
+    try:
+        value = json.loads("\n".join(lines))
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The table in a file of TOML; an empty one where there is none."""
+    text = read_text_if_there(path)
+    if text is None:
+        return {}
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}

@@ -1,0 +1,99 @@
+"""Finding places of a conversation again: by all that precedes them, or by the ids of what follows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+from ttsr_ls.bridge.proxy.ledger.identity import Identity, text_identity
+from ttsr_ls.bridge.proxy.requests.conversation import Conversation, ConversationItem
+
+
+class Anchors:
+    """The places in one conversation where an answer begins, or is due."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._items = conversation.items
+        self._by_digest: dict[str, int] = {}
+        self._by_identity: dict[str, int] = {}
+        digest = hashlib.sha256()
+        start = 0
+        for place, item in enumerate(self._items):
+            if item.is_model and (place == 0 or not self._items[place - 1].is_model):
+                start = place
+                self._by_digest[digest.hexdigest()[:24]] = place
+            if item.is_model and item.identity is not None and item.identity.is_strong:
+                self._by_identity[item.identity.key] = start
+            if item.digest is not None:
+                digest.update(item.digest().encode())
+        self.end = digest.hexdigest()[:24]
+        """The anchor of the answer that is due."""
+        if not self._items or not self._items[-1].is_model:
+            self._by_digest[self.end] = len(self._items)
+
+    def place(self, anchor: str) -> int | None:
+        """The place that an anchor names."""
+        return self._by_digest.get(anchor)
+
+    def find(self, identities: Iterable[Identity]) -> int | None:
+        """The beginning of the answer that has one of the parts. Texts, which repeat, are no proof."""
+        places = (self._by_identity.get(each.key) for each in identities)
+        return next((place for place in places if place is not None), None)
+
+    def end_of_answer(self, start: int) -> int:
+        """The place behind the answer that begins at `start`, or is due there."""
+        end = start
+        while end < len(self._items) and self._items[end].is_model:
+            end += 1
+        return end
+
+    def behind_results(self, start: int) -> int:
+        """The place behind the results of tools that follow an answer; without any, behind the message that follows."""
+        place, found = start, start
+        while place < len(self._items) and not self._items[place].is_model:
+            place += 1
+            if self._items[place - 1].call:
+                found = place
+        if found > start:
+            return found
+        message = self._items[start].message
+        while found < len(self._items) and self._items[found].message == message:
+            found += 1
+        return found
+
+    def step(self, item: ConversationItem, identity: Identity, character: int) -> int | None:
+        """How far a part reaches into an item: -1 for to its end, None where the item does not begin with it."""
+        if item.text is None or identity.is_strong:
+            same = item.identity is not None and item.identity.key == identity.key
+            return -1 if same and character == 0 else None
+        rest = item.text[character:]
+        if text_identity(rest).key == identity.key:
+            return -1
+        if len(rest) > identity.length and text_identity(rest[: identity.length]).key == identity.key:
+            return character + identity.length
+        return None
+
+
+def continues_with(answer: Sequence[ConversationItem], identities: frozenset[Identity], *, is_complete: bool) -> bool:
+    """Whether an answer at the anchor of an entry is the one that the entry is about.
+
+    Two conversations may begin alike. Where all parts of the answer are known (`is_complete`), one that has none of
+    them is another; else only ids that are not known prove that.
+    """
+    if not answer:
+        return True
+    keys = {identity.key for identity in identities}
+    lengths = {identity.length for identity in identities if identity.length}
+    if any(_has_part(item, keys, lengths) for item in answer):
+        return True
+    if is_complete:
+        return False
+    return not any(item.identity is not None and item.identity.is_strong for item in answer)
+
+
+def _has_part(item: ConversationItem, keys: set[str], lengths: set[int]) -> bool:
+    if item.identity is not None and item.identity.key in keys:
+        return True
+    if item.text is None:
+        return False
+    return any(text_identity(item.text[:length]).key in keys for length in lengths if length < len(item.text))

@@ -1,0 +1,78 @@
+"""What is committed to the session log about an edit of the conversation. Holds no content but the reminder itself.
+
+What is added later needs a default: logs outlive versions.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from ttsr_ls.bridge.proxy.ledger.identity import Identity
+from ttsr_ls.session.history.turn_events import FeatureRecorded
+
+FEATURE = "proxy"
+"""The name under which entries are in session logs."""
+
+
+class RetryEntry(Struct, frozen=True, tag="retry"):
+    """An answer was interrupted, and the request was made again with a reminder.
+
+    `anchor` is the digest of the client's conversation before the answer. `shown` are the parts of the interrupted
+    answer that the client has: the model sees them (`is_kept`) before the reminder, or not at all.
+    """
+
+    id: str
+    api: str
+    anchor: str
+    shown: tuple[Identity, ...]
+    is_kept: bool
+    reminder: str
+    as_system: bool
+
+
+class AnsweredEntry(Struct, frozen=True, tag="answered"):
+    """What came to the client after the edits `ids`: the parts of the answer by which the edits are found again."""
+
+    ids: tuple[str, ...]
+    parts: tuple[Identity, ...]
+    is_complete: bool
+
+
+class NextEntry(Struct, frozen=True, tag="next"):
+    """A reminder behind what the client sends after an answer; `answer` are parts of that answer."""
+
+    id: str
+    api: str
+    anchor: str
+    answer: tuple[Identity, ...]
+    reminder: str
+    as_system: bool
+
+
+class ToolEntry(Struct, frozen=True, tag="tool"):
+    """A reminder in front of the result of the tool call `call`."""
+
+    call: str
+    reminder: str
+
+
+LedgerEntry = RetryEntry | AnsweredEntry | NextEntry | ToolEntry
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER: msgspec.json.Decoder[LedgerEntry] = msgspec.json.Decoder(LedgerEntry)
+
+
+def to_record(entry: LedgerEntry) -> FeatureRecorded:
+    """The event that has the entry."""
+    return FeatureRecorded(FEATURE, _ENCODER.encode(entry).decode())
+
+
+def from_record(record: FeatureRecorded) -> LedgerEntry | None:
+    """The entry of an event; None where it is not of the proxy, or of a later version."""
+    if record.feature != FEATURE:
+        return None
+    try:
+        return _DECODER.decode(record.content)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return None

@@ -1,0 +1,57 @@
+"""By what a part of a conversation is known again when a client sends it back.
+
+Clients change what they send back: they move cache breakpoints, drop thinking, trim text. Ids and signatures stay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from msgspec import Struct
+
+
+class Identity(Struct, frozen=True):
+    """What a part is known by. `length` is the number of characters of a text, which a client may join with others."""
+
+    key: str
+    length: int = 0
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether no other part has this identity. Texts may repeat."""
+        return not self.key.startswith("x:")
+
+
+def digest_of(text: str) -> str:
+    """A short digest, the same in every process."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def text_identity(text: str) -> Identity:
+    """That of prose. White space around it does not count."""
+    return Identity(f"x:{digest_of(text.strip())}", len(text))
+
+
+def call_identity(call: str) -> Identity:
+    """That of a tool call, by its id."""
+    return Identity(f"c:{call}")
+
+
+def sealed_identity(sealed: str) -> Identity:
+    """That of reasoning, by its signature or sealed content."""
+    return Identity(f"s:{digest_of(sealed)}")
+
+
+def content_digest(value: Any) -> str:
+    """The digest of a JSON value. Cache breakpoints, which clients move, do not count."""
+    return digest_of(json.dumps(_without_breakpoints(value), sort_keys=True, separators=(",", ":")))
+
+
+def _without_breakpoints(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_breakpoints(each) for key, each in value.items() if key != "cache_control"}
+    if isinstance(value, list):
+        return [_without_breakpoints(each) for each in value]
+    return value

@@ -1,0 +1,151 @@
+"""The edits that the conversation of a request needs, so that the model sees what it saw before. Pure.
+
+Entries are found by content. The anchor of an entry is the conversation before the interrupted answer; where that was
+compacted, the ids and signatures of the answer itself. A conversation that has neither is another one, such as that of
+a subagent, or does not have the answer any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.proxy.ledger.anchors import Anchors, continues_with
+from ttsr_ls.bridge.proxy.ledger.entry import AnsweredEntry, LedgerEntry, NextEntry, RetryEntry, ToolEntry
+from ttsr_ls.bridge.proxy.ledger.identity import Identity
+from ttsr_ls.bridge.proxy.requests.conversation import Conversation, ConversationEdits, InsertedReminder
+
+MAX_ENTRIES = 10_000
+"""Entries beyond it push out the oldest. Only a session of months has as many."""
+
+
+class _Known(Struct):
+    """An entry, with what is known of the answer that followed."""
+
+    entry: RetryEntry | NextEntry
+    is_own: bool
+    follow: frozenset[Identity] = frozenset()
+    is_complete: bool = False
+
+
+class Ledger:
+    """The entries of one session, and those of earlier sessions in the same workspace."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, _Known] = {}
+        self._tools: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries) + len(self._tools)
+
+    def restore(self, entries: Iterable[LedgerEntry], *, is_own: bool) -> None:
+        """Takes entries that are on record. Those of other sessions apply only where their answer is found."""
+        for entry in entries:
+            self.add(entry, is_own=is_own)
+
+    def add(self, entry: LedgerEntry, *, is_own: bool = True) -> None:
+        """Takes an entry that is on record."""
+        match entry:
+            case RetryEntry() | NextEntry():
+                self._entries[entry.id] = _Known(entry, is_own)
+                if len(self._entries) > MAX_ENTRIES:
+                    del self._entries[next(iter(self._entries))]
+            case AnsweredEntry():
+                for key in entry.ids:
+                    known = self._entries.get(key)
+                    if known is not None:
+                        known.follow |= frozenset(entry.parts)
+                        known.is_complete |= entry.is_complete
+            case ToolEntry():
+                before = self._tools.pop(entry.call, None)
+                self._tools[entry.call] = entry.reminder if before is None else f"{before}\n\n{entry.reminder}"
+                if len(self._tools) > MAX_ENTRIES:
+                    del self._tools[next(iter(self._tools))]
+
+    def edits(self, api: str, conversation: Conversation) -> tuple[ConversationEdits, tuple[str, ...]]:
+        """The edits of a conversation, and the ids of the retries that its last answer, still to come, belongs to."""
+        if not len(self):
+            return ConversationEdits(), ()
+        anchors = Anchors(conversation)
+        draft = _Draft(conversation, anchors)
+        for known in self._entries.values():
+            if known.entry.api != api:
+                continue
+            if isinstance(known.entry, RetryEntry):
+                draft.retry(known.entry, known)
+            else:
+                draft.next(known.entry, known)
+        for place, item in enumerate(conversation.items):
+            if item.call in self._tools and item.call:
+                draft.prefixed[place] = self._tools[item.call]
+        inserted = {place: tuple(reminders) for place, reminders in draft.inserted.items()}
+        return ConversationEdits(frozenset(draft.removed), draft.cut, inserted, draft.prefixed), tuple(draft.open_ids)
+
+
+class _Draft:
+    def __init__(self, conversation: Conversation, anchors: Anchors) -> None:
+        self._items = conversation.items
+        self._anchors = anchors
+        self._cursors: dict[int, tuple[int, int]] = {}
+        """By the place of an answer: how far earlier entries took it, as item and character."""
+        self.removed: set[int] = set()
+        self.cut: dict[int, int] = {}
+        self.inserted: dict[int, list[InsertedReminder]] = {}
+        self.prefixed: dict[int, str] = {}
+        self.open_ids: list[str] = []
+
+    def retry(self, entry: RetryEntry, known: _Known) -> None:
+        start = self._start(entry.anchor, (*entry.shown, *known.follow), known)
+        if start is None:
+            return
+        place, character = self._cursors.get(start, (start, 0))
+        taken = self._take(entry.shown, place, character)
+        if taken is not None:
+            end, within = taken
+            if not entry.is_kept:
+                self.removed.update(range(place, end))
+                if within:
+                    self.cut[end] = within
+                self._cursors[start] = taken
+            elif within == 0:
+                self._cursors[start] = taken
+        at = self._cursors.get(start, (start, 0))[0]
+        self.inserted.setdefault(at, []).append(InsertedReminder(entry.reminder, entry.as_system))
+        if self._anchors.end_of_answer(start) == len(self._items):
+            self.open_ids.append(entry.id)
+
+    def next(self, entry: NextEntry, known: _Known) -> None:
+        start = self._start(entry.anchor, entry.answer, known)
+        if start is None:
+            return
+        answer_end = self._anchors.end_of_answer(start)
+        if answer_end == start or answer_end == len(self._items):
+            return
+        at = self._anchors.behind_results(answer_end)
+        self.inserted.setdefault(at, []).append(InsertedReminder(entry.reminder, entry.as_system))
+
+    def _start(self, anchor: str, answer: Iterable[Identity], known: _Known) -> int | None:
+        """The place of the answer that the entry is about; None where the conversation does not have it."""
+        identities = frozenset(answer)
+        at = self._anchors.place(anchor)
+        if at is None or not known.is_own:
+            found = self._anchors.find(identities)
+            return found if found is not None or at is None else self._if_continued(at, identities, True)
+        return self._if_continued(at, identities, known.is_complete or isinstance(known.entry, NextEntry))
+
+    def _if_continued(self, at: int, identities: frozenset[Identity], is_complete: bool) -> int | None:
+        run = self._items[at : self._anchors.end_of_answer(at)]
+        return at if continues_with(run, identities, is_complete=is_complete) else None
+
+    def _take(self, shown: Iterable[Identity], place: int, character: int) -> tuple[int, int] | None:
+        """Where the parts `shown` end that begin at a place; None where they are not there."""
+        for identity in shown:
+            if place >= len(self._items) or not self._items[place].is_model:
+                return None
+            item = self._items[place]
+            step = self._anchors.step(item, identity, character)
+            if step is None:
+                return None
+            place, character = (place + 1, 0) if step < 0 else (place, step)
+        return place, character

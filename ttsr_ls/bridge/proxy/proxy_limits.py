@@ -1,0 +1,28 @@
+"""The bounds of the proxy."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.model.endpoint import Timeouts
+
+
+class ProxyLimits(Struct, frozen=True):
+    """What one request may take, and how often it may be made again.
+
+    `window` is the most text, in characters, that is held back until it is known to break no rule. After
+    `retries_per_rule` interruptions by one rule in a turn, or `retries_per_turn` in all, a rule only reminds.
+    `held` bytes of an answer may wait; a longer tool call ends the answer with an error.
+    """
+
+    window: int = 400
+    retries_per_rule: int = 2
+    retries_per_turn: int = 6
+    request: int = 64 * 1024 * 1024
+    held: int = 64 * 1024 * 1024
+    whole_answer: int = 64 * 1024 * 1024
+    streams: int = 256
+    keep_alive: float = 5.0
+    client: float = 60.0
+    """How long a client may take to read what was sent to it, in seconds."""
+    upstream: Timeouts = Timeouts(connect=15, idle=600, total=3600)

@@ -1,0 +1,36 @@
+"""What a person who runs an agent behind the proxy is shown."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class AnswerRetried(Struct, frozen=True):
+    """An answer was interrupted by `rules`, and the model answers again; `attempt` counts from 2."""
+
+    rules: tuple[str, ...]
+    attempt: int
+    excerpt: str
+
+
+class AnswerEndedEarly(Struct, frozen=True):
+    """An answer was interrupted by `rules` after a tool call that the agent has; a reminder follows its result."""
+
+    rules: tuple[str, ...]
+    excerpt: str
+
+
+class ReminderAdded(Struct, frozen=True):
+    """A reminder of `rules` was, or will be, added to a request. `is_degraded`: the limit of retries was reached."""
+
+    rules: tuple[str, ...]
+    is_degraded: bool
+
+
+class ProtectionFailed(Struct, frozen=True):
+    """Something went through without protection, or could not be recorded; `reason` is a full sentence."""
+
+    reason: str
+
+
+ProxyNotice = AnswerRetried | AnswerEndedEarly | ReminderAdded | ProtectionFailed

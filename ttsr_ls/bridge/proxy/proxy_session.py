@@ -1,0 +1,218 @@
+"""One session of an agent behind the proxy: its rules, its log, and its ledger. Its exchanges may run side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import PurePath
+
+from ttsr_ls.bridge.proxy.enforcement_log import EnforcementLog
+from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry
+from ttsr_ls.bridge.proxy.ledger.identity import content_digest
+from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ReminderAdded
+from ttsr_ls.bridge.proxy.requests.conversation import Conversation
+from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, TriggerNotice, UnloggedTriggerNotice
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.matching.longest_match import longest_match
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, TurnCancelled, TurnCompleted, UserInput
+from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER, RuleText, rendered, shown_path
+from ttsr_ls.session.output.agent_events import (
+    AgentEvent,
+    SessionSeen,
+    SubagentSeen,
+    ToolResultSeen,
+    TurnClosed,
+    TurnOpened,
+)
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.store.log.errors import LogWriteError
+
+MAX_REMINDERS = 256
+MAX_AGENTS = 1024
+
+
+class ProxySession:
+    """Decides for all exchanges of a session. `show` gets what people are shown.
+
+    Relative paths of tools are taken from `cwd`; paths of rules are shown shorter by `home`.
+    """
+
+    def __init__(
+        self,
+        observer: Observer,
+        rules_for: Callable[[str], SessionRules],
+        settings: Settings,
+        ledger: Ledger,
+        cwd: PurePath,
+        home: PurePath,
+        limits: ProxyLimits,
+        show: Callable[[ProxyNotice], None],
+    ) -> None:
+        self.observer = observer
+        self.ledger = ledger
+        self.limits = limits
+        self.cwd = cwd
+        self.log = EnforcementLog(observer, ledger)
+        self.show = show
+        self._home = home
+        self._settings = settings
+        self._agents: dict[str, str] = {}
+        self._busy: set[str] = set()
+        self._kinds: set[str] = set()
+        self._in_turn = False
+        self._retries: Counter[str] = Counter()
+        self._turn_retries = 0
+        self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self.replace_rules(rules_for, settings)
+
+    def start(self, session: str, now: int) -> None:
+        """Records which rules are in force. `now`, here and below, is in milliseconds since the Unix epoch."""
+        self.report(self.observer.start(now))
+        self.feed([SessionSeen(session, str(self.cwd))], now)
+
+    def replace_rules(self, rules_for: Callable[[str], SessionRules], settings: Settings) -> None:
+        """Goes on with other rules."""
+        self._rules = rules_for(MAIN_AGENT).rules
+        self._settings = settings
+        self._windows: dict[Source, int] = {}
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules in force."""
+        return self._rules
+
+    def window(self) -> int:
+        """How many characters of text are held back."""
+        if Source.TEXT not in self._windows:
+            longest = longest_match(self._rules, Source.TEXT)
+            most = self.limits.window
+            self._windows[Source.TEXT] = most if longest is None else min(longest, most)
+        return self._windows[Source.TEXT]
+
+    def enter(self, conversation: Conversation, given_agent: str, now: int) -> str:
+        """A request begins; gives the name of the agent that makes it."""
+        agent = self._agent_of(conversation, given_agent)
+        if agent != MAIN_AGENT and agent not in self._kinds:
+            self._kinds.add(agent)
+            # Rules for subagents name kinds that no wire tells.
+            self.feed([SubagentSeen(agent, MAIN_AGENT)], now)
+        events: list[AgentEvent] = []
+        if conversation.prompt is not None and agent == MAIN_AGENT:
+            if self._in_turn:
+                events.append(TurnClosed(TurnCancelled("another prompt came")))
+            events.append(TurnOpened(UserInput(conversation.prompt)))
+            self._in_turn = True
+            self._retries.clear()
+            self._turn_retries = 0
+        items = conversation.items
+        last = len(items)
+        while last and not items[last - 1].is_model:
+            last -= 1
+        for item in items[last:]:
+            if item.call:
+                said = item.text or ""
+                events.append(
+                    ToolResultSeen(agent, item.call, CallRefused(said) if item.has_failed else CallDone(said))
+                )
+                self._fold_reminder(agent, item.call, now)
+        self.feed(events, now)
+        return agent
+
+    def leave(self, agent: str, *, ends_turn: bool, now: int) -> None:
+        """The request is over; `ends_turn`: the agent has nothing more to do."""
+        self._busy.discard(agent)
+        if ends_turn and agent == MAIN_AGENT and self._in_turn:
+            self._in_turn = False
+            self.feed([TurnClosed(TurnCompleted())], now)
+
+    def feed(self, events: Iterable[AgentEvent], now: int) -> list[TriggerNotice]:
+        """The triggers of some events, all on record."""
+        return self.report(self.observer.feed(events, now))
+
+    def report(self, notices: Iterable[Notice]) -> list[TriggerNotice]:
+        """Shows what failed; gives the triggers."""
+        triggers = []
+        for notice in notices:
+            match notice:
+                case TriggerNotice():
+                    triggers.append(notice)
+                case UnloggedTriggerNotice():
+                    rule = notice.event.rule
+                    self.show(ProtectionFailed(f"{rule} fired and was not enforced, because {notice.reason}."))
+                case LogFailedNotice():
+                    self.show(ProtectionFailed(notice.reason))
+                case _:
+                    pass
+        return triggers
+
+    def may_retry(self, rules: tuple[str, ...]) -> bool:
+        """Whether the limits of the turn allow another retry because of these rules; counts it if they do."""
+        limits = self.limits
+        if self._turn_retries >= limits.retries_per_turn:
+            return False
+        if any(self._retries[rule] >= limits.retries_per_rule for rule in rules):
+            return False
+        self._turn_retries += 1
+        self._retries.update(rules)
+        return True
+
+    def context_mode(self, triggers: Iterable[TriggerNotice]) -> ContextMode:
+        """What becomes of an answer that these triggers interrupt."""
+        modes = (trigger.rule.profile.context_mode or self._settings.context_mode for trigger in triggers)
+        return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
+
+    def text_for(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
+        """The text that injects the rules of some triggers."""
+        by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
+        return rendered(
+            template,
+            (RuleText(rule.name, shown_path(rule.path, self.cwd, self._home), rule.body) for rule in by_name.values()),
+        )
+
+    def remind_in_result(self, call: str, triggers: list[TriggerNotice]) -> None:
+        """The result of the tool call will carry a reminder."""
+        if len(self._reminders) >= MAX_REMINDERS:
+            del self._reminders[next(iter(self._reminders))]
+        before, rules = self._reminders.get(call, ("", ()))
+        text = self.text_for(TOOL_REMINDER, triggers)
+        names = tuple(dict.fromkeys((*rules, *names_of(triggers))))
+        self._reminders[call] = (f"{before}\n\n{text}" if before else text, names)
+
+    def _fold_reminder(self, agent: str, call: str, now: int) -> None:
+        text, rules = self._reminders.pop(call, ("", ()))
+        if not text:
+            return
+        try:
+            self.log.folded(agent, call, text, rules, ToolEntry(call, text), now)
+        except LogWriteError as error:
+            self.show(ProtectionFailed(f"{', '.join(rules)} could not be injected: {error}."))
+            return
+        self.show(ReminderAdded(rules, is_degraded=False))
+
+    def _agent_of(self, conversation: Conversation, given: str) -> str:
+        """A conversation is known by its first message; the first one of a session is that of the main agent."""
+        root = given
+        if not root:
+            first = next((item for item in conversation.items if item.digest is not None), None)
+            root = "" if first is None or first.digest is None else content_digest(first.digest())[:8]
+        if root not in self._agents and len(self._agents) < MAX_AGENTS:
+            is_main = not given and MAIN_AGENT not in self._agents.values()
+            self._agents[root] = MAIN_AGENT if is_main else f"conversation-{root}"
+        name = self._agents.get(root, f"conversation-{root}")
+        agent, number = name, 1
+        while agent in self._busy:
+            number += 1
+            agent = f"{name}-{number}"
+        self._busy.add(agent)
+        return agent
+
+
+def names_of(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
+    """The names of the rules that fired, each once."""
+    return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))

@@ -1,0 +1,1 @@
+"""Requests of clients: the conversation in them, and edits that leave every other byte as it was."""

@@ -1,0 +1,207 @@
+"""Requests of Anthropic's Messages API.
+
+A reminder goes behind the last message of the user: as a message of the system where the model takes one there, else as
+a block of text behind all results of tools in that message.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from msgspec import Raw
+
+from ttsr_ls.bridge.model.system_messages import is_since_opus_4_8
+from ttsr_ls.bridge.proxy.ledger.identity import content_digest
+from ttsr_ls.bridge.proxy.requests.conversation import (
+    Conversation,
+    ConversationEdits,
+    ConversationItem,
+    InsertedReminder,
+)
+from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
+from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
+from ttsr_ls.bridge.proxy.streams.anthropic_stream import block_identity
+from ttsr_ls.bridge.wire.fields import field, parts, text
+
+_REASONING = ("thinking", "redacted_thinking")
+
+
+class AnthropicRequest(RequestEditor):
+    """Reads and edits requests of the Messages API."""
+
+    def read(self, body: bytes) -> Conversation:
+        """The conversation of a request. Raises RequestUnreadable."""
+        value = read_object(body)
+        messages = parts(value, "messages")
+        items = [item for number, message in enumerate(messages) for item in _items(number, message)]
+        last = messages[-1] if messages else None
+        return Conversation(
+            items=tuple(items),
+            model=text(value, "model"),
+            has_tools=bool(parts(value, "tools")),
+            is_streaming=field(value, "stream") is True,
+            prompt=_prompt(last),
+            fields=value,
+        )
+
+    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+        """The request with `parts` of an answer at its end, as the client would send them back."""
+        if not parts:
+            return body
+        request = object_parts(body)
+        messages = list_parts(request.get("messages", b"[]"))
+        messages.append(fragment({"role": "assistant", "content": parts}))
+        return bytes(joined({**request, "messages": joined(messages)}))
+
+    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+        if edits.is_empty:
+            return body
+        request = object_parts(body)
+        writer = _Writer(edits)
+        for message in list_parts(request.get("messages", b"[]")):
+            writer.add(message)
+        return bytes(joined({**request, "messages": joined(writer.finish())}))
+
+    def accepts_system(self, model: str) -> bool:
+        """Whether the model takes a message of the system amid a conversation."""
+        return is_since_opus_4_8(model)
+
+
+class _Writer:
+    """Writes messages, with the edits at the places of their blocks."""
+
+    def __init__(self, edits: ConversationEdits) -> None:
+        self._edits = edits
+        self._place = 0
+        self._written: list[Raw] = []
+        self._role = ""
+        """The role of the last message that was written."""
+
+    def add(self, message: Raw) -> None:
+        fields = object_parts(message)
+        role = read_role(fields)
+        blocks, is_string = _blocks(fields.get("content", Raw(b"[]")))
+        start, end = self._place, self._place + len(blocks)
+        self._place = end
+        if not any(self._touches(place) for place in range(start, end)):
+            self._write(role, message)
+            return
+        kept: list[Raw] = []
+        for place, block in enumerate(blocks, start):
+            if place in self._edits.inserted:
+                if kept:
+                    self._write(role, joined({**fields, "content": joined(kept)}))
+                    kept = []
+                self._insert(self._edits.inserted[place])
+            if place not in self._edits.removed:
+                kept.append(self._block(place, block))
+        if kept:
+            is_same = is_string and len(kept) == 1 and kept[0] is blocks[0]
+            self._write(role, message if is_same else joined({**fields, "content": joined(kept)}))
+
+    def finish(self) -> list[Raw]:
+        self._insert(self._edits.inserted.get(self._place, ()))
+        return self._written
+
+    def _touches(self, place: int) -> bool:
+        edits = self._edits
+        return place in edits.removed or place in edits.cut or place in edits.inserted or place in edits.prefixed
+
+    def _block(self, place: int, block: Raw) -> Raw:
+        if place in self._edits.cut:
+            fields = object_parts(block)
+            said = read_object(bytes(block)).get("text", "")
+            return joined({**fields, "text": fragment(said[self._edits.cut[place] :])})
+        if place in self._edits.prefixed:
+            return _prefixed(block, self._edits.prefixed[place])
+        return block
+
+    def _write(self, role: str, message: Raw) -> None:
+        self._written.append(message)
+        self._role = role
+
+    def _insert(self, reminders: tuple[InsertedReminder, ...]) -> None:
+        for reminder in reminders:
+            if reminder.as_system and self._role in ("user", "system"):
+                self._write("system", fragment({"role": "system", "content": reminder.text}))
+            elif self._role == "user":
+                last = object_parts(self._written[-1])
+                blocks, _ = _blocks(last.get("content", Raw(b"[]")))
+                blocks.append(fragment({"type": "text", "text": reminder.text}))
+                self._written[-1] = joined({**last, "content": joined(blocks)})
+            else:
+                block = {"type": "text", "text": reminder.text}
+                self._write("user", fragment({"role": "user", "content": [block]}))
+
+
+def read_role(fields: dict[str, Raw]) -> str:
+    """The role of a message."""
+    return bytes(fields.get("role", Raw(b'""'))).decode("utf-8", "replace").strip('"')
+
+
+def _blocks(content: Raw) -> tuple[list[Raw], bool]:
+    """The blocks of a content, and whether it is a string: that is one block of text."""
+    if bytes(content).lstrip().startswith(b'"'):
+        return [joined({"type": Raw(b'"text"'), "text": content})], True
+    return list_parts(content), False
+
+
+def _prefixed(block: Raw, said: str) -> Raw:
+    fields = object_parts(block)
+    before = fragment({"type": "text", "text": said})
+    if "content" not in fields:
+        return joined({**fields, "content": joined([before])})
+    return joined({**fields, "content": joined([before, *_blocks(fields["content"])[0]])})
+
+
+def _items(number: int, message: Any) -> list[ConversationItem]:
+    content = field(message, "content")
+    role = text(message, "role")
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else parts(message, "content")
+    is_model = role == "assistant"
+    return [_item(number, is_model, role, block) for block in blocks]
+
+
+def _item(number: int, is_model: bool, role: str, block: Any) -> ConversationItem:
+    kind = text(block, "type")
+    return ConversationItem(
+        is_model=is_model,
+        message=number,
+        identity=block_identity(block) if is_model else None,
+        text=text(block, "text") if kind == "text" else _result(block) if kind == "tool_result" else None,
+        call=text(block, "tool_use_id") if kind == "tool_result" and not is_model else "",
+        has_failed=field(block, "is_error") is True,
+        digest=None if kind in _REASONING else partial(content_digest, [role, _settled(block)]),
+    )
+
+
+def _result(block: Any) -> str:
+    content = field(block, "content")
+    if isinstance(content, str):
+        return content
+    return "\n".join(text(part, "text") for part in parts(block, "content") if text(part, "type") == "text")
+
+
+def _settled(block: Any) -> Any:
+    """A block without what a client may fill in later."""
+    if text(block, "type") == "tool_use":  # Clients complete the input of a call; its id says which it is.
+        return {"type": "tool_use", "id": text(block, "id")}
+    if text(block, "type") == "text":
+        return {"type": "text", "text": text(block, "text").strip()}
+    return block
+
+
+def _prompt(message: Any) -> str | None:
+    """What a person wrote in the last message; None where it has results of tools."""
+    content = field(message, "content")
+    if text(message, "role") != "user":
+        return None
+    if isinstance(content, str):
+        return content
+    blocks = parts(message, "content")
+    if any(text(block, "type") == "tool_result" for block in blocks):
+        return None
+    said = [text(block, "text") for block in blocks if text(block, "type") == "text"]
+    return said[-1] if said else ""

@@ -1,0 +1,63 @@
+"""The conversation of a request, flat: every part in order, whichever side it is from. Edits name places in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct, field
+
+from ttsr_ls.bridge.proxy.ledger.identity import Identity
+
+
+class ConversationItem(Struct, frozen=True):
+    """A part. `is_model` is set for what the model put out. `message` numbers the message that it is in.
+
+    `identity` is None where nothing tells the part from others; `text` is its prose, None where it has none. `call` is
+    the id of the call whose result this is, blank elsewhere. `digest` covers the content; reasoning, which clients
+    drop from older turns, has none.
+    """
+
+    is_model: bool
+    message: int
+    identity: Identity | None
+    text: str | None = None
+    call: str = ""
+    has_failed: bool = False
+    digest: Callable[[], str] | None = None
+
+
+class InsertedReminder(Struct, frozen=True):
+    """A text for the model. `as_system`: as a message of the system, where the API takes one amid a conversation."""
+
+    text: str
+    as_system: bool = False
+
+
+class ConversationEdits(Struct, frozen=True):
+    """Edits of a conversation: places count the items.
+
+    `removed` leave it; of `cut` only the text from that character on stays. `inserted` come before the item at that
+    place; `prefixed` in front of the content of a tool result.
+    """
+
+    removed: frozenset[int] = frozenset()
+    cut: dict[int, int] = field(default_factory=dict)
+    inserted: dict[int, tuple[InsertedReminder, ...]] = field(default_factory=dict)
+    prefixed: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the conversation stays as it is."""
+        return not (self.removed or self.cut or self.inserted or self.prefixed)
+
+
+class Conversation(Struct, frozen=True):
+    """What is read of a request. `prompt` is what a person wrote last; None where the request continues a turn."""
+
+    items: tuple[ConversationItem, ...]
+    model: str
+    has_tools: bool
+    is_streaming: bool
+    prompt: str | None
+    fields: dict[str, Any]

@@ -1,0 +1,28 @@
+"""What every wire does with requests: it reads the conversation, and writes edits of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from ttsr_ls.bridge.proxy.requests.conversation import Conversation, ConversationEdits
+
+
+class RequestEditor(ABC):
+    """Reads and edits the requests of one wire."""
+
+    @abstractmethod
+    def read(self, body: bytes) -> Conversation:
+        """The conversation of a request. Raises RequestUnreadable."""
+
+    @abstractmethod
+    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+        """The request with `parts` of an answer at its end, as the client would send them back."""
+
+    @abstractmethod
+    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+
+    @abstractmethod
+    def accepts_system(self, model: str) -> bool:
+        """Whether the model takes a message of the system amid a conversation."""

@@ -1,0 +1,1 @@
+"""The shell of the proxy: sockets, sessions on disk, coverage, and metrics."""

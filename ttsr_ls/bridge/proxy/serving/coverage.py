@@ -1,0 +1,70 @@
+"""What the proxy saw: each request is inspected, irrelevant, or unparsed, and none is left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+
+
+class Coverage(StrEnum):
+    """How a request was treated."""
+
+    INSPECTED = "inspected"
+    """Rules looked at its answer."""
+    IRRELEVANT = "irrelevant"
+    """It asks no model to work: another path, or a request without tools such as one for a title."""
+    UNPARSED = "unparsed"
+    """It should have been inspected and could not be read."""
+
+
+class CoverageCount:
+    """The counts of one proxy."""
+
+    def __init__(self) -> None:
+        self.requests: Counter[Coverage] = Counter()
+        self.unparsed: Counter[str] = Counter()
+        """The unparsed requests by reason."""
+        self.unread_events = 0
+        self.retries = 0
+        self.ended_early = 0
+        self.reminders = 0
+        self.failures = 0
+        self.active = 0
+        self.upstream_errors = 0
+
+    def count_unparsed(self, reason: str) -> None:
+        """A request that could not be read, and why."""
+        self.requests[Coverage.UNPARSED] += 1
+        if reason in self.unparsed or len(self.unparsed) < 100:
+            self.unparsed[reason] += 1
+
+    def state(self) -> dict[str, object]:
+        """The counts, for the health endpoint."""
+        return {
+            "requests": {str(kind): self.requests[kind] for kind in Coverage},
+            "unparsed": dict(self.unparsed),
+            "unread_events": self.unread_events,
+            "retries": self.retries,
+            "ended_early": self.ended_early,
+            "reminders": self.reminders,
+            "failures": self.failures,
+            "active_streams": self.active,
+            "upstream_errors": self.upstream_errors,
+        }
+
+    def metrics(self) -> str:
+        """The counts in the text format of Prometheus."""
+        lines = ["# TYPE ttsr_proxy_requests_total counter"]
+        lines += [f'ttsr_proxy_requests_total{{coverage="{kind}"}} {self.requests[kind]}' for kind in Coverage]
+        counters = {
+            "unread_events": self.unread_events,
+            "retries": self.retries,
+            "ended_early": self.ended_early,
+            "reminders": self.reminders,
+            "failures": self.failures,
+            "upstream_errors": self.upstream_errors,
+        }
+        for name, value in counters.items():
+            lines += [f"# TYPE ttsr_proxy_{name}_total counter", f"ttsr_proxy_{name}_total {value}"]
+        lines += ["# TYPE ttsr_proxy_active_streams gauge", f"ttsr_proxy_active_streams {self.active}", ""]
+        return "\n".join(lines)

@@ -1,0 +1,156 @@
+"""The sessions behind the proxy, opened at their first request: rules, session log, and ledger."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
+from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice
+from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.session_dirs import session_file, session_files, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+
+MOST_SESSIONS = 500
+"""How many sessions are open at once; of more, the one that was unused for longest is closed."""
+
+_PREWARMED = 50_000
+
+
+class ProxyWorkspace(Struct, frozen=True):
+    """Whose sessions these are: the agent's name, and the folder it runs in. Without `has_log`, nothing is written.
+
+    `named` are folders with further rules.
+    """
+
+    agent: str
+    cwd: Path
+    has_log: bool = True
+    named: tuple[Path, ...] = ()
+
+
+class OpenProxySession:
+    """An open session. `lock` is for calls from other threads than that of the event loop."""
+
+    __slots__ = ("_rules", "lock", "log", "session")
+
+    def __init__(self, session: ProxySession, rules: HookRules, log: TurnLog | NoLog) -> None:
+        self.session = session
+        self._rules = rules
+        self.log = log
+        self.lock = threading.Lock()
+
+    @property
+    def needs_thread(self) -> bool:
+        """Whether matching may wait for another process: AST conditions do."""
+        return any(rule.ast_conditions for rule in self.session.rules)
+
+    def refresh(self, now: int) -> None:
+        """Takes rules that changed. `now` is in milliseconds since the Unix epoch."""
+        if self._rules.has_changed(time.monotonic()):
+            self.session.observer.replace_rules(self._rules.rules_for, now)
+            self.session.replace_rules(self._rules.rules_for, self._rules.settings)
+
+
+class ProxySessions:
+    """All sessions of a workspace. `show` gets what people are shown."""
+
+    def __init__(
+        self, workspace: ProxyWorkspace, limits: ProxyLimits, show: Callable[[ProxyNotice], None], check_after: float
+    ) -> None:
+        self._workspace = workspace
+        self._limits = limits
+        self._show = show
+        self._check_after = check_after
+        self._home = Path.home()
+        self._folder = workspace_folder(state_home(os.environ, self._home), workspace_root(workspace.cwd))
+        self._sessions: OrderedDict[str, OpenProxySession] = OrderedDict()
+        self._ast_search = AstProcess()
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    @property
+    def rules(self) -> HookRules:
+        """The rules of the workspace, read now."""
+        workspace = self._workspace
+        return HookRules(workspace.cwd, self._home, os.environ, time.monotonic(), self._check_after, workspace.named)
+
+    def opened(self, session: str, now: int) -> OpenProxySession:
+        """The session of that id. `now` is in milliseconds since the Unix epoch."""
+        found = self._sessions.get(session)
+        if found is None:
+            found = self._sessions[session] = self._open(session, now)
+            if len(self._sessions) > MOST_SESSIONS:
+                self._close(next(iter(self._sessions)))
+        self._sessions.move_to_end(session)
+        found.refresh(now)
+        return found
+
+    def close(self) -> None:
+        """Closes all sessions."""
+        for session in list(self._sessions):
+            self._close(session)
+        self._ast_search.close()
+
+    def _close(self, session: str) -> None:
+        log = self._sessions.pop(session).log
+        if isinstance(log, TurnLog):
+            log.close()
+
+    def _open(self, session: str, now: int) -> OpenProxySession:
+        rules = self.rules
+        log, events = self._log(session, now) if self._workspace.has_log else (NoLog(), ())
+        observer = Observer(
+            rules.rules_for, log, settings=rules.settings, matching=Matching.STABLE, ast_search=self._ast_search
+        )
+        observer.resume(events)
+        for event in events:
+            if isinstance(event, InjectionCommitted):
+                observer.mark_injected(event.rules, event.injection.agent)
+            elif isinstance(event, ReminderFolded):
+                observer.mark_injected(event.rules)
+        observer.prewarm("\n".join(rule.body for rule in rules.rules_for(MAIN_AGENT).rules)[:_PREWARMED])
+        ledger = Ledger()
+        own = log.path if isinstance(log, TurnLog) else None
+        ledger.restore(entries_of_workspace(self._folder, own), is_own=False)
+        ledger.restore(entries_of(events), is_own=True)
+        opened = ProxySession(
+            observer, rules.rules_for, rules.settings, ledger, self._workspace.cwd, self._home, self._limits, self._show
+        )
+        opened.start(session, now)
+        return OpenProxySession(opened, rules, log)
+
+    def _log(self, session: str, now: int) -> tuple[TurnLog | NoLog, tuple[TurnEvent, ...]]:
+        """The log of the session, taken up again where there is one."""
+        fresh = session_file(self._folder, now, session)
+        suffix = fresh.name.partition("-")[2]
+        kept = [path for path in session_files(self._folder) if path.name.partition("-")[2] == suffix]
+        for path in [*kept[-1:], fresh]:
+            root = str(workspace_root(self._workspace.cwd))
+            header = Header(path.stem, self._workspace.agent, root, now, f"ttsr-ls {__version__}")
+            try:
+                log, content = TurnLog.open_with_content(path, header)
+            except LogWriteError as error:
+                problem = error
+                continue
+            return log, tuple(record.event for record in content.records)
+        self._show(ProtectionFailed(f"The session is not recorded, and its edits end with this program: {problem}."))
+        return NoLog(), ()

@@ -1,0 +1,206 @@
+"""Carries one request through the state machine: its answers from upstream, and what the client gets."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import aiohttp
+from aiohttp import web
+
+from ttsr_ls.bridge.proxy.actions import EndAnswer, Forward, ProxyAction, RetryRequest
+from ttsr_ls.bridge.proxy.exchange import ProxyExchange
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.bridge.proxy.serving.coverage import CoverageCount
+from ttsr_ls.bridge.proxy.serving.open_sessions import OpenProxySession
+from ttsr_ls.bridge.proxy.serving.upstream import Upstream, response_headers
+
+_Result = TypeVar("_Result")
+_RETRIES = 3
+_FIRST_PAUSE = 0.5
+_BUSY = frozenset((408, 429, 500, 502, 503, 504, 529))
+_SHOWN = 300
+
+
+class ProxiedRequest:
+    """One inspected request. `headers` are those for upstream."""
+
+    def __init__(
+        self,
+        request: web.Request,
+        opened: OpenProxySession,
+        exchange: ProxyExchange,
+        upstream: Upstream,
+        url: str,
+        headers: list[tuple[str, str]],
+        limits: ProxyLimits,
+        count: CoverageCount,
+    ) -> None:
+        self._request = request
+        self._opened = opened
+        self._exchange = exchange
+        self._upstream = upstream
+        self._url = url
+        self._headers = headers
+        self._limits = limits
+        self._count = count
+        self._response: web.StreamResponse | None = None
+        self._written_at = time.monotonic()
+
+    async def answer(self) -> web.StreamResponse:
+        """The answer for the client. Raises what the HTTP library raises where upstream cannot be reached."""
+        keeper: asyncio.Task[None] | None = None
+        body: bytes | None = self._exchange.body
+        try:
+            while body is not None:
+                async with await self._asked(body) as answer:
+                    if self._response is None:
+                        if not _is_understood(answer):
+                            return await passed_on(self._request, answer, self._limits)
+                        if _is_json(answer):
+                            body = await self._whole(answer)
+                            continue
+                        self._response = await self._begun(answer)
+                        keeper = asyncio.create_task(self._keep_alive())
+                    body = await self._streamed(answer)
+            assert self._response is not None
+            await self._response.write_eof()
+            return self._response
+        finally:
+            if keeper is not None:
+                keeper.cancel()
+            await self._do(lambda: self._exchange.end(_now()))
+
+    async def _asked(self, body: bytes) -> aiohttp.ClientResponse:
+        """The answer of upstream. A retry, which the client does not know of, is patient with a busy upstream."""
+        for attempt in range(_RETRIES + 1):
+            answer = await self._upstream.request(self._request.method, self._url, self._headers, body)
+            if self._exchange.attempt == 0 or answer.status not in _BUSY or attempt == _RETRIES:
+                return answer
+            answer.close()
+            await asyncio.sleep(_FIRST_PAUSE * 2**attempt)
+        raise AssertionError("the last attempt returns")
+
+    async def _begun(self, answer: aiohttp.ClientResponse) -> web.StreamResponse:
+        response = web.StreamResponse(status=answer.status, reason=answer.reason)
+        for name, value in response_headers(answer.headers.items(), is_edited=True):
+            response.headers.add(name, value)
+        await response.prepare(self._request)
+        return response
+
+    async def _streamed(self, answer: aiohttp.ClientResponse) -> bytes | None:
+        """Carries one stream; gives the body of the next request, if another attempt follows."""
+        if not _is_stream(answer):
+            said = (await answer.content.read(_SHOWN)).decode("utf-8", "replace")
+            self._count.upstream_errors += 1
+            await self._write(self._exchange.refused(f"The retry was refused with status {answer.status}: {said}"))
+            return None
+        try:
+            async for data in answer.content.iter_any():
+                action = await self._do(lambda data=data: self._exchange.feed(data, _now()))  # type: ignore[misc]
+                await self._write(action.data)
+                match action:
+                    case RetryRequest():
+                        answer.close()
+                        return action.body
+                    case EndAnswer():
+                        answer.close()
+                        return None
+                    case Forward():
+                        continue
+        except (aiohttp.ClientError, TimeoutError, OSError):
+            self._count.upstream_errors += 1
+            await self._finish()
+            self._break_off()
+            return None
+        await self._finish()
+        return None
+
+    async def _finish(self) -> None:
+        action = await self._do(lambda: self._exchange.finish(_now()))
+        await self._write(action.data)
+
+    async def _whole(self, answer: aiohttp.ClientResponse) -> bytes | None:
+        """Carries an answer that is one object; gives the body of the next request, if another attempt follows."""
+        read = await answer.content.read(self._limits.whole_answer)
+        content = read + (b"" if answer.content.at_eof() else await answer.content.read())
+        action: ProxyAction = EndAnswer(content)
+        if answer.status == 200:
+            action = await self._do(lambda: self._exchange.whole(content, _now()))
+        if isinstance(action, RetryRequest):
+            return action.body
+        response = web.StreamResponse(status=answer.status, reason=answer.reason)
+        for name, value in response_headers(answer.headers.items(), is_edited=True):
+            response.headers.add(name, value)
+        response.content_length = len(action.data)
+        await response.prepare(self._request)
+        self._response = response
+        await self._write(action.data)
+        return None
+
+    async def _write(self, data: bytes) -> None:
+        if not data:
+            return
+        assert self._response is not None
+        self._written_at = time.monotonic()
+        async with asyncio.timeout(self._limits.client):
+            await self._response.write(data)
+
+    async def _keep_alive(self) -> None:
+        """Sends what the wire has for it while the client waits for something that is held back."""
+        while True:
+            await asyncio.sleep(self._limits.keep_alive)
+            if time.monotonic() - self._written_at >= self._limits.keep_alive:
+                await self._write(self._exchange.keep_alive)
+
+    def _break_off(self) -> None:
+        """Has the client see that the answer was cut off, as it would without a proxy."""
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+    async def _do(self, call: Callable[[], _Result]) -> _Result:
+        if not self._opened.needs_thread:
+            return call()
+
+        def locked() -> _Result:
+            with self._opened.lock:
+                return call()
+
+        return await asyncio.to_thread(locked)
+
+
+async def passed_on(request: web.Request, answer: aiohttp.ClientResponse, limits: ProxyLimits) -> web.StreamResponse:
+    """The answer of upstream, unread."""
+    response = web.StreamResponse(status=answer.status, reason=answer.reason)
+    for name, value in response_headers(answer.headers.items(), is_edited=False):
+        response.headers.add(name, value)
+    await response.prepare(request)
+    try:
+        async for data in answer.content.iter_any():
+            async with asyncio.timeout(limits.client):
+                await response.write(data)
+    except (aiohttp.ClientError, OSError):
+        if request.transport is not None:
+            request.transport.abort()
+        return response
+    await response.write_eof()
+    return response
+
+
+def _is_stream(answer: aiohttp.ClientResponse) -> bool:
+    return answer.status == 200 and answer.content_type == "text/event-stream"
+
+
+def _is_json(answer: aiohttp.ClientResponse) -> bool:
+    return answer.content_type == "application/json"
+
+
+def _is_understood(answer: aiohttp.ClientResponse) -> bool:
+    encoding = answer.headers.get("Content-Encoding", "identity")
+    return encoding == "identity" and (_is_stream(answer) or _is_json(answer))
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,59 @@
+"""Where requests may go: fixed addresses under a token. The proxy is no open relay."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from ttsr_ls.errors import UsageError
+
+_NAME = re.compile(r"[a-z0-9_-]{1,40}")
+_PATH = re.compile(r"/s/([^/?#]{1,200})/([^/?#]{1,40})((?:/[^?#]*)?(?:\?.*)?)", re.DOTALL)
+PUBLIC_UPSTREAMS = {
+    "anthropic": "https://api.anthropic.com",
+    "openai": "https://api.openai.com",
+    "gemini": "https://generativelanguage.googleapis.com",
+}
+"""The addresses of the providers. Base addresses of clients go on with the path of the API, such as `/v1`."""
+
+
+class ProxyRoutes(Struct, frozen=True):
+    """The addresses by name. A request is `/s/TOKEN/NAME/PATH`; it goes to the address with `PATH` behind it."""
+
+    token: str
+    upstreams: Mapping[str, str]
+
+    def target(self, raw_path: str) -> tuple[str, str] | None:
+        """The address for a request, and its path there without the query; None without the right token and name."""
+        found = _PATH.fullmatch(raw_path)
+        if found is None or not self.is_token(found[1]) or found[2] not in self.upstreams:
+            return None
+        rest = found[3]
+        path, _, _ = rest.partition("?")
+        if any(part in (".", "..") for part in re.split(r"/|%2[fF]", path)):
+            return None
+        return self.upstreams[found[2]] + rest, path
+
+    def is_token(self, given: str) -> bool:
+        """Whether it is the token. Takes the same time whatever is wrong with it."""
+        return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self.token.encode())
+
+    def base(self, port: int, name: str, path: str = "") -> str:
+        """The base address of the client for an upstream."""
+        return f"http://127.0.0.1:{port}/s/{self.token}/{name}{path}"
+
+
+def checked_upstream(name: str, url: str) -> str:
+    """The address without a slash at its end. Raises UsageError for what is no address of HTTP."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"'{name}' cannot name an upstream; use up to 40 lower-case letters, digits, - and _")
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise UsageError(f"'{url}' is no address of an upstream; write it as https://HOST/PATH")
+    if parts.username or parts.password:
+        raise UsageError("the address of an upstream must not hold a password; agents send their keys in headers")
+    return url.rstrip("/")

@@ -1,0 +1,237 @@
+"""The proxy server: one process, on loopback, for whoever has the token.
+
+`/s/TOKEN/NAME/PATH` goes to the upstream NAME. `GET /s/TOKEN` tells the state, `GET /s/TOKEN/metrics` the metrics.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import time
+from collections.abc import Callable
+
+import aiohttp
+from aiohttp import web
+from msgspec import Struct
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.proxy.exchange import ProxyExchange
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.bridge.proxy.proxy_notices import (
+    AnswerEndedEarly,
+    AnswerRetried,
+    ProtectionFailed,
+    ProxyNotice,
+    ReminderAdded,
+)
+from ttsr_ls.bridge.proxy.requests.conversation import Conversation
+from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable
+from ttsr_ls.bridge.proxy.serving.coverage import Coverage, CoverageCount
+from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
+from ttsr_ls.bridge.proxy.serving.proxied_request import ProxiedRequest, passed_on
+from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
+from ttsr_ls.bridge.proxy.serving.session_identity import session_identity
+from ttsr_ls.bridge.proxy.serving.upstream import Upstream, request_headers
+from ttsr_ls.bridge.proxy.wires import ProxyWire, wire_of
+from ttsr_ls.errors import UsageError
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.store.files.disk_reads import CHECK_AFTER
+
+SERVICE = "ttsr-ls proxy"
+
+
+class ProxyOptions(Struct, frozen=True):
+    """How the proxy runs. `refuses_unparsed`: what it cannot read is refused, and not passed on."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    refuses_unparsed: bool = False
+    limits: ProxyLimits = ProxyLimits()
+    check_after: float = CHECK_AFTER
+
+
+class ProxyServer:
+    """Serves one workspace. `show` gets what people are shown."""
+
+    def __init__(
+        self,
+        routes: ProxyRoutes,
+        workspace: ProxyWorkspace,
+        options: ProxyOptions,
+        show: Callable[[ProxyNotice], None],
+    ) -> None:
+        self._routes = routes
+        self._options = options
+        self._show_notice = show
+        self.count = CoverageCount()
+        self._sessions = ProxySessions(workspace, options.limits, self._show, options.check_after)
+        self._upstream = Upstream(options.limits.upstream)
+        self._own = f"run-{secrets.token_hex(4)}"
+        """The session of clients that name none."""
+        self._failed: set[str] = set()
+        """Sessions in which the proxy itself failed: they are not inspected any more."""
+        self._runner: web.AppRunner | None = None
+        self.port = 0
+
+    async def start(self) -> None:
+        """Listens. Raises UsageError."""
+        application = web.Application(client_max_size=self._options.limits.request)
+        application.router.add_route("*", "/{path:.*}", self._handle)
+        self._runner = web.AppRunner(
+            application, access_log=None, handle_signals=False, handler_cancellation=True, shutdown_timeout=1.0
+        )
+        await self._runner.setup()
+        host, port = self._options.host, self._options.port
+        try:
+            await web.TCPSite(self._runner, host, port).start()
+        except (OSError, ValueError) as error:
+            await self._runner.cleanup()
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise UsageError(f"cannot listen on {host}:{port}: {reason}; name another host or port") from error
+        self.port = self._runner.addresses[0][1]
+
+    def rules(self, kind: str) -> tuple[Rule, ...]:
+        """The rules for an agent of a kind in the workspace, read now."""
+        return self._sessions.rules.rules_for(kind).rules
+
+    async def close(self) -> None:
+        """Ends all requests and closes all sessions."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+        await self._upstream.close()
+        await asyncio.to_thread(self._sessions.close)
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        if "Origin" in request.headers:  # A page in a browser can reach loopback; it cannot do so without an origin.
+            raise web.HTTPForbidden(text="requests of web pages are refused\n")
+        own = self._own_page(request)
+        if own is not None:
+            return own
+        target = self._routes.target(request.raw_path)
+        if target is None:
+            raise web.HTTPForbidden(text="wrong token, or an upstream that is not configured\n")
+        if self.count.active >= self._options.limits.streams:
+            raise web.HTTPServiceUnavailable(text="too many requests at once\n", headers={"Retry-After": "1"})
+        self.count.active += 1
+        try:
+            return await self._carried(request, *target)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            self.count.upstream_errors += 1
+            return _problem(request, 502, f"ttsr-ls cannot reach the model's server: {_without_url(error)}")
+        finally:
+            self.count.active -= 1
+
+    def _own_page(self, request: web.Request) -> web.Response | None:
+        parts = request.path.split("/")
+        if len(parts) < 3 or parts[1] != "s" or request.method != "GET" or not self._routes.is_token(parts[2]):
+            return None
+        match parts[3:]:
+            case [] | [""]:
+                state = {
+                    "service": SERVICE,
+                    "version": __version__,
+                    "pid": os.getpid(),
+                    "sessions": len(self._sessions),
+                }
+                return web.json_response({**state, **self.count.state()})
+            case ["metrics"]:
+                return web.Response(text=self.count.metrics(), content_type="text/plain")
+            case _:
+                return None
+
+    async def _carried(self, request: web.Request, url: str, path: str) -> web.StreamResponse:
+        body = await request.read()
+        wire = wire_of(request.method, path)
+        if wire is None:
+            self.count.requests[Coverage.IRRELEVANT] += 1
+            return await self._passed(request, url, body)
+        try:
+            if request.headers.get("Content-Encoding", "identity") != "identity":
+                raise RequestUnreadable("it is compressed")
+            conversation = wire.requests.read(body)
+        except RequestUnreadable as error:
+            return await self._unparsed(request, url, body, str(error))
+        if not conversation.has_tools:
+            self.count.requests[Coverage.IRRELEVANT] += 1
+            return await self._passed(request, url, body)
+        identity = session_identity(request.headers, conversation.fields)
+        session = identity.session or self._own
+        if session in self._failed:
+            return await self._unparsed(request, url, body, "the proxy failed in this session before")
+        try:
+            return await self._inspected(request, url, wire, body, conversation, session, identity.agent)
+        except (aiohttp.ClientError, TimeoutError, OSError, asyncio.CancelledError, web.HTTPException):
+            raise
+        except Exception as error:  # The agent must not stop because of a bug here; the person has to know of it.
+            self._failed.add(session)
+            self._show(ProtectionFailed(f"Rules are off in this session because of a bug in ttsr-ls: {error!r}."))
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response(status=500)
+
+    async def _inspected(
+        self,
+        request: web.Request,
+        url: str,
+        wire: ProxyWire,
+        body: bytes,
+        conversation: Conversation,
+        session: str,
+        agent: str,
+    ) -> web.StreamResponse:
+        now = time.time_ns() // 1_000_000
+        opened = self._sessions.opened(session, now)
+        exchange = ProxyExchange(opened.session, wire, body, conversation, agent, now)
+        self.count.requests[Coverage.INSPECTED] += 1
+        headers = request_headers(request.headers.items(), is_inspected=True)
+        carried = ProxiedRequest(
+            request, opened, exchange, self._upstream, url, headers, self._options.limits, self.count
+        )
+        try:
+            return await carried.answer()
+        finally:
+            self.count.unread_events += exchange.unread_events
+
+    async def _passed(self, request: web.Request, url: str, body: bytes) -> web.StreamResponse:
+        headers = request_headers(request.headers.items(), is_inspected=False)
+        async with await self._upstream.request(request.method, url, headers, body) as answer:
+            return await passed_on(request, answer, self._options.limits)
+
+    async def _unparsed(self, request: web.Request, url: str, body: bytes, reason: str) -> web.StreamResponse:
+        self.count.count_unparsed(reason)
+        outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
+        self._show(ProtectionFailed(f"A request was {outcome}, because {reason}."))
+        if self._options.refuses_unparsed:
+            return _problem(request, 400, f"ttsr-ls refuses this request, because {reason}")
+        return await self._passed(request, url, body)
+
+    def _show(self, notice: ProxyNotice) -> None:
+        match notice:
+            case AnswerRetried():
+                self.count.retries += 1
+            case AnswerEndedEarly():
+                self.count.ended_early += 1
+            case ReminderAdded():
+                self.count.reminders += 1
+            case ProtectionFailed():
+                self.count.failures += 1
+        self._show_notice(notice)
+
+
+def _problem(request: web.Request, status: int, message: str) -> web.Response:
+    """An error in a form that clients of all wires show."""
+    error = {"type": "api_error" if status >= 500 else "invalid_request_error", "message": message, "code": status}
+    if request.transport is None:
+        raise asyncio.CancelledError
+    return web.Response(
+        status=status,
+        text=json.dumps({"type": "error", "error": error}),
+        content_type="application/json",
+    )
+
+
+def _without_url(error: BaseException) -> str:
+    """What went wrong. Addresses may hold keys in their query."""
+    return type(error).__name__ if "?" in str(error) else str(error) or type(error).__name__

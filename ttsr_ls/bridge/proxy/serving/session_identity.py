@@ -1,0 +1,38 @@
+"""Which session of which agent a request belongs to, as far as the wire tells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.wire.fields import field, text
+
+_SESSION_HEADERS = ("x-claude-code-session-id", "session-id", "session_id", "x-session-id")
+_AGENT_HEADER = "x-claude-code-agent-id"
+_LONGEST = 200
+
+
+class SessionIdentity(Struct, frozen=True):
+    """The id of the session, blank where the wire has none, and that of a subagent, blank for the main agent."""
+
+    session: str
+    agent: str
+
+
+def session_identity(headers: Mapping[str, str], fields: dict[str, Any]) -> SessionIdentity:
+    """Reads the headers, whose names match in any case, and the fields of the body."""
+    found = next((headers[name] for name in _SESSION_HEADERS if headers.get(name)), "")
+    if not found:
+        found = text(fields, "prompt_cache_key") or _of_user(text(field(fields, "metadata"), "user_id"))
+    return SessionIdentity(found[:_LONGEST], headers.get(_AGENT_HEADER, "")[:_LONGEST])
+
+
+def _of_user(user: str) -> str:
+    """Claude Code puts JSON there."""
+    try:
+        return text(json.loads(user), "session_id")
+    except ValueError:
+        return ""

@@ -1,0 +1,56 @@
+"""The entries of the ledger in the session logs of a workspace."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ttsr_ls.bridge.proxy.ledger.entry import FEATURE, LedgerEntry, from_record
+from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
+from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.store.files.bounded_file import open_regular
+from ttsr_ls.store.log.codec import CodecError, decode_record
+from ttsr_ls.store.log.session_dirs import session_files
+
+MOST_LOGS = 100
+MOST_BYTES = 256 * 1024 * 1024
+"""How much of the newest logs is searched, in bytes."""
+
+_NAMED = f'"{FEATURE}"'.encode()
+
+
+def entries_of(events: Iterable[TurnEvent]) -> list[LedgerEntry]:
+    """The entries among the events of a log."""
+    records = (each for event in events for each in unpacked(event) if isinstance(each, FeatureRecorded))
+    return [entry for record in records if (entry := from_record(record)) is not None]
+
+
+def entries_of_workspace(folder: Path, but: Path | None) -> list[LedgerEntry]:
+    """The entries of the logs in the folder of a workspace, oldest first; `but` is left out.
+
+    A session may be taken up again under another id. Logs that cannot be read have none.
+    """
+    found: list[list[LedgerEntry]] = []
+    left = MOST_BYTES
+    for path in reversed(session_files(folder)[-MOST_LOGS:]):
+        if path == but:
+            continue
+        try:
+            left -= path.stat().st_size
+            if left < 0:
+                break
+            found.append(entries_of(_events(path)))
+        except OSError:
+            continue
+    return [entry for entries in reversed(found) for entry in entries]
+
+
+def _events(path: Path) -> Iterator[TurnEvent]:
+    with os.fdopen(open_regular(path), "rb") as file:
+        for line in file:
+            if _NAMED in line and line.endswith(b"\n"):
+                try:
+                    yield decode_record(line).event
+                except CodecError:
+                    continue

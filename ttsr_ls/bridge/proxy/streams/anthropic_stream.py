@@ -1,0 +1,194 @@
+"""Anthropic's Messages API: blocks with an index, opened and closed, in one message."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ttsr_ls.bridge.proxy.ledger.identity import Identity, call_identity, content_digest, sealed_identity, text_identity
+from ttsr_ls.bridge.proxy.streams.frame_role import FAILURE, FINISH, HEAD, NEUTRAL, FrameKind, FrameRole, PartKind
+from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
+from ttsr_ls.bridge.proxy.streams.json_events import json_event
+from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
+from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.wire.fields import field, number, text
+
+_KINDS = {
+    "text": PartKind.TEXT,
+    "thinking": PartKind.THINKING,
+    "redacted_thinking": PartKind.THINKING,
+    "tool_use": PartKind.CALL,
+}
+_GROWING = {
+    "text_delta": ("text", "text"),
+    "thinking_delta": ("thinking", "thinking"),
+    "signature_delta": ("signature", "signature"),
+    "input_json_delta": ("partial_json", "input"),
+}
+"""The field of a delta that has more of its block, and the field of the block that grows."""
+_BLOCK_KINDS = {"content_block_start": FrameKind.OPEN, "content_block_stop": FrameKind.CLOSE}
+CHARACTERS_PER_TOKEN = 4
+"""For the estimate of the tokens of an answer that ends early, whose provider reports none."""
+
+
+class _ShownBlock:
+    __slots__ = ("_added", "_block", "is_open")
+
+    def __init__(self, block: dict[str, Any]) -> None:
+        self._block = block
+        self._added: dict[str, list[str]] = {}
+        self.is_open = True
+
+    def add(self, key: str, more: str) -> None:
+        self._added.setdefault(key, []).append(more)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The block as a request holds it."""
+        content = dict(self._block)
+        for key, pieces in self._added.items():
+            if key != "input":
+                content[key] = text(content, key) + "".join(pieces)
+                continue
+            try:
+                content["input"] = json.loads("".join(pieces))
+            except ValueError:  # Not complete.
+                continue
+        return content
+
+
+class AnthropicStream(StreamEditor):
+    """Edits the answers of one exchange."""
+
+    keep_alive = sse_bytes("ping", '{"type": "ping"}')
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: dict[int, PartKind] = {}
+        self._offset = 0
+        self._shown: dict[int, _ShownBlock] = {}
+        self._calls = 0
+        self._characters = 0
+
+    def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
+        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+        event = json_event(frame)
+        if event is None:
+            return None, NEUTRAL
+        kind = text(event, "type")
+        if kind == "content_block_delta":
+            index, delta = number(event, "index"), field(event, "delta")
+            part_kind = self._kinds.get(index, PartKind.OTHER)
+            return event, FrameRole(FrameKind.DELTA, index, part_kind, len(text(delta, "text")))
+        if kind in _BLOCK_KINDS:
+            index = number(event, "index")
+            if kind == "content_block_stop":
+                return event, FrameRole(FrameKind.CLOSE, index, self._kinds.get(index, PartKind.OTHER), closes=(index,))
+            block = field(event, "content_block")
+            part_kind = self._kinds[index] = _KINDS.get(text(block, "type"), PartKind.OTHER)
+            said = len(text(block, "text"))
+            return event, FrameRole(FrameKind.DELTA if said else FrameKind.OPEN, index, part_kind, said)
+        match kind:
+            case "message_start":
+                return event, HEAD
+            case "message_delta" | "message_stop":
+                return event, FINISH
+            case "error":
+                return event, FAILURE
+            case _:
+                return event, NEUTRAL
+
+    def write(self, held: HeldFrame) -> bytes:
+        """The bytes for the client. Frames come in order, each once."""
+        role, event = held.role, held.event
+        if role.kind is FrameKind.HEAD:
+            return held.raw if self.attempt == 0 else b""
+        if role.part is None:
+            return held.raw
+        self._note(event)
+        if self._offset == 0:
+            return held.raw
+        moved = {**event, "index": number(event, "index") + self._offset}
+        return sse_bytes(text(event, "type"), json.dumps(moved, ensure_ascii=False, separators=(",", ":")))
+
+    def shown(self) -> list[ShownPart]:
+        """The blocks of the attempt under way that the client has. Thinking without its signature has no identity."""
+        found = []
+        for block in self._shown.values():
+            content = block.content
+            identity = block_identity(content)
+            if identity is not None:
+                found.append(ShownPart(identity, content))
+        return found
+
+    @property
+    def has_shown_call(self) -> bool:
+        """Whether the client has a tool call of this answer, which it may have run."""
+        return self._calls > 0
+
+    def restart(self) -> bytes:
+        """Ends the attempt: closes what is open for the client. The frames of another attempt follow."""
+        closing = self._close_open()
+        self._offset += max(self._shown, default=-1) + 1
+        self._shown = {}
+        self._kinds = {}
+        self.attempt += 1
+        return closing
+
+    def end_early(self) -> bytes:
+        """Ends the message after the tool calls that the client has."""
+        delta = {"stop_reason": "tool_use", "stop_sequence": None}
+        usage = {"output_tokens": max(1, self._characters // CHARACTERS_PER_TOKEN)}
+        ended = _event({"type": "message_delta", "delta": delta, "usage": usage})
+        return self._close_open() + ended + _event({"type": "message_stop"})
+
+    def fail(self, message: str) -> bytes:
+        """Ends the answer with an error in the form of the wire."""
+        return _event({"type": "error", "error": {"type": "api_error", "message": message}})
+
+    def _close_open(self) -> bytes:
+        closing = b""
+        for index, block in self._shown.items():
+            if block.is_open:
+                block.is_open = False
+                closing += _event({"type": "content_block_stop", "index": index + self._offset})
+        return closing
+
+    def _note(self, event: Any) -> None:
+        index = number(event, "index")
+        match text(event, "type"):
+            case "content_block_start":
+                block = field(event, "content_block")
+                self._shown[index] = _ShownBlock(block if isinstance(block, dict) else {})
+                self._calls += text(block, "type") == "tool_use"
+            case "content_block_delta" if index in self._shown:
+                delta = field(event, "delta")
+                source, key = _GROWING.get(text(delta, "type"), ("", ""))
+                more = text(delta, source)
+                if more:
+                    self._shown[index].add(key, more)
+                    self._characters += len(more)
+            case "content_block_stop" if index in self._shown:
+                self._shown[index].is_open = False
+            case _:
+                pass
+
+
+def block_identity(block: Any) -> Identity | None:
+    """By what a block is known; None where nothing tells it from another."""
+    match text(block, "type"):
+        case "text":
+            return text_identity(text(block, "text"))
+        case "thinking":
+            signature = text(block, "signature")
+            return sealed_identity(signature) if signature else None
+        case "redacted_thinking":
+            return sealed_identity(text(block, "data"))
+        case "tool_use" | "server_tool_use" | "mcp_tool_use":
+            return call_identity(text(block, "id"))
+        case _:
+            return Identity(f"d:{content_digest(block)}")
+
+
+def _event(event: dict[str, Any]) -> bytes:
+    return sse_bytes(event["type"], json.dumps(event, ensure_ascii=False, separators=(",", ":")))

@@ -1,0 +1,57 @@
+"""What a frame of an answer is, on every wire."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from enum import Enum
+
+from msgspec import Struct
+
+
+class FrameKind(Enum):
+    """What a frame does to the answer."""
+
+    HEAD = "head"
+    """Begins the answer; released at once."""
+    OPEN = "open"
+    """Begins a part, without content."""
+    DELTA = "delta"
+    """More of a part."""
+    CLOSE = "close"
+    """Ends a part."""
+    FINISH = "finish"
+    """Ends the answer, or says why and with which usage it ends."""
+    NEUTRAL = "neutral"
+    """No part of the answer: a ping, a comment, an event that is not known."""
+    FAILURE = "failure"
+    """The provider reports an error; nothing follows."""
+
+
+class PartKind(Enum):
+    """What a part of an answer is."""
+
+    TEXT = "text"
+    THINKING = "thinking"
+    CALL = "call"
+    """A call of one of the client's tools: clients run it as soon as they have it."""
+    OTHER = "other"
+    """Anything else, such as a tool that the provider runs."""
+
+
+class FrameRole(Struct, frozen=True, gc=False):
+    """What a frame is. `part` is the key of the part that it belongs to; `size` counts the characters of text in it.
+
+    `closes` are the parts that are complete with it.
+    """
+
+    kind: FrameKind
+    part: Hashable = None
+    part_kind: PartKind = PartKind.OTHER
+    size: int = 0
+    closes: tuple[Hashable, ...] = ()
+
+
+NEUTRAL = FrameRole(FrameKind.NEUTRAL)
+HEAD = FrameRole(FrameKind.HEAD)
+FINISH = FrameRole(FrameKind.FINISH)
+FAILURE = FrameRole(FrameKind.FAILURE)

@@ -1,0 +1,95 @@
+"""Server-sent events with their exact bytes: what is forwarded unedited is forwarded byte for byte.
+
+A frame ends with its blank line. Frames are lossless: their bytes, joined, are the bytes that came, however they were
+cut. Comments, blank lines and events without data are frames without data.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+MAX_FRAME = 64 * 1024 * 1024
+"""The longest frame that is read, in bytes. A longer one is passed on unread."""
+
+_END = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)")
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_BOM = b"\xef\xbb\xbf"
+
+
+class SseFrame(Struct, frozen=True, gc=False):
+    """A frame: its bytes, and the name and data of its event. `data` is None where there is no event to read."""
+
+    raw: bytes
+    name: str = ""
+    data: str | None = None
+    is_oversized: bool = False
+
+
+class SseFramer:
+    """Cuts one stream into frames."""
+
+    __slots__ = ("_held", "_is_first", "_is_oversized", "_limit")
+
+    def __init__(self, limit: int = MAX_FRAME) -> None:
+        self._held = b""
+        self._limit = limit
+        self._is_first = True
+        self._is_oversized = False
+
+    def feed(self, data: bytes) -> list[SseFrame]:
+        """The frames that `data` completes."""
+        frames: list[SseFrame] = []
+        # The blank line can begin up to three bytes before the new data.
+        scan = max(0, len(self._held) - 3)
+        held = self._held + data if self._held else data
+        start = 0
+        while start < len(held):
+            if held[start] in b"\r\n":  # A blank line of its own.
+                end = _LINE_END.match(held, start)
+                assert end is not None
+                frames.append(self._frame(held[start : end.end()]))
+                start = end.end()
+                continue
+            found = _END.search(held, max(start, scan))
+            if found is None:
+                break
+            frames.append(self._frame(held[start : found.end()]))
+            start = found.end()
+        self._held = held[start:]
+        if len(self._held) > self._limit:
+            frames.append(SseFrame(self._held, is_oversized=True))
+            self._held, self._is_oversized = b"", True
+        return frames
+
+    def finish(self) -> bytes:
+        """The bytes of the frame that the end of the stream cut off: it never was an event."""
+        held, self._held = self._held, b""
+        return held
+
+    def _frame(self, raw: bytes) -> SseFrame:
+        if self._is_oversized:  # The rest of a frame that was passed on already.
+            self._is_oversized = False
+            return SseFrame(raw, is_oversized=True)
+        content = raw
+        if self._is_first:
+            self._is_first = False
+            content = raw.removeprefix(_BOM)
+        name, data = "", []
+        for line in _LINE_END.split(content):
+            if line.startswith(b"data"):
+                key, _, value = line.partition(b":")
+                if key == b"data":
+                    data.append(value.removeprefix(b" "))
+            elif line.startswith(b"event:"):
+                name = line[6:].removeprefix(b" ").decode("utf-8", "replace")
+        if not data:
+            return SseFrame(raw, name)
+        return SseFrame(raw, name, b"\n".join(data).decode("utf-8", "replace"))
+
+
+def sse_bytes(name: str, data: str) -> bytes:
+    """A frame for an event; `data` has no line end. Without a name, it has data only."""
+    head = f"event: {name}\n" if name else ""
+    return f"{head}data: {data}\n\n".encode()

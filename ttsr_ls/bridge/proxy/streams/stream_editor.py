@@ -1,0 +1,64 @@
+"""The answer of one wire as the client sees it: frames of several attempts become one consistent answer."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.proxy.ledger.identity import Identity
+from ttsr_ls.bridge.proxy.streams.frame_role import FrameRole
+from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
+from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame
+from ttsr_ls.errors import TtsrError
+
+
+class ShownPart(Struct, frozen=True):
+    """A part of an answer that the client has: by which it is known again, and as a request would hold it."""
+
+    identity: Identity
+    echo: Any
+
+
+class EventUnreadable(TtsrError):
+    """The data of an event is not what the wire has there."""
+
+
+class StreamEditor(ABC):
+    """Reads the frames of one exchange, and writes them for the client. One attempt follows the other."""
+
+    keep_alive: bytes = b": keep-alive\n\n"
+    """What may be sent to a client that waits; empty where the wire has nothing for it."""
+
+    def __init__(self) -> None:
+        self.attempt = 0
+
+    @abstractmethod
+    def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
+        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+
+    @abstractmethod
+    def write(self, held: HeldFrame) -> bytes:
+        """The bytes for the client. Frames come in order, each once."""
+
+    @abstractmethod
+    def shown(self) -> list[ShownPart]:
+        """The parts of the attempt under way that the client has, in order. An unfinished part counts as it is."""
+
+    @property
+    @abstractmethod
+    def has_shown_call(self) -> bool:
+        """Whether the client has a tool call of this answer, which it may have run."""
+
+    @abstractmethod
+    def restart(self) -> bytes:
+        """Ends the attempt: closes what is open for the client. The frames of another attempt follow."""
+
+    @abstractmethod
+    def end_early(self) -> bytes:
+        """Ends the answer after the tool calls that the client has."""
+
+    @abstractmethod
+    def fail(self, message: str) -> bytes:
+        """Ends the answer with an error in the form of the wire."""

@@ -1,0 +1,1 @@
+"""`ttsr-ls proxy`, and `ttsr-ls run --proxy`."""

@@ -1,0 +1,140 @@
+"""Runs an agent behind a proxy of its own: one line before, one line after, and what happened in between."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import secrets
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ttsr_ls.bridge.proxy.launching.agent_plans import PLANS
+from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, LaunchPlan, LaunchRequest
+from ttsr_ls.bridge.proxy.proxy_notices import ProxyNotice
+from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
+from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, checked_upstream
+from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
+from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.proxy.arguments import limits_of
+from ttsr_ls.cli.proxy.notice_text import notice_text, summary_text
+from ttsr_ls.errors import UsageError
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+
+_MOST_KEPT = 1000
+
+
+def run_agent(args: argparse.Namespace) -> int:
+    """Runs the agent to its end; gives its exit status. Raises UsageError."""
+    name = args.agent
+    _check(args)
+    program = shutil.which(args.program or name)
+    if program is None:
+        raise UsageError(f"there is no program {args.program or name}; install it, or name it with --program")
+    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
+    if not cwd.is_dir():
+        raise UsageError(f"cannot run an agent in {args.cwd}: there is no such folder")
+    workspace = ProxyWorkspace(name, cwd, not args.no_log, named_folders(args))
+    with tempfile.TemporaryDirectory(prefix="ttsr-ls-") as scratch:
+        asked = LaunchRequest(program, tuple(args.arguments), os.environ, Path.home(), cwd, Path(scratch))
+        plan = PLANS[name](asked)
+        options = ProxyOptions(refuses_unparsed=args.refuse_unparsed, limits=limits_of(args))
+        return asyncio.run(_Run(name, plan, workspace, options).run())
+
+
+def _check(args: argparse.Namespace) -> None:
+    if args.agent not in PLANS:
+        raise UsageError(f"{args.agent} cannot be run behind the proxy; those that can are {', '.join(sorted(PLANS))}")
+    if args.prompt is not None or args.approve:
+        raise UsageError("with --proxy, the prompt and the options of the agent stand behind --")
+    if args.log is not None:
+        raise UsageError("with --proxy, each session has a log of its own; leave --log away, or write --no-log")
+
+
+class _Run:
+    def __init__(self, name: str, plan: LaunchPlan, workspace: ProxyWorkspace, options: ProxyOptions) -> None:
+        upstreams = {each: checked_upstream(each, url) for each, url in plan.upstreams.items()}
+        self._name = name
+        self._plan = plan
+        self._workspace = workspace
+        self._routes = ProxyRoutes(secrets.token_urlsafe(24), upstreams)
+        self._options = options
+        # A program that draws on the whole terminal would lose what is written into its picture.
+        self._shows_at_once = not (sys.stdin.isatty() and sys.stdout.isatty())
+        self._kept: list[str] = []
+
+    async def run(self) -> int:
+        server = ProxyServer(self._routes, self._workspace, self._options, self._show)
+        await server.start()
+        try:
+            self._say(self._opening(server))
+            for sentence in self._plan.unseen:
+                self._say(sentence)
+            command = self._plan.build(lambda name, path: self._routes.base(server.port, name, path))
+            status = await _finished(command, self._workspace.cwd)
+        finally:
+            await server.close()
+        for line in self._kept:
+            self._say(line)
+        self._say(f"{summary_text(server.count)}.")
+        return status
+
+    def _opening(self, server: ProxyServer) -> str:
+        rules = server.rules(MAIN_AGENT)
+        if not rules:
+            return f"no rules are in force here, so {self._name} runs without protection; `ttsr-ls list` shows why"
+        to = ", ".join(self._routes.upstreams.values())
+        closed = "refused" if self._options.refuses_unparsed else "passed on and reported"
+        return (
+            f"{self._name} is protected by {count(len(rules), 'rule')} "
+            f"(127.0.0.1:{server.port} → {to}; requests that cannot be read are {closed})"
+        )
+
+    def _show(self, notice: ProxyNotice) -> None:
+        line = notice_text(notice)
+        if self._shows_at_once:
+            self._say(line)
+        elif len(self._kept) < _MOST_KEPT:
+            self._kept.append(line)
+
+    def _say(self, text: str) -> None:
+        write_line(one_line(f"ttsr-ls: {text}"), sys.stderr, flush=True)
+
+
+async def _finished(command: AgentCommand, cwd: Path) -> int:
+    """The exit status of the agent. Signals of the terminal are the agent's."""
+    environ = {**os.environ, **command.environ}
+    with _signals_left_to_agent():
+        try:
+            process = await asyncio.create_subprocess_exec(*command.command, env=environ, cwd=cwd)
+        except OSError as error:
+            raise UsageError(f"cannot start {command.command[0]}: {error.strerror}") from error
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, process.terminate)
+        try:
+            status = await process.wait()
+        except asyncio.CancelledError:
+            process.terminate()
+            await process.wait()
+            raise
+        finally:
+            loop.remove_signal_handler(signal.SIGTERM)
+    return status if status >= 0 else 128 - status
+
+
+@contextmanager
+def _signals_left_to_agent() -> Iterator[None]:
+    before = {each: signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGQUIT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

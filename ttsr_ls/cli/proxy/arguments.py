@@ -1,0 +1,49 @@
+"""The arguments that `proxy` and `run --proxy` share."""
+
+from __future__ import annotations
+
+import argparse
+
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+
+
+def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
+    """Adds them."""
+    limits = ProxyLimits()
+    parser.add_argument(
+        "--refuse-unparsed",
+        action="store_true",
+        help="refuse requests that the proxy cannot read (default: pass them on without protection, and report them)",
+    )
+    parser.add_argument(
+        "--hold",
+        type=_count,
+        default=limits.window,
+        metavar="N",
+        help=f"the most characters of text that are held back (default: {limits.window})",
+    )
+    parser.add_argument(
+        "--retries",
+        type=_count,
+        default=limits.retries_per_rule,
+        metavar="N",
+        help=f"how often a rule interrupts in one turn before it only reminds (default: {limits.retries_per_rule})",
+    )
+
+
+def limits_of(args: argparse.Namespace) -> ProxyLimits:
+    """The limits that the arguments name."""
+    return ProxyLimits(window=args.hold, retries_per_rule=args.retries)
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 7:
+        raise argparse.ArgumentTypeError(f"'{text}' is no count")
+    return int(text)
+
+
+def port_of(text: str) -> int:
+    """A port. Raises ArgumentTypeError."""
+    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not '{text}'")
+    return int(text)

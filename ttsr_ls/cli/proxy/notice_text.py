@@ -1,0 +1,53 @@
+"""What the proxy did, in a line each, and in a summary at the end."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.bridge.proxy.proxy_notices import (
+    AnswerEndedEarly,
+    AnswerRetried,
+    ProtectionFailed,
+    ProxyNotice,
+    ReminderAdded,
+)
+from ttsr_ls.bridge.proxy.serving.coverage import Coverage, CoverageCount
+from ttsr_ls.cli.printing.counting import count as counted
+
+
+def notice_text(notice: ProxyNotice) -> str:
+    """The line for a notice."""
+    match notice:
+        case AnswerRetried():
+            return (
+                f"{', '.join(notice.rules)} interrupted the answer at {_shown(notice.excerpt)}; the model answers again"
+            )
+        case AnswerEndedEarly():
+            return f"{', '.join(notice.rules)} ended the answer at {_shown(notice.excerpt)}; a reminder follows"
+        case ReminderAdded(is_degraded=True):
+            return f"{', '.join(notice.rules)} fired again and only reminds now: the limit of retries is reached"
+        case ReminderAdded():
+            return f"the model is reminded of {', '.join(notice.rules)}"
+        case ProtectionFailed():
+            return notice.reason
+    assert_never(notice)
+
+
+def summary_text(count: CoverageCount) -> str:
+    """The summary of a run."""
+    requests = count.requests
+    said = [f"{counted(requests[Coverage.INSPECTED], 'answer')} inspected"]
+    interrupted = count.retries + count.ended_early
+    said.append(f"{interrupted} interrupted" if interrupted else "none broke a rule")
+    if count.reminders:
+        said.append(counted(count.reminders, "reminder"))
+    if requests[Coverage.UNPARSED]:
+        said.append(f"{counted(requests[Coverage.UNPARSED], 'request')} NOT inspected ({', '.join(count.unparsed)})")
+    if count.unread_events:
+        said.append(f"{counted(count.unread_events, 'event')} not read")
+    return ", ".join(said)
+
+
+def _shown(excerpt: str) -> str:
+    short = " ".join(excerpt.split())
+    return f"`{short if len(short) <= 60 else '…' + short[-59:]}`"

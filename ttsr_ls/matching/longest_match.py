@@ -1,0 +1,29 @@
+"""How long a match of a rule can be: how much of a stream has to be held back, so that no part of a match is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.esregex.search.reach import reach_past_end
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import complete
+from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.stream import Source
+
+
+def longest_match(rules: Iterable[Rule], source: Source) -> int | None:
+    """The longest match on a stream of `source`, in units, with the text after it by which it becomes final.
+
+    0 where no rule looks at such streams; None where matches have no bound.
+    """
+    conditions = {condition for rule in rules if rule.scope.admits_source(source) for condition in rule.conditions}
+    widths = [_width(condition) for condition in conditions]
+    longest = max(widths, default=0)
+    return None if longest >= WIDEST else longest
+
+
+def _width(condition: Condition) -> int:
+    root = condition.pattern.root
+    return complete(evaluate_incrementally(root, greatest_width)) + complete(reach_past_end(root))
