@@ -8,14 +8,20 @@ the other. Nothing is sent that was overtaken: between the last check and the se
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import path_of
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.analysis import Analysis
 
 
 def document_changed(server: Server, uri: str) -> None:
@@ -26,9 +32,10 @@ def document_changed(server: Server, uri: str) -> None:
 
 
 def document_closed(server: Server, uri: str) -> None:
-    """Takes away what was pushed for a document."""
+    """Takes away what was pushed for a document, and brings what is shown on its file up to date."""
     if uri in server.published:
         _send(server, uri, None, [])
+    document_changed(server, uri)
 
 
 def everything_changed(server: Server) -> None:
@@ -50,7 +57,11 @@ async def _publish(server: Server, uri: str) -> None:
     finally:
         server.publishing.discard(uri)
     if uri not in server.current.documents:
+        await _publish_closed(server, uri)
         return
+    twin = trigger_view.closed_twin(server, uri)
+    if twin in server.published:
+        _send(server, twin, None, [])
     document = server.current.documents[uri] if analysis is not None else await _with_text(server, uri)
     if document is None or uri not in server.current.documents:
         return
@@ -60,6 +71,32 @@ async def _publish(server: Server, uri: str) -> None:
     items += trigger_view.diagnostics(server, document, analysis)
     if items or uri in server.published or (analysis is not None and not server.client.pulls_diagnostics):
         _send(server, uri, document.version, items)
+
+
+async def _publish_closed(server: Server, uri: str) -> None:
+    """Marks a file that is not open, so that the list of problems is complete: triggers alone, as the disk has it."""
+    items: list[types.Diagnostic] = []
+    if trigger_view.concerns(server, uri):
+        try:
+            closed = await server.off_loop(_read_closed, uri, server.current.rule_folders)
+        except RuleUnreadableError:  # The agent was kept from writing it, or it is gone.
+            closed = None
+        if uri in server.current.documents:
+            return
+        items = trigger_view.diagnostics(server, *closed) if closed is not None else []
+    if items or uri in server.published:
+        _send(server, uri, None, items)
+
+
+def _read_closed(uri: str, rule_folders: frozenset[str]) -> tuple[Document, Analysis | None]:
+    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    from ttsr_ls.ide.analysis import Analysis, read_document
+
+    path = path_of(uri)
+    text = read_file(Path(path)).decode("utf-8", "replace")
+    document = Document.of(uri, path, None, text)
+    is_rule = is_rule_document(document, rule_folders)
+    return document, Analysis(document, read_document(document), ()) if is_rule else None
 
 
 async def _with_text(server: Server, uri: str) -> Document | None:

@@ -8,6 +8,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from ttsr_ls.lsp.runs import run_view
 from ttsr_ls.lsp.runs.run_changes import run_changed
+from ttsr_ls.lsp.runs.transcript_links import session_in
 from ttsr_ls.lsp.server import Server
 
 
@@ -22,7 +23,7 @@ def transcript(server: Server, arguments: tuple[object, ...]) -> dict[str, Any]:
     uri, epoch, first = given.get("uri"), given.get("epoch", -1), given.get("first", 0)
     if not isinstance(uri, str) or type(epoch) is not int or type(first) is not int:
         raise JsonRpcInvalidParams("ttsr.transcript takes {uri, epoch?, first?}: a string and two numbers")
-    run = server.runs.run(run_view.session_in(uri))
+    run = server.runs.run(session_in(uri))
     if run is None:
         raise JsonRpcInvalidParams("This session is not shown any more; its log may still be there: ttsr-ls replay")
     return run_view.transcript(server, run, run.transcript.part(epoch, first))

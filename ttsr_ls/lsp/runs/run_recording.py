@@ -5,8 +5,10 @@ from __future__ import annotations
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.runs.run_changes import run_changed
+from ttsr_ls.lsp.runs.transcript_links import session_id
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
+from ttsr_ls.session.history.turn_events import RuleTriggered
+from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.follow import LoggedEvent
 
 
@@ -21,19 +23,17 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
         )
         run = SessionRun(identity, agent, folder or workspace, started, from_start=record.sequence == 1)
         server.runs.begin(workspace, run)
-    return _record(server, run, record.time, record.event, live=live)
+    return _record(server, run, record, str(logged.log), live=live)
 
 
-def record_hosted(
-    server: Server, workspace: str, session: str, agent: str, time: int, event: TurnEvent, *, begins: bool
-) -> bool:
+def record_hosted(server: Server, workspace: str, session: str, agent: str, record: Record, *, begins: bool) -> bool:
     """Takes an event over that the client tells of itself. Returns whether the person wants to hear of it."""
     identity = f"{HOSTED}/{session}"
     run = server.runs.run(identity)
     if run is None or begins:
-        run = SessionRun(identity, agent, workspace, time, from_start=begins)
+        run = SessionRun(identity, agent, workspace, record.time, from_start=begins)
         server.runs.begin(workspace, run)
-    return _record(server, run, time, event, live=True)
+    return _record(server, run, record, "", live=True)
 
 
 HOSTED = "hosted"
@@ -42,15 +42,17 @@ HOSTED = "hosted"
 
 def session_of(logged: LoggedEvent) -> str:
     """The id of the session whose log this is."""
-    return f"{logged.log.parent.name}/{logged.log.stem}"
+    return session_id(str(logged.log))
 
 
-def _record(server: Server, run: SessionRun, time: int, event: TurnEvent, *, live: bool) -> bool:
+def _record(server: Server, run: SessionRun, record: Record, log: str, *, live: bool) -> bool:
     heard = True
+    event = record.event
     if isinstance(event, RuleTriggered):
-        run.trigger(time, trigger_view.live_trigger(event, run.workspace, run.id, 0), is_news=live)
+        trigger = trigger_view.live_trigger(event, run.workspace, log, record.sequence)
+        run.trigger(record.time, trigger, is_news=live)
         heard = not server.runs.is_silenced(run.id, event.rule)
     else:
-        run.evolve(time, event)
+        run.evolve(record.time, event)
     run_changed(server, run.id)
     return heard

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import PurePath
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
 
 from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.session_run import RunTurn, SessionRun
 from ttsr_ls.ide.runs.transcript_text import TranscriptMark, TranscriptPart
 from ttsr_ls.ide.triggers.trigger_text import trigger_surface, trigger_text
+from ttsr_ls.lsp.runs.transcript_links import transcript_uri
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.text import Encoding, LineIndex
 
-SCHEME = "ttsr-transcript"
 _LONGEST_TITLE = 120
 
 
@@ -49,25 +47,6 @@ def transcript(server: Server, run: SessionRun, part: TranscriptPart) -> dict[st
         "folds": [[fold.first, fold.last] for fold in part.folds],
         "triggers": [_trigger(server, run, trigger) for trigger in run.triggers],
     }
-
-
-def transcript_uri(run: SessionRun) -> str:
-    """The URI by which clients ask for a transcript; its last part is what a tab shows."""
-    try:
-        clock = datetime.fromtimestamp(run.started / 1000).strftime("%H.%M")
-    except (OverflowError, OSError, ValueError):  # The header of a log holds any number.
-        clock = "run"
-    title = quote(f"{one_line(run.agent)[:40]} {clock}".replace("/", "-"), safe="")
-    return f"{SCHEME}://run/{quote(run.id)}/{title}.{SCHEME}"
-
-
-def session_in(uri: str) -> str:
-    """The id of the session whose transcript a URI names."""
-    try:
-        path = unquote(urlsplit(uri).path)
-    except ValueError:
-        return ""
-    return path.strip("/").rpartition("/")[0]
 
 
 def _session(server: Server, run: SessionRun) -> dict[str, Any]:

@@ -41,11 +41,11 @@ def record_seen(server: Server, key: RunKey, folder: str, record: Record, *, liv
     if isinstance(event, ConditionTooSlow):
         slow = trigger_view.slow_rule_condition(event, folder, record.sequence)
         server.board = server.board.slowed(key, slow)
-        _update(server, trigger_view.documents_at(server, {slow.rule_path}))
+        _update(server, trigger_view.files_at(server, {slow.rule_path}))
     if isinstance(event, RuleTriggered):
         trigger = trigger_view.live_trigger(event, folder, key.log, record.sequence)
         server.board = server.board.added(key, trigger)
-        _update(server, trigger_view.concerned_documents(server, trigger))
+        _update(server, trigger_view.concerned_files(server, trigger))
         if live:
             trigger_view.notify(server, key.workspace, trigger)
     if server.board.run(key).triggers or server.board.run(key).slow:
@@ -93,7 +93,7 @@ def _outcome_told(server: Server, key: RunKey, event: TurnEvent) -> None:
         return
     server.board = server.board.with_outcomes(key, lambda trigger: outcome_after(trigger, event))
     paths = {each.target_path for each in run.triggers} | {each.rule_path for each in run.triggers}
-    _update(server, trigger_view.documents_at(server, paths))
+    _update(server, trigger_view.files_at(server, paths))
 
 
 def _remove(server: Server, keys: Collection[RunKey]) -> None:
@@ -115,10 +115,10 @@ def _show(server: Server, before: Iterable[ShownRun], after: Iterable[ShownRun])
 
 
 def _concerned(server: Server, runs: Iterable[ShownRun]) -> list[str]:
-    """The documents on which something of these runs shows."""
-    shown = [uri for run in runs for each in run.triggers for uri in trigger_view.concerned_documents(server, each)]
+    """The files on which something of these runs shows."""
+    shown = [uri for run in runs for each in run.triggers for uri in trigger_view.concerned_files(server, each)]
     slow = {each.rule_path for run in runs for each in run.slow}
-    return [*shown, *trigger_view.documents_at(server, slow)]
+    return [*shown, *trigger_view.files_at(server, slow)]
 
 
 def _update(server: Server, uris: Iterable[str]) -> None:

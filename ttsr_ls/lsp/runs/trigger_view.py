@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container
+from collections.abc import Collection, Container
 from functools import lru_cache
+from pathlib import PurePath
 from typing import Any
 
 from lsprotocol import types
 
 from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.analysis import Analysis
+from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.triggers.slow_conditions import slow_on_rule
 from ttsr_ls.ide.triggers.target_location import TargetText, locate
@@ -18,6 +20,7 @@ from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowRuleCondition
 from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, on_rule, on_target
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
+from ttsr_ls.lsp.runs.transcript_links import transcript_location
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of, uri_of
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, Extent, RuleTriggered, Target
@@ -50,9 +53,29 @@ def concerns(server: Server, uri: str) -> bool:
     return is_file(uri) and _real(path_of(uri)) in server.board.paths()
 
 
-def concerned_documents(server: Server, trigger: LiveTrigger) -> list[str]:
-    """The open documents on which a trigger shows."""
-    return documents_at(server, {trigger.rule_path, trigger.target_path})
+def concerned_files(server: Server, trigger: LiveTrigger) -> list[str]:
+    """The files on which a trigger shows, open or not."""
+    return files_at(server, {trigger.rule_path, trigger.target_path})
+
+
+def files_at(server: Server, paths: Collection[str | None]) -> list[str]:
+    """The open documents that lie at one of `paths`, which are resolved, and the files there that are not open."""
+    documents = documents_at(server, paths)
+    known = {_real(path_of(uri)) for uri in documents}
+    closed = [path for path in paths if path is not None and path not in known and _may_be_read(server, path)]
+    return [*documents, *map(uri_of, closed)]
+
+
+def closed_twin(server: Server, uri: str) -> str | None:
+    """The URI under which an open document was marked before it was open, if that is another one."""
+    twin = uri_of(_real(path_of(uri))) if is_file(uri) else uri
+    return twin if twin != uri and twin not in server.current.documents else None
+
+
+def _may_be_read(server: Server, path: str) -> bool:
+    """Agents name any file: of those that nobody opened, only rules and what lies in the workspace are read."""
+    inside = any(PurePath(path).is_relative_to(_real(folder)) for folder in server.current.folders)
+    return inside or is_in_rule_folder(path)
 
 
 def documents_at(server: Server, paths: Container[str | None]) -> list[str]:
@@ -134,12 +157,12 @@ def _diagnostic(server: Server, document: Document, mark: TriggerMark) -> types.
 def _related(
     server: Server, document: Document, mark: TriggerMark, occurrence: TriggerOccurrence
 ) -> types.DiagnosticRelatedInformation:
-    """An occurrence in the file that it was for; in the condition itself where it was in no file."""
+    """An occurrence in the file that it was for, else in the transcript, else in the condition itself."""
     trigger = occurrence.trigger
     message = one_line(occurrence.message)
     if trigger.event.target is None or trigger.target_path is None:
-        here = lsp_range(mark.span, document.index, server.client.encoding)
-        return types.DiagnosticRelatedInformation(types.Location(document.uri, here), message)
+        here = types.Location(document.uri, lsp_range(mark.span, document.index, server.client.encoding))
+        return types.DiagnosticRelatedInformation(transcript_location(server, trigger) or here, message)
     where = _range_in_target(server, trigger, trigger.target_path, trigger.event.target)
     return types.DiagnosticRelatedInformation(types.Location(uri_of(trigger.target_path), where), message)
 

@@ -1,0 +1,69 @@
+"""Triggers are marked on rules and files that nobody has open, so that the editor's list of problems is complete."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lsp.logged_run import Run, trigger
+from tests.lsp.talk import Starter, Talk, codes, place
+
+RULE = "---\ncondition:\n  - never\n  - 'as any;'\n---\nno\n"
+TARGET = "const a = 1\nconst b = a as any;\n"
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim", "pushed"])
+async def test_a_closed_rule_and_a_closed_file_are_marked(start: Starter, editor: str) -> None:
+    talk = await start(editor)
+    rule, target = talk.rules / "a.md", talk.folder / "x.ts"
+    rule.write_text(RULE)
+    target.write_text(TARGET)
+    Run(talk.folder, 1_000).tell(trigger(rule, target))
+    (on_rule,) = (await talk.push(rule.as_uri(), lambda one: bool(one.diagnostics))).diagnostics
+    assert (on_rule.code, place(on_rule.range)) == ("triggered", (3, 4, 3, 13))
+    (on_file,) = (await talk.push(target.as_uri(), lambda one: bool(one.diagnostics))).diagnostics
+    assert (on_file.code, place(on_file.range)) == ("triggered", (1, 12, 1, 19))
+    await talk.run("ttsr.clearTriggers")
+    await talk.push(rule.as_uri(), lambda one: not one.diagnostics)
+    await talk.push(target.as_uri(), lambda one: not one.diagnostics)
+
+
+async def test_marks_stay_when_a_document_is_opened_and_closed(vscode: Talk) -> None:
+    target = vscode.folder / "x.ts"
+    target.write_text(TARGET)
+    uri = target.as_uri()
+    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", target))
+    await vscode.push(uri, lambda one: bool(one.diagnostics))
+    vscode.open(str(target), "// typed\n" + TARGET, "typescript")
+    await vscode.push(uri, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+    vscode.close(uri)
+    await vscode.push(uri, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
+
+
+async def test_a_file_that_the_agent_never_wrote_is_not_marked(vscode: Talk) -> None:
+    rule = vscode.rules / "a.md"
+    rule.write_text(RULE)
+    Run(vscode.folder, 1_000).tell(trigger(rule, vscode.folder / "never-written.ts"))
+    await vscode.push(rule.as_uri(), lambda one: bool(one.diagnostics))
+    assert [one.uri for one in vscode.published if "never-written" in one.uri] == []
+
+
+async def test_a_file_outside_of_the_workspace_is_not_read(vscode: Talk) -> None:
+    outside = vscode.folder.parent / "secret.ts"
+    outside.write_text(TARGET)
+    rule = vscode.rules / "a.md"
+    rule.write_text(RULE)
+    Run(vscode.folder, 1_000).tell(trigger(rule, outside))
+    await vscode.push(rule.as_uri(), lambda one: bool(one.diagnostics))
+    await vscode.run("ttsr.test", {"text": ""})
+    assert [one.uri for one in vscode.published if one.uri == outside.as_uri()] == []
+
+
+async def test_a_link_is_marked_once(vscode: Talk) -> None:
+    real, link = vscode.folder / "real.ts", vscode.folder / "link.ts"
+    real.write_text(TARGET)
+    link.symlink_to(real)
+    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", real))
+    await vscode.push(real.as_uri(), lambda one: bool(one.diagnostics))
+    opened = vscode.open(str(link), TARGET, "typescript")
+    await vscode.push(opened, lambda one: codes(one.diagnostics) == ["triggered"])
+    await vscode.push(real.as_uri(), lambda one: not one.diagnostics)
