@@ -41,6 +41,23 @@ const commands = {
   async waitFor({ selector, state }) {
     await page.locator(selector).first().waitFor({ state: state ?? 'visible', timeout: 30_000 });
   },
+  // In a webview, which is a frame in a frame: does something with an element, as soon as there is one, and tells its text.
+  async inFrame({ selector, action, value }) {
+    const deadline = Date.now() + 30_000;
+    for (;;) {
+      for (const frame of page.frames()) {
+        const found = frame.locator(selector).first();
+        if ((await found.count().catch(() => 0)) === 0) continue;
+        if (action !== undefined) await found[action](...(value === undefined ? [] : [value]), { timeout: 10_000 });
+        return await found.evaluate((node) => ('value' in node ? String(node.value) : node.innerText));
+      }
+      if (Date.now() > deadline) throw new Error(`no frame has ${selector}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  },
+  async count({ selector }) {
+    return await page.locator(selector).count();
+  },
   async text({ selector }) {
     return await page.locator(selector).allInnerTexts();
   },

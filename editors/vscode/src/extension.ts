@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { Runs } from './runs';
 import { Server } from './server';
 import { Status } from './status';
-import { testSelection } from './testSelection';
+import { TextTests } from './trial/testText';
 
 let server: Server | undefined;
 
@@ -21,11 +21,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     runs,
     vscode.commands.registerCommand('ttsr.restart', () => running.restart()),
     vscode.commands.registerCommand('ttsr.showLog', () => log.show()),
-    vscode.commands.registerCommand('ttsr.testSelection', async () => {
-      const client = await running.ready();
-      if (client !== undefined) await testSelection(client);
-      else void vscode.window.showErrorMessage('TTSR: the server is not running; see the log.', 'Show Log').then(show(log));
-    }),
+    new TextTests(context, running),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('ttsr.path')) void running.restart();
     }),
@@ -36,10 +32,4 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 export async function deactivate(): Promise<void> {
   await server?.shutDown();
-}
-
-function show(log: vscode.LogOutputChannel): (chosen: string | undefined) => void {
-  return (chosen) => {
-    if (chosen !== undefined) log.show();
-  };
 }

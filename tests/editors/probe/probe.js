@@ -47,6 +47,37 @@ const answers = {
     }
     throw new Error(`not shown: ${JSON.stringify(wanted)}; this is: ${vscode.window.activeTextEditor?.document.getText()}`);
   },
+  // A command that waits for the person; its answer is not waited for.
+  async start_command({ name, arguments: given }) {
+    void vscode.commands.executeCommand(name, ...(given ?? []));
+  },
+  async select({ start, end }) {
+    const place = ([line, character]) => new vscode.Position(line, character);
+    vscode.window.activeTextEditor.selection = new vscode.Selection(place(start), place(end));
+  },
+  async edit({ at, text }) {
+    const [line, character] = at;
+    await vscode.window.activeTextEditor.edit((change) => change.insert(new vscode.Position(line, character), text));
+  },
+  // Answers as soon as this is selected in the active editor.
+  async until_selected({ selection }) {
+    const wanted = JSON.stringify(selection);
+    for (;;) {
+      const editor = vscode.window.activeTextEditor;
+      const { start, end } = editor?.selection ?? { start: {}, end: {} };
+      if (JSON.stringify([start.line, start.character, end.line, end.character]) === wanted) return;
+      await new Promise((resolve) => vscode.window.onDidChangeTextEditorSelection(resolve));
+    }
+  },
+  async active() {
+    const editor = vscode.window.activeTextEditor;
+    const { start, end } = editor.selection;
+    return {
+      path: editor.document.uri.fsPath,
+      text: editor.document.getText(),
+      selection: [start.line, start.character, end.line, end.character],
+    };
+  },
   async hover({ path, line, character }) {
     const uri = vscode.Uri.file(path);
     const found = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(line, character));

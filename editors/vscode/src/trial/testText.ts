@@ -1,0 +1,154 @@
+// Tries rules on the selection, or the whole file, and keeps the marks right while the text is edited.
+
+import * as vscode from 'vscode';
+
+import type { Server } from '../server';
+import { Marks } from './marks';
+import { requestTrial } from './protocol';
+import { ResultView } from './resultView';
+import { givenKind, TextKinds, type ChosenKind } from './textKind';
+
+/** What is tried, by offsets that move with the edits. */
+interface Trial {
+  readonly document: vscode.TextDocument;
+  readonly chosen: ChosenKind;
+  readonly isWhole: boolean;
+  start: number;
+  end: number;
+}
+
+const PAUSE = 150;
+
+export class TextTests implements vscode.Disposable {
+  private readonly marks: Marks;
+  private readonly view: ResultView;
+  private readonly kinds: TextKinds;
+  private readonly subscriptions: vscode.Disposable[];
+  private trial: Trial | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private runs = 0;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly server: Server,
+  ) {
+    this.marks = new Marks(context.extensionUri);
+    this.view = new ResultView(context.extensionUri);
+    this.kinds = new TextKinds(context.workspaceState);
+    this.subscriptions = [
+      this.marks,
+      this.view,
+      vscode.commands.registerCommand('ttsr.testSelection', (argument: unknown) => this.test(givenKind(argument), false)),
+      vscode.commands.registerCommand('ttsr.testSelectionAs', () => this.test(undefined, true)),
+      vscode.commands.registerCommand('ttsr.clearTest', () => this.clear()),
+      vscode.workspace.onDidChangeTextDocument((change) => this.edited(change)),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        if (document === this.trial?.document) this.clear();
+      }),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.later(0)),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const each of this.subscriptions) each.dispose();
+  }
+
+  private async test(given: ChosenKind | undefined, asks: boolean): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) {
+      void vscode.window.showInformationMessage('TTSR: open a file to test rules on its text.');
+      return;
+    }
+    const { document, selection } = editor;
+    const isRule = looksLikeRule(document);
+    let chosen = given ?? (asks ? undefined : this.kinds.remembered(document, isRule));
+    if (chosen === undefined) {
+      chosen = await this.kinds.ask(document, isRule);
+      if (chosen === undefined) return;
+      await this.kinds.remember(document, isRule, chosen);
+    }
+    const whole = new vscode.Range(new vscode.Position(0, 0), document.lineAt(document.lineCount - 1).range.end);
+    const range = selection.isEmpty ? whole : selection;
+    this.clear();
+    this.trial = {
+      document,
+      chosen,
+      isWhole: selection.isEmpty,
+      start: document.offsetAt(range.start),
+      end: document.offsetAt(range.end),
+    };
+    await this.run(true);
+  }
+
+  private async run(reveal: boolean): Promise<void> {
+    const trial = this.trial;
+    const client = await this.server.ready();
+    if (trial === undefined) return;
+    if (client === undefined) {
+      void vscode.window.showErrorMessage('TTSR: the server is not running; see its log.');
+      return;
+    }
+    const { document, chosen } = trial;
+    const end = trial.isWhole ? document.getText().length : trial.end;
+    const base = document.positionAt(trial.isWhole ? 0 : trial.start);
+    const range = new vscode.Range(base, document.positionAt(end));
+    const version = document.version;
+    const run = (this.runs += 1);
+    try {
+      const result = await requestTrial(client, {
+        text: document.getText(range),
+        textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
+        ...chosen,
+      });
+      // Only the newest answer counts, and only for the text that it is about.
+      if (run !== this.runs || document.version !== version || this.trial !== trial) return;
+      for (const editor of editorsOf(document)) this.marks.show(editor, result, base);
+      const name = vscode.workspace.asRelativePath(document.uri);
+      const lines = trial.isWhole ? 'the whole file' : `lines ${range.start.line + 1} to ${range.end.line + 1}`;
+      this.view.show({ document, base, result, where: `${name}, ${lines}` }, reveal);
+      if (reveal) vscode.window.setStatusBarMessage(`TTSR: ${result.summary}`, 8000);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`TTSR: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private edited(change: vscode.TextDocumentChangeEvent): void {
+    const trial = this.trial;
+    if (trial === undefined || change.document !== trial.document || change.contentChanges.length === 0) return;
+    for (const { rangeOffset, rangeLength, text } of change.contentChanges) {
+      const moved = text.length - rangeLength;
+      if (rangeOffset + rangeLength <= trial.start) trial.start += moved;
+      if (rangeOffset < trial.end || rangeOffset + rangeLength <= trial.start) trial.end += moved;
+    }
+    trial.start = Math.max(0, trial.start);
+    trial.end = Math.max(trial.start, trial.end);
+    this.later(PAUSE);
+  }
+
+  private later(pause: number): void {
+    if (this.trial === undefined) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.run(false), pause);
+  }
+
+  private clear(): void {
+    clearTimeout(this.timer);
+    const trial = this.trial;
+    this.trial = undefined;
+    if (trial === undefined) return;
+    for (const editor of editorsOf(trial.document)) this.marks.clear(editor);
+  }
+}
+
+function editorsOf(document: vscode.TextDocument): vscode.TextEditor[] {
+  return vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
+}
+
+/** Whether a document has a key of a rule in its frontmatter; the server has the last word. */
+export function looksLikeRule(document: vscode.TextDocument): boolean {
+  const isMarkdown = document.languageId === 'markdown' || document.fileName.endsWith('.mdc');
+  return isMarkdown && /^---\r?\n[^]*?^(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger|trigger)\s*:/m.test(
+    document.getText().slice(0, 16_384),
+  );
+}

@@ -1,0 +1,77 @@
+// What a tried text is taken for: asked once for each kind of file, and remembered.
+
+import * as vscode from 'vscode';
+
+import { KINDS, type TextKind } from './protocol';
+
+export interface ChosenKind {
+  readonly kind?: TextKind;
+  readonly tool?: string;
+}
+
+interface KindItem extends vscode.QuickPickItem {
+  readonly as: TextKind | 'scope';
+}
+
+const REMEMBERED = 'ttsr.textKinds';
+const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'asciidoc', 'latex', 'tex', 'git-commit']);
+
+/** Prose, code, and rules are remembered apart. */
+function fileClass(document: vscode.TextDocument, isRule: boolean): string {
+  if (isRule) return 'rule';
+  return PROSE.has(document.languageId) || document.isUntitled ? 'prose' : 'code';
+}
+
+export class TextKinds {
+  constructor(private readonly memory: vscode.Memento) {}
+
+  /** What was chosen for files of this class before. */
+  remembered(document: vscode.TextDocument, isRule: boolean): ChosenKind | undefined {
+    return this.all()[fileClass(document, isRule)];
+  }
+
+  remember(document: vscode.TextDocument, isRule: boolean, chosen: ChosenKind): Thenable<void> {
+    return this.memory.update(REMEMBERED, { ...this.all(), [fileClass(document, isRule)]: chosen });
+  }
+
+  /** Asks what the text is; undefined where the person thought better of it. */
+  async ask(document: vscode.TextDocument, isRule: boolean): Promise<ChosenKind | undefined> {
+    const name = vscode.workspace.asRelativePath(document.uri);
+    const items: KindItem[] = [
+      { as: 'edit', label: '$(edit) Edit of this file', description: name },
+      { as: 'write', label: '$(new-file) Write of this file', description: name },
+      { as: 'text', label: '$(comment) Reply text', description: 'what the agent says' },
+      { as: 'thinking', label: '$(lightbulb) Thinking' },
+      { as: 'bash', label: '$(terminal) Bash command' },
+      { as: 'tool', label: '$(tools) Arguments of another tool…', description: 'as JSON' },
+    ];
+    if (isRule) {
+      items.unshift({ as: 'scope', label: '$(target) A stream in the scope of this rule' });
+    }
+    const before = this.remembered(document, isRule);
+    const usual = fileClass(document, isRule) === 'prose' ? 'text' : isRule ? 'scope' : 'edit';
+    const first = before === undefined ? usual : (before.kind ?? 'scope');
+    items.sort((a, b) => Number(b.as === first) - Number(a.as === first));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: 'TTSR: What is the text?',
+      placeHolder: 'The agent produces it as …',
+    });
+    if (picked === undefined) return undefined;
+    if (picked.as === 'scope') return {};
+    if (picked.as !== 'tool') return { kind: picked.as };
+    const tool = await vscode.window.showInputBox({ title: 'TTSR: Which tool?', value: before?.tool ?? 'fetch' });
+    return tool === undefined || tool.trim() === '' ? undefined : { kind: 'tool', tool: tool.trim() };
+  }
+
+  private all(): Readonly<Record<string, ChosenKind>> {
+    return this.memory.get(REMEMBERED, {});
+  }
+}
+
+/** A kind as a command's argument has it; undefined where it has none. */
+export function givenKind(argument: unknown): ChosenKind | undefined {
+  const given = (argument as { kind?: unknown; tool?: unknown } | undefined) ?? {};
+  const kind = KINDS.find((each) => each === given.kind);
+  if (kind === undefined) return undefined;
+  return typeof given.tool === 'string' ? { kind, tool: given.tool } : { kind };
+}

@@ -1,0 +1,72 @@
+// What `ttsr/testText` answers, as far as it is used here (docs/lsp-extensions.md).
+
+export interface WirePosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface WireRange {
+  readonly start: WirePosition;
+  readonly end: WirePosition;
+}
+
+export interface WireGate {
+  readonly gate: string;
+  readonly verdict: 'passes' | 'stops' | 'open';
+  readonly text: string;
+  readonly fix: string | null;
+}
+
+export interface WireFiring {
+  readonly condition: number;
+  readonly range: WireRange;
+  readonly delta: number;
+  readonly offset: number;
+  readonly atEnd: boolean;
+}
+
+export interface WireCondition {
+  readonly text: string;
+  readonly kind: 'regex' | 'ast';
+  readonly state: 'matches' | 'silent' | 'slow' | 'skipped';
+  readonly isComplete: boolean;
+  readonly range: WireRange | null;
+}
+
+export interface WireMatch {
+  readonly condition: number;
+  readonly range: WireRange;
+  readonly groups: readonly { readonly number: number; readonly name: string | null; readonly range: WireRange }[];
+}
+
+export interface WireRule {
+  readonly name: string;
+  readonly uri: string;
+  readonly verdict: 'fires' | 'silent' | 'undecided';
+  readonly interrupts: boolean | null;
+  readonly matching: string;
+  readonly conditions: readonly WireCondition[];
+  readonly matches: readonly WireMatch[];
+  readonly stable: WireFiring | null;
+  readonly reference: WireFiring | null;
+  readonly stoppedBy: WireGate | null;
+  readonly reasons: readonly string[];
+}
+
+export interface TestTextResult {
+  readonly stream: string | null;
+  readonly summary: string;
+  readonly note: string | null;
+  readonly deltas: number;
+  readonly chunk: number;
+  readonly shownTo: WirePosition;
+  readonly rules: readonly WireRule[];
+  readonly gates: readonly WireGate[];
+  readonly absent: readonly { readonly name: string; readonly uri: string; readonly reason: string }[];
+}
+
+/** When a rule fires in a way of matching, in a few words. */
+export function firingText(firing: WireFiring | null): string {
+  if (firing === null) return 'silent';
+  return firing.atEnd ? 'when the block ends' : `with delta ${firing.delta}, at offset ${firing.offset}`;
+}

@@ -1,0 +1,137 @@
+// The result of a trial, inside of its panel.
+
+import { firingText, type TestTextResult, type WireRange, type WireRule } from './answer';
+import { byId, element, inlineMarkdown } from './dom';
+
+interface Shown {
+  readonly result: TestTextResult;
+  /** The texts of the matches, by rule and match. */
+  readonly texts: readonly (readonly string[])[];
+  /** The lines on which the matches begin, counted from 1. */
+  readonly lines: readonly (readonly number[])[];
+  readonly where: string;
+}
+
+interface Host {
+  postMessage(message: unknown): void;
+}
+
+declare function acquireVsCodeApi(): Host;
+
+const host = acquireVsCodeApi();
+const MOST_LISTED = 50;
+/** How many matches of a silent rule are listed without being asked for. */
+const FEW = 5;
+
+window.addEventListener('message', (event: MessageEvent<Shown>) => draw(event.data));
+host.postMessage({ kind: 'ready' });
+
+function draw(shown: Shown): void {
+  const { result } = shown;
+  const rules = result.rules.map((rule, index) => ({ rule, index }));
+  const fired = rules.filter(({ rule }) => rule.verdict === 'fires');
+  const matching = rules.filter(({ rule }) => rule.verdict !== 'fires' && rule.matches.length > 0);
+  const rest = rules.filter(({ rule }) => rule.verdict !== 'fires' && rule.matches.length === 0);
+  byId('view').replaceChildren(
+    element('h1', {}, result.summary),
+    element('p', { class: 'where' }, shown.where, ' ', action('Try as something else…', { kind: 'as' })),
+    ...(result.note === null ? [] : [element('p', { class: 'note' }, result.note)]),
+    ...fired.map(({ rule, index }) => ruleSection(rule, index, shown)),
+    ...matching.map(({ rule, index }) => ruleSection(rule, index, shown)),
+    ...gatesSection(result),
+    ...(rest.length === 0 ? [] : [silentTable(rest)]),
+    ...absentSection(result),
+  );
+}
+
+function ruleSection(rule: WireRule, index: number, shown: Shown): HTMLElement {
+  const fires = rule.verdict === 'fires';
+  const section = element(
+    'section',
+    { class: rule.verdict },
+    element(
+      'h2',
+      {},
+      element('span', { class: 'badge' }, fires ? (rule.interrupts === true ? 'interrupts' : 'reminds') : rule.verdict),
+      ' ',
+      openRule(rule, rule.name),
+    ),
+  );
+  if (rule.stoppedBy !== null) {
+    const { gate, text, fix } = rule.stoppedBy;
+    section.append(element('p', {}, `Gate “${gate}”: `, ...inlineMarkdown(`${text} ${fix ?? ''}`)));
+  }
+  section.append(
+    element('p', { class: 'modes' }, `stable: ${firingText(rule.stable)} · reference: ${firingText(rule.reference)}`),
+  );
+  const list = element('ul');
+  rule.matches.slice(0, MOST_LISTED).forEach((match, number) => {
+    const condition = rule.conditions[match.condition];
+    list.append(
+      element(
+        'li',
+        {},
+        action(`line ${shown.lines[index]?.[number] ?? '?'}`, { kind: 'match', rule: index, match: number }),
+        ' ',
+        element('code', {}, shown.texts[index]?.[number] ?? ''),
+        ' by ',
+        openRule(rule, condition?.text ?? '', condition?.range ?? undefined, 'code'),
+      ),
+    );
+  });
+  const more = rule.matches.length - MOST_LISTED;
+  if (more > 0) list.append(element('li', {}, `and ${more} more`));
+  const isLong = !fires && rule.matches.length > FEW;
+  section.append(isLong ? element('details', {}, element('summary', {}, `${rule.matches.length} matches`), list) : list);
+  return section;
+}
+
+function gatesSection(result: TestTextResult): HTMLElement[] {
+  if (result.gates.length === 0) return [];
+  return [
+    element('h2', {}, 'Gates'),
+    element(
+      'ol',
+      { class: 'gates' },
+      ...result.gates.map((step) =>
+        element('li', { class: step.verdict }, `${step.gate}: `, ...inlineMarkdown(`${step.text} ${step.fix ?? ''}`)),
+      ),
+    ),
+  ];
+}
+
+function silentTable(rules: readonly { rule: WireRule }[]): HTMLElement {
+  const rows = rules.map(({ rule }) =>
+    element(
+      'tr',
+      {},
+      element('td', {}, openRule(rule, rule.name)),
+      element('td', {}, rule.stoppedBy === null ? rule.verdict : rule.stoppedBy.gate),
+      element('td', {}, rule.reasons.join(', and ')),
+    ),
+  );
+  return element(
+    'details',
+    { open: '' },
+    element('summary', {}, `Silent, and no match: ${rules.length}`),
+    element('table', {}, element('tbody', {}, ...rows)),
+  );
+}
+
+function absentSection(result: TestTextResult): HTMLElement[] {
+  if (result.absent.length === 0) return [];
+  const rows = result.absent.map((each) => element('li', {}, `${each.name}: `, ...inlineMarkdown(each.reason)));
+  return [
+    element('details', {}, element('summary', {}, `Not in force: ${rows.length}`), element('ul', {}, ...rows)),
+  ];
+}
+
+function openRule(rule: WireRule, text: string, range?: WireRange, style = ''): HTMLElement {
+  return action(text, { kind: 'rule', uri: rule.uri, line: range?.start.line ?? 0 }, style);
+}
+
+function action(text: string, message: unknown, style = ''): HTMLElement {
+  const made = element('button', { class: `link ${style}`, type: 'button' }, text);
+  made.addEventListener('click', () => host.postMessage(message));
+  return made;
+}

@@ -1,0 +1,150 @@
+"""Trying rules on a text in a real VS Code: marks in the text, and the panel with the result."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.editors.probed import ROOT
+from tests.editors.scene import Scene, make_scene
+from tests.editors.vscode_window import Window
+
+pytestmark = pytest.mark.editor
+
+IMAGES = ROOT / "docs" / "images"
+BELOW_THE_TITLE = {"x": 0, "y": 30, "width": 1200, "height": 610}
+
+TODO = """\
+---
+description: Open points are tickets.
+condition:
+  - '\\bTODO\\b(?: \\((?<who>\\w+)\\))?'
+  - 'FIXME'
+scope: tool:edit(*.ts), tool:write(*.ts)
+---
+
+Write a ticket, and name its number.
+"""
+
+RATE = """\
+---
+description: Rates stand in the configuration.
+condition: 'rate = [\\d.]+'
+scope: thinking
+---
+
+Read the rate from the configuration.
+"""
+
+CODE = """\
+export function total(prices: number[]): number {
+  // TODO (ann) rounding
+  return prices.reduce((sum, price) => sum + price, 0);
+}
+
+// FIXME: taxes
+export const rate = 0.2; // TODO
+"""
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    """A workspace in which a rule matches three times in a file."""
+    made = make_scene(tmp_path_factory.mktemp("trials").resolve())
+    made.broken.unlink()
+    (made.firing.parent / "no-todo.md").write_text(TODO)
+    (made.firing.parent / "no-fixed-rate.md").write_text(RATE)
+    (made.folder / "prices.ts").write_text(CODE)
+    (made.folder / "NOTES.md").write_text("# Notes\n\nA TODO in prose.\n")
+    return made
+
+
+@pytest.fixture
+def code(vscode: Window, scene: Scene) -> Path:
+    """The file, open and alone."""
+    for command in ("revertAndCloseActiveEditor", "closeAllEditors", "closeSidebar"):
+        vscode.ask("command", name=f"workbench.action.{command}")
+    path = scene.folder / "prices.ts"
+    vscode.ask("open", path=str(path))
+    return path
+
+
+def hover(vscode: Window, line: int, character: int, has: str) -> str:
+    """What the editor shows in a hover over the text of the first group."""
+    vscode.ask("command", name="workbench.action.focusFirstEditorGroup")
+    vscode.ask("select", start=[line, character], end=[line, character])
+    vscode.ask("command", name="editor.action.showHover")
+    shown = f".monaco-hover .hover-row:has-text('{has}')"
+    vscode.look("waitFor", selector=shown)
+    return str(vscode.look("text", selector=shown)[0])
+
+
+def test_the_whole_file_is_tried_as_the_person_picks(vscode: Window, code: Path, tmp_path: Path) -> None:
+    vscode.ask("start_command", name="ttsr.testSelection")
+    vscode.look("waitFor", selector=".quick-input-widget .monaco-list-row:has-text('Edit of this file')")
+    vscode.look("press", keys="Enter")
+    assert "1 of 4 rules fires on this edit of prices.ts: no-todo." in vscode.look("inFrame", selector="h1")
+    section = vscode.look("inFrame", selector="section.fires")
+    assert "TODO (ann) by" in section
+    assert "stable: with delta 4, at offset 60 · reference: with delta 4, at offset 64" in section
+    # One mark a line with a match.
+    vscode.look("waitFor", selector=".margin .cgmr.codicon, .margin [class*='ced-'] >> nth=2")
+    shown = hover(vscode, 1, 7, "fires here")
+    assert "no-todo fires here" in shown
+    assert 'who = "ann"' in shown.replace("\xa0", " ")
+    vscode.look("waitFor", selector=".monaco-hover a[data-href$='no-todo.md#L4']")
+    # The kind is remembered: nobody is asked again.
+    vscode.ask("command", name="workbench.action.focusFirstEditorGroup")
+    vscode.ask("command", name="ttsr.testSelection")
+
+
+def test_a_silent_rule_that_matches_says_which_gate_stops_it(vscode: Window, code: Path) -> None:
+    vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    section = vscode.look("inFrame", selector="section.silent")
+    assert "no-fixed-rate" in section
+    assert "Gate “watches the stream”" in section
+    assert "The gate “watches the stream” stops it." in hover(vscode, 6, 14, "stops it")
+
+
+def test_marks_and_result_follow_the_edits(vscode: Window, code: Path) -> None:
+    vscode.ask("select", start=[1, 0], end=[1, 24])
+    vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    assert "line 2" in vscode.look("inFrame", selector="section.fires:has-text('line 2')")
+    vscode.ask("edit", at=[0, 0], text="// new\n")
+    assert "line 3" in vscode.look("inFrame", selector="section.fires:has-text('line 3')")
+    vscode.ask("edit", at=[2, 5], text="x")
+    assert "None of 4 rules fires" in vscode.look("inFrame", selector="h1:has-text('None of 4')")
+    vscode.ask("command", name="ttsr.clearTest")
+
+
+def test_a_link_of_the_result_leads_to_the_match_and_to_the_condition(vscode: Window, code: Path, scene: Scene) -> None:
+    vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    vscode.look("inFrame", selector="section.fires button:has-text('line 6')", action="click")
+    vscode.ask("until_selected", selection=[5, 3, 5, 8])
+    vscode.look("inFrame", selector="section.fires button.code:has-text('FIXME')", action="click")
+    vscode.ask("until_selected", selection=[4, 0, 4, 0])
+    assert vscode.ask("active")["path"].endswith("no-todo.md")
+
+
+def test_prose_is_offered_as_a_reply_first(vscode: Window, scene: Scene, code: Path) -> None:
+    vscode.ask("open", path=str(scene.folder / "NOTES.md"))
+    vscode.ask("start_command", name="ttsr.testSelectionAs")
+    vscode.look("waitFor", selector=".quick-input-widget .monaco-list-row.focused:has-text('Reply text')")
+    vscode.look("press", keys="Escape")
+
+
+def test_looks_as_the_documentation_shows_it(vscode: Window, code: Path, tmp_path: Path) -> None:
+    picture = (IMAGES if os.environ.get("TTSR_UPDATE_SCREENSHOT") else tmp_path) / "vscode-test.png"
+    vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    vscode.look("inFrame", selector="section.fires:has-text('line 7')")
+    vscode.ask("command", name="workbench.action.focusFirstEditorGroup")
+    vscode.ask("select", start=[1, 7], end=[1, 7])
+    vscode.ask("command", name="notifications.clearAll")
+    vscode.ask("command", name="editor.action.showHover")
+    vscode.look("waitFor", selector=".monaco-hover:has-text('fires here')")
+    vscode.look("style", css='[id="status.forwardedPorts"], [aria-label*="Layout"] { display: none !important; }')
+    vscode.look("screenshot", path=str(picture), clip=BELOW_THE_TITLE, scale="css")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert picture.stat().st_size < 150_000
