@@ -9,12 +9,11 @@ import pytest
 
 from tests.editors.probed import ROOT
 from tests.editors.scene import Scene, make_scene
-from tests.editors.vscode_window import Window
+from tests.editors.vscode_window import BELOW_THE_TITLE, NOT_SHOWN, Window
 
 pytestmark = pytest.mark.editor
 
 IMAGES = ROOT / "docs" / "images"
-BELOW_THE_TITLE = {"x": 0, "y": 30, "width": 1200, "height": 610}
 
 TODO = """\
 ---
@@ -144,7 +143,7 @@ def test_looks_as_the_documentation_shows_it(vscode: Window, code: Path, tmp_pat
     vscode.ask("command", name="notifications.clearAll")
     vscode.ask("command", name="editor.action.showHover")
     vscode.look("waitFor", selector=".monaco-hover:has-text('fires here')")
-    vscode.look("style", css='[id="status.forwardedPorts"], [aria-label*="Layout"] { display: none !important; }')
+    vscode.look("style", css=NOT_SHOWN)
     vscode.look("screenshot", path=str(picture), clip=BELOW_THE_TITLE, scale="css")
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert picture.stat().st_size < 150_000
