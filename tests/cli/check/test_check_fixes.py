@@ -33,12 +33,12 @@ def test_unsafe_fixes_include_the_safe_ones(project: Path, capsys: Capture) -> N
     assert (ran.status, ran.out) == (0, "2 findings fixed. No findings in 1 file.\n")
 
 
-def test_fix_that_is_left_out_is_told_with_the_reason(project: Path, capsys: Capture) -> None:
+def test_fix_that_is_left_out_is_reported_with_the_reason(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": "---\ncondition: '\\Afoo\\Z'\n---\nSay so.\n"})
     ran = ttsr_ls(capsys, "check", "--unsafe-fixes", "a.md")
     assert (project / "a.md").read_text() == "---\ncondition: '^foo\\Z'\n---\nSay so.\n"
     assert ran.err == (
-        "ttsr-ls: a.md:2:17: the fix of foreign-regex-syntax is left out (Write it as JavaScript has it): "
+        "ttsr-ls: a.md:2:17: the fix of foreign-regex-syntax is left out (Write it in JavaScript's syntax): "
         "it would bring a new finding, end-sensitive-condition.\n"
     )
 
