@@ -33,9 +33,15 @@ return {
         require('ttsr.run_data').refresh(client, params.sessions)
       end
     end,
+    ['window/showMessage'] = function(_, params)
+      require('ttsr.server').show_message(params)
+    end,
   },
-  on_attach = function(client, bufnr)
-    require('ttsr').attached(client, bufnr)
+  on_init = function(client)
+    require('ttsr.server').ready()
     require('ttsr.run_data').attached(client)
+  end,
+  on_exit = function(code, signal, id)
+    require('ttsr.server').ended(code, signal, id)
   end,
 }

@@ -8,6 +8,16 @@ vim.g.loaded_ttsr = true
 -- The other suffix of rule files, which Neovim does not know.
 vim.filetype.add({ extension = { mdc = 'markdown' } })
 
+-- In a folder with rules the server is there for every file: triggers show on it, and rules are tried on it.
+vim.api.nvim_create_autocmd('BufReadPost', {
+  group = vim.api.nvim_create_augroup('ttsr_ls.start', {}),
+  callback = function(event)
+    if vim.lsp.is_enabled and vim.lsp.is_enabled('ttsr_ls') then
+      require('ttsr.server').opened(event.buf)
+    end
+  end,
+})
+
 vim.api.nvim_create_user_command('TtsrTest', function(command)
   require('ttsr').test(command.line1, command.line2)
 end, { range = '%', desc = 'Try the rules on the selected lines' })

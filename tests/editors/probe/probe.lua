@@ -140,6 +140,12 @@ socket:connect('127.0.0.1', tonumber(vim.env.TTSR_PROBE_PORT), function(failure)
     rest = rest .. data
     for line in rest:gmatch('(.-)\n') do
       local asked = vim.json.decode(line)
+      if asked.ask == 'mode' then
+        -- At once: while Neovim waits for a key, nothing that is scheduled runs.
+        local mode = vim.api.nvim_get_mode()
+        tell({ id = asked.id, answer = { mode = mode.mode, blocking = mode.blocking } })
+        goto continue
+      end
       vim.schedule(function()
         local fine, failure_text = pcall(answers[asked.ask], asked, function(answer)
           tell({ id = asked.id, answer = answer == nil and vim.NIL or answer })
@@ -148,6 +154,7 @@ socket:connect('127.0.0.1', tonumber(vim.env.TTSR_PROBE_PORT), function(failure)
           tell({ id = asked.id, error = failure_text })
         end
       end)
+      ::continue::
     end
     rest = rest:match('[^\n]*$')
   end)

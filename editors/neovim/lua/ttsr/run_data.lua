@@ -119,7 +119,7 @@ function M.refresh(client, sessions)
   end)
 end
 
----Called when the server comes to be attached to a buffer.
+---Called when a server is ready.
 ---@param client vim.lsp.Client
 function M.attached(client)
   if told[client.id] == nil then

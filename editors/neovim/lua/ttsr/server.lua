@@ -1,0 +1,248 @@
+-- Which server a buffer belongs to. Rule files are attached by Neovim itself; for other files in a folder with rules the
+-- server is started without being attached, so that typing in them costs nothing, and is told which of them are open.
+
+local M = {}
+
+local NAME = 'ttsr_ls'
+local MOST_RESTARTS = 3
+local RESTART_WINDOW = 180
+local group = vim.api.nvim_create_augroup('ttsr_ls.open_files', {})
+
+-- The files that programs load as rules, as the server has them in its table of locations; a test compares them.
+local rule_files = {
+  '.omp/rules/*.md', '.omp/rules/*.mdc', '.omp/agent/rules/*.md', '.omp/agent/rules/*.mdc', '.agent/rules/*.md',
+  '.agent/rules/*.mdc', '.agents/rules/*.md', '.agents/rules/*.mdc', '.pi/rules/*.md', '.maestro/rules/*.md',
+  '.claude/hookify.*.local.md', '.cursor/rules/**/*.mdc', '.cursor/rules/**/*.md', '.windsurf/rules/**/*.md',
+  '.devin/rules/**/*.md', '.clinerules/**/*.md', '.github/instructions/**/*.instructions.md', '.claude/rules/**/*.md',
+}
+
+---@type integer[] when servers were restarted, in seconds
+local restarts = {}
+local is_leaving = false
+
+---@param message string
+local function complain(message)
+  vim.notify('TTSR: ' .. message, vim.log.levels.WARN)
+end
+
+---@param bufnr integer
+local function is_file(bufnr)
+  return vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
+end
+
+---@param folder string
+local function has_rules(folder)
+  for _, pattern in ipairs(rule_files) do
+    if #vim.fn.glob(vim.fn.escape(folder, '*?[]{}`$\\') .. '/' .. pattern, true, true) > 0 then
+      return true
+    end
+  end
+  return false
+end
+
+---The nearest folder with rules above a file, up to its repository's. Rules in the home folder are those of all projects.
+---@param bufnr integer
+---@return string?
+local function root_with_rules(bufnr)
+  local home = vim.fs.normalize(vim.uv.os_homedir() or '')
+  for folder in vim.fs.parents(vim.fs.normalize(vim.api.nvim_buf_get_name(bufnr))) do
+    if folder == home then
+      return nil
+    end
+    if has_rules(folder) then
+      return folder
+    end
+    if vim.uv.fs_stat(folder .. '/.git') then
+      return nil
+    end
+  end
+end
+
+---The server for a buffer: the one that is attached to it, else that of the innermost folder around it.
+---@param bufnr integer
+---@return vim.lsp.Client?
+function M.client(bufnr)
+  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  local attached = vim.lsp.get_clients({ name = NAME, bufnr = bufnr })[1]
+  if attached ~= nil then
+    return attached
+  end
+  -- A buffer without a file is taken as one of the folder in which Neovim works.
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  local path = vim.fs.normalize(name ~= '' and name or (vim.uv.cwd() .. '/-'))
+  local nearest = nil
+  for _, client in ipairs(vim.lsp.get_clients({ name = NAME })) do
+    local root = client.root_dir and vim.fs.normalize(client.root_dir)
+    if root ~= nil and vim.startswith(path, root .. '/') and (nearest == nil or #root > #nearest.root_dir) then
+      nearest = client
+    end
+  end
+  return nearest
+end
+
+---The server for a buffer, which is started where it is not running yet; nil where there are no rules for the buffer.
+---@param bufnr integer
+---@return vim.lsp.Client?
+function M.start(bufnr)
+  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  local known = M.client(bufnr)
+  local config = vim.lsp.config[NAME]
+  if known ~= nil or config == nil or not vim.lsp.is_enabled(NAME) or not is_file(bufnr) then
+    return known
+  end
+  local root = root_with_rules(bufnr)
+  if root == nil then
+    return nil
+  end
+  config = vim.deepcopy(config)
+  config.root_dir = root
+  local id = vim.lsp.start(config, { attach = false, bufnr = bufnr, silent = true })
+  return id and vim.lsp.get_client_by_id(id)
+end
+
+---The server for a buffer, once it answers; nil where there are no rules for the buffer, or it does not start.
+---@param bufnr integer
+---@return vim.lsp.Client?
+function M.answering(bufnr)
+  local client = M.start(bufnr)
+  local is_there = client ~= nil and vim.wait(10000, function()
+    return client.initialized == true
+  end, 10)
+  return is_there and client or nil
+end
+
+---The server that follows the runs in which a file is written: of its folder, else of another one of its repository.
+---@param bufnr integer
+---@return vim.lsp.Client?
+local function following(bufnr)
+  local repository = vim.fs.root(bufnr, '.git')
+  local known = M.client(bufnr)
+  for _, client in ipairs(known == nil and repository ~= nil and vim.lsp.get_clients({ name = NAME }) or {}) do
+    if client.root_dir ~= nil and vim.fs.root(client.root_dir, '.git') == repository then
+      return client
+    end
+  end
+  return known
+end
+
+---@param method string
+---@param bufnr integer
+local function tell(method, bufnr)
+  local server = following(bufnr)
+  if server == nil or not server.initialized or not is_file(bufnr) or vim.lsp.buf_is_attached(bufnr, server.id) then
+    return
+  end
+  local params = { uri = vim.uri_from_bufnr(bufnr) }
+  -- The server reads the file from the disk itself, unless it is modified.
+  if method == 'ttsr/didOpen' and vim.bo[bufnr].modified then
+    params.text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') .. '\n'
+    params.version = vim.api.nvim_buf_get_changedtick(bufnr)
+  end
+  server:notify(method, params)
+end
+
+---A file that shows triggers has changed, in the buffer or on the disk: they are to stand where they are seen.
+---@param bufnr integer
+local function tell_change(bufnr)
+  local server = following(bufnr)
+  if server == nil then
+    return
+  end
+  local namespace = vim.lsp.diagnostic.get_namespace(server.id)
+  if vim.b[bufnr].ttsr_had_triggers or #vim.diagnostic.get(bufnr, { namespace = namespace }) > 0 then
+    -- A mark that went with its text comes back with it.
+    vim.b[bufnr].ttsr_had_triggers = true
+    tell('ttsr/didOpen', bufnr)
+  end
+end
+
+---Called for each file that is read: its folder's server is started where there are rules.
+---@param bufnr integer
+function M.opened(bufnr)
+  if vim.bo[bufnr].filetype ~= 'markdown' then
+    M.start(bufnr)
+  end
+  tell('ttsr/didOpen', bufnr)
+end
+
+---Called when a server is ready.
+function M.ready()
+  vim.api.nvim_clear_autocmds({ group = group })
+  vim.api.nvim_create_autocmd({ 'TextChanged', 'InsertLeave', 'BufWritePost', 'FileChangedShellPost' }, {
+    group = group,
+    callback = function(event)
+      tell_change(event.buf)
+    end,
+  })
+  vim.api.nvim_create_autocmd('BufUnload', {
+    group = group,
+    callback = function(event)
+      tell('ttsr/didClose', event.buf)
+    end,
+  })
+  vim.api.nvim_create_autocmd('VimLeavePre', {
+    group = group,
+    callback = function()
+      is_leaving = true
+    end,
+  })
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(bufnr) then
+      tell('ttsr/didOpen', bufnr)
+    end
+  end
+end
+
+---Called when a server ended. One that nobody stopped is started again for the files that are open.
+---@param code integer
+---@param signal integer
+---@param id integer
+function M.ended(code, signal, id)
+  local client = vim.lsp.get_client_by_id(id)
+  local was_stopped = client ~= nil and client._is_stopping
+  if is_leaving or was_stopped or (code == 0 and signal == 0) then
+    return
+  end
+  local now = os.time()
+  restarts = vim.tbl_filter(function(time)
+    return now - time < RESTART_WINDOW
+  end, restarts)
+  if #restarts >= MOST_RESTARTS then
+    vim.schedule(function()
+      complain("the server ends again and again; see ':checkhealth ttsr'")
+    end)
+    return
+  end
+  restarts[#restarts + 1] = now
+  vim.defer_fn(function()
+    if is_leaving or not vim.lsp.is_enabled(NAME) then
+      return
+    end
+    -- Attaches every rule file that is open, as when the server was enabled first.
+    vim.lsp.enable(NAME)
+    for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_is_loaded(bufnr) then
+        M.opened(bufnr)
+      end
+    end
+  end, 200 * 2 ^ (#restarts - 1))
+end
+
+---Shows a message of the server on one line: a longer one would have the person press ENTER in the midst of typing.
+---@param params lsp.ShowMessageParams
+function M.show_message(params)
+  local text = params.message:gsub('%s+', ' ')
+  local room = math.max(vim.v.echospace, 20)
+  if vim.fn.strdisplaywidth(text) > room then
+    while vim.fn.strdisplaywidth(text) > room - 1 do
+      text = vim.fn.strcharpart(text, 0, vim.fn.strchars(text) - 1)
+    end
+    text = text .. '…'
+  end
+  -- A message below another one that is still shown would scroll, and ask for a key too.
+  vim.cmd.redraw()
+  local levels = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO }
+  vim.notify(text, levels[params.type] or vim.log.levels.INFO)
+end
+
+return M
