@@ -17,7 +17,7 @@ from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
 from ttsr_ls.text import Span
 
 
-class Reading(IntEnum):
+class PathLikeness(IntEnum):
     """What an alternative reads like; the stronger signs of a path come last."""
 
     TEXT = 0
@@ -69,16 +69,16 @@ _ONE_GROUP = re.compile(r"\((?:\?:)?(?P<inner>.*)\)", re.DOTALL)
 
 def means_path(pattern: str) -> bool:
     """Whether each alternative of a regular expression is written for the path of a file, and not for its text."""
-    return all(reading is Reading.PATH for _, reading in _readings(pattern))
+    return all(likeness is PathLikeness.PATH for _, likeness in _likenesses(pattern))
 
 
 def may_mean_path(pattern: str) -> bool:
     """Whether a regular expression reads like one for paths, although each alternative may be text as well."""
-    found = [reading for _, reading in _readings(pattern)]
-    if min(found) is Reading.WORD:
+    found = [likeness for _, likeness in _likenesses(pattern)]
+    if min(found) is PathLikeness.WORD:
         # Words among paths: `\\.pem$|\\.key$|id_rsa`.
-        return found.count(Reading.PATH) >= found.count(Reading.WORD)
-    return min(found) > Reading.WORD and max(found) >= Reading.POSSIBLE_PATH
+        return found.count(PathLikeness.PATH) >= found.count(PathLikeness.WORD)
+    return min(found) > PathLikeness.WORD and max(found) >= PathLikeness.POSSIBLE_PATH
 
 
 def is_for_path(read: HookifyFile, condition: HookifyCondition) -> bool:
@@ -91,20 +91,20 @@ def is_for_path(read: HookifyFile, condition: HookifyCondition) -> bool:
 
 def file_names(pattern: str) -> tuple[Span, ...]:
     """Where the alternatives stand that read like names of files, in a pattern whose others do not."""
-    read = _readings(pattern)
+    read = _likenesses(pattern)
     found = tuple(
         span
-        for span, reading in read
-        if reading is Reading.PATH
+        for span, likeness in read
+        if likeness is PathLikeness.PATH
         or (
-            reading is Reading.POSSIBLE_PATH
+            likeness is PathLikeness.POSSIBLE_PATH
             and all(_FILE_NAME.fullmatch(each) for each in sketches_of(_halved(pattern[span.start : span.end])))
         )
     )
     return found if len(found) < len(read) else ()
 
 
-def _readings(pattern: str) -> tuple[tuple[Span, Reading], ...]:
+def _likenesses(pattern: str) -> tuple[tuple[Span, PathLikeness], ...]:
     """The alternatives of a pattern, or those of the group around it all, and what each reads like."""
     at = split_flags(pattern)[1]
     parts = alternatives(pattern[at:])
@@ -113,11 +113,11 @@ def _readings(pattern: str) -> tuple[tuple[Span, Reading], ...]:
         at = group.start("inner")
         parts = alternatives(group["inner"])
     if len(parts) > _MOST_ALTERNATIVES:
-        return ((Span(0, len(pattern)), Reading.TEXT),)
-    found: list[tuple[Span, Reading]] = []
+        return ((Span(0, len(pattern)), PathLikeness.TEXT),)
+    found: list[tuple[Span, PathLikeness]] = []
     for part in parts:
-        readings = [_reading(each) for each in sketches_of(_halved(part))]
-        found.append((Span(at, at + len(part)), min(readings, default=Reading.TEXT)))
+        found_likenesses = [_likeness(each) for each in sketches_of(_halved(part))]
+        found.append((Span(at, at + len(part)), min(found_likenesses, default=PathLikeness.TEXT)))
         at += len(part) + 1
     return tuple(found)
 
@@ -127,14 +127,14 @@ def _halved(pattern: str) -> str:
     return re.sub(r"\\\\(?=[.dw/$])", r"\\", pattern)
 
 
-def _reading(sketch: str) -> Reading:
+def _likeness(sketch: str) -> PathLikeness:
     if any(form.fullmatch(sketch) for form in _PATHS):
-        return Reading.PATH
+        return PathLikeness.PATH
     if any(form.fullmatch(sketch) for form in _POSSIBLE_PATHS):
-        return Reading.POSSIBLE_PATH
+        return PathLikeness.POSSIBLE_PATH
     if _AFFIX.fullmatch(sketch):
-        return Reading.AFFIX
-    return Reading.WORD if _WORD.fullmatch(sketch) else Reading.TEXT
+        return PathLikeness.AFFIX
+    return PathLikeness.WORD if _WORD.fullmatch(sketch) else PathLikeness.TEXT
 
 
 def _is_closed(pattern: str) -> bool:
