@@ -133,7 +133,7 @@ class GroupRunner:
     def passes_over(self, codes: Codes) -> bool:
         """Whether nothing is reported, counted, or left of some units, as far as the tables know."""
         dfa = self.dfa
-        if dfa.limits:
+        if dfa.has_counters:
             return False
         symbols = dfa.translation(codes)
         try:

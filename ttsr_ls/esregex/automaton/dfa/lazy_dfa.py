@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, SymbolTranslation
-from ttsr_ls.esregex.automaton.dfa.match_reports import FIRST_COUNTER_REPORT, started_counter
+from ttsr_ls.esregex.automaton.dfa.match_reports import FIRST_COUNTER_REPORT, counter_report
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
@@ -92,6 +92,7 @@ class LazyDfa:
         "__weakref__",
         "_blanks",
         "_class_keys",
+        "_counter_of",
         "_excess",
         "_most_states",
         "_pool",
@@ -99,8 +100,8 @@ class LazyDfa:
         "_tables",
         "_upkeep",
         "determinizer",
+        "has_counters",
         "is_cached",
-        "limits",
         "on_excess",
         "translation",
         "used",
@@ -117,8 +118,13 @@ class LazyDfa:
         most_states: int,
     ) -> None:
         self.determinizer = determinizer
-        self.limits = limits
-        """How many units each counter runs."""
+        self.has_counters = bool(limits)
+        self._counter_of = {
+            counter_report(counter, before): (counter, units - before)
+            for counter, units in enumerate(limits)
+            for before in (False, True)
+        }
+        """The counter that each report starts, and after how many units from there it runs out."""
         self._class_keys, own = program.own_classes()
         self.translation = SymbolTranslation([own[number] for number in alphabet.class_of_code])
         self._symbols = len(self._class_keys)
@@ -193,11 +199,10 @@ class LazyDfa:
         reports = self.determinizer.match_reports(configuration)
         if not reports or reports[-1] < FIRST_COUNTER_REPORT:
             return DfaState(configuration, reports, ())
-        # Decoded once, as a stream may start hundreds of counters at each unit.
-        started = [started_counter(report) for report in reports if report >= FIRST_COUNTER_REPORT]
-        others = tuple(report for report in reports if report < FIRST_COUNTER_REPORT)
-        limits = {counter: start + self.limits[counter] for counter, start in started}
-        return DfaState(configuration, others, tuple(limits.items()))
+        others = tuple([report for report in reports if report < FIRST_COUNTER_REPORT])
+        # Looked up once, as a stream may start hundreds of counters at each unit.
+        started = dict(map(self._counter_of.__getitem__, reports[len(others) :]))
+        return DfaState(configuration, others, tuple(started.items()))
 
     def ended(self, table: Table) -> tuple[int, ...]:
         """The match reports of patterns that match, or may, if the text ends here, but for those reported before."""

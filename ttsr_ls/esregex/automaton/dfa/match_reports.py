@@ -11,9 +11,3 @@ FIRST_COUNTER_REPORT = 1 << 40
 def counter_report(counter: int, before: bool) -> int:
     """That the counter with this number starts anew, here or `before` the last unit."""
     return FIRST_COUNTER_REPORT + 2 * counter + before
-
-
-def started_counter(report: int) -> tuple[int, int]:
-    """The counter that a report starts, and where in units from the place of the report: 0 or -1."""
-    counter, before = divmod(report - FIRST_COUNTER_REPORT, 2)
-    return counter, -before
