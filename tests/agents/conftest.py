@@ -1,7 +1,7 @@
 """Tests with real agents. They are part of a run where the environment names the agents (`.ci/run` does), else not.
 
-`TTSR_CLAUDE` is a Claude Code, `TTSR_CODEX` a Codex, `TTSR_PI` a pi, `TTSR_OMP` an oh-my-pi. Each is given a scripted
-model on loopback and a home of its own: no key, no network.
+`TTSR_CLAUDE` is a Claude Code, `TTSR_CODEX` a Codex, `TTSR_OPENCODE` an opencode, `TTSR_PI` a pi, `TTSR_OMP` an
+oh-my-pi. Each is given a scripted model on loopback and a home of its own: no key, no network.
 """
 
 import os
@@ -9,7 +9,7 @@ import os
 NEEDED = {
     "test_claude_code.py": ("TTSR_CLAUDE",),
     "test_claude_tasks.py": ("TTSR_CLAUDE",),
-    "test_driven_agents.py": ("TTSR_CODEX", "TTSR_PI", "TTSR_OMP"),
+    "test_driven_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI", "TTSR_OMP"),
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
     "test_proxied_agents.py": ("TTSR_CLAUDE",),
 }

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from tests.agents.responses_server import ResponsesServer
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
@@ -20,10 +20,22 @@ ROOT = Path(__file__).parents[2]
 class Model(Protocol):
     """A scripted model."""
 
+    requests: list[dict[str, Any]]
+
     @property
     def url(self) -> str: ...
 
     def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What came of a run, and what the model was asked."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+    requests: list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -55,11 +67,31 @@ def responses_model(project: Path, said: Sequence[str]) -> Model:
     return ResponsesServer(answers)
 
 
+CLAUDE = {"ANTHROPIC_API_KEY": "none", "DISABLE_TELEMETRY": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
+
+
+def _claude(_home: Path, url: str) -> list[str]:
+    return ["--permission-mode", "acceptEdits", "--settings", json.dumps({"env": {"ANTHROPIC_BASE_URL": url}})]
+
+
 def _codex(_home: Path, url: str) -> list[str]:
     provider = f'{{name="ours",base_url="{url}/v1",env_key="OUR_KEY",wire_api="responses"}}'
     settings = ['model_provider="ours"', f"model_providers.ours={provider}", 'model="m"', 'approval_policy="never"']
     settings.append('sandbox_mode="danger-full-access"')
     return [part for setting in settings for part in ("-c", setting)]
+
+
+OPENCODE = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}
+
+
+def _opencode(home: Path, url: str) -> list[str]:
+    options = {"baseURL": f"{url}/v1", "apiKey": "none"}
+    models = {"m": {"name": "m", "limit": {"context": 200_000, "output": 8_000}}}
+    ours = {"npm": "@ai-sdk/anthropic", "options": options, "models": models}
+    folder = home / ".config" / "opencode"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "opencode.json").write_text(json.dumps({"model": "ours/m", "provider": {"ours": ours}}))
+    return []
 
 
 def _pi(home: Path, url: str) -> list[str]:
@@ -79,15 +111,15 @@ def _omp(home: Path, url: str) -> list[str]:
 
 
 AGENTS = {
+    "claude": DrivenAgent("claude", "TTSR_CLAUDE", messages_model("Write", "file_path"), _claude, CLAUDE),
     "codex": DrivenAgent("codex", "TTSR_CODEX", responses_model, _codex, {"OUR_KEY": "none"}),
+    "opencode": DrivenAgent("opencode", "TTSR_OPENCODE", messages_model("write", "path"), _opencode, OPENCODE),
     "pi": DrivenAgent("pi", "TTSR_PI", messages_model("write", "path"), _pi),
     "omp": DrivenAgent("omp", "TTSR_OMP", messages_model("write", "path"), _omp),
 }
 
 
-def run_agent(
-    agent: DrivenAgent, project: Path, said: Sequence[str], *options: str, log: Path | None = None
-) -> subprocess.CompletedProcess[str]:
+def run_agent(agent: DrivenAgent, project: Path, said: Sequence[str], *options: str, log: Path | None = None) -> Ran:
     """Runs the agent with a model that says `said` in turn."""
     model = agent.model(project, said)
     home = project.parent
@@ -96,8 +128,9 @@ def run_agent(
     command += ["--prompt", "Write a.py", *(["--log", str(log)] if log else []), *options, "--", *arguments]
     environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ}
     try:
-        return subprocess.run(
+        ran = subprocess.run(
             command, cwd=project, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=150
         )
+        return Ran(ran.returncode, ran.stdout, ran.stderr, model.requests)
     finally:
         model.close()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,7 +54,7 @@ def test_a_tool_call_is_prevented_and_corrected(agent: DrivenAgent, project: Pat
     assert "no-old fired on" in ran.stderr
     assert "Injected no-old" in ran.stderr
     # The first call never ran.
-    assert "ran before the interrupt" not in ran.stderr
+    assert "could not be prevented" not in ran.stderr
     assert lifecycle(log) == [
         "TurnStarted", "RuleTriggered", "OutputInterrupted", "InjectionCommitted", "RetryStarted", "TurnEnded",
     ]  # fmt: skip
@@ -68,6 +70,54 @@ def test_prose_is_interrupted(agent: DrivenAgent, project: Path, tmp_path: Path)
     assert (project / "a.py").read_text().startswith("import new_module\n")
     assert "no-old fired on text" in ran.stderr
     assert "Injected no-old" in ran.stderr
+    assert not fold(events(log)).problems
+
+
+def asked(request: dict[str, object]) -> str:
+    return json.dumps(request.get("messages") or request.get("input"))
+
+
+@pytest.mark.parametrize("agent", DRIVEN, ids=lambda agent: agent.name)
+def test_a_discarded_answer_is_not_seen_again(agent: DrivenAgent, project: Path) -> None:
+    said = "I take the deprecated_module for this, and go on for many more words about it. " * 4
+    ran = run_agent(agent, project, [said, "new_module", "Written."])
+    assert ran.returncode == 0, ran.stderr
+    assert "cut off and discarded" in ran.stderr
+    assert "I take the" not in asked(ran.requests[1])
+    assert "Write a.py" in asked(ran.requests[1])
+    assert "Use new_module." in asked(ran.requests[1])
+
+
+@pytest.mark.parametrize("name", ["claude", "omp", "opencode"])
+def test_a_kept_answer_stays_in_the_history(name: str, project: Path) -> None:
+    (project / ".omp" / "config.yml").write_text("ttsr:\n  contextMode: keep\n")
+    said = "I take the deprecated_module for this, and go on for many more words about it. " * 4
+    ran = run_agent(AGENTS[name], project, [said, "new_module", "Written."])
+    assert ran.returncode == 0, ran.stderr
+    assert "I take the" in asked(ran.requests[1])
+    assert "Use new_module." in asked(ran.requests[1])
+
+
+def test_a_sandboxed_call_of_codex_runs_and_is_put_right(project: Path) -> None:
+    sandboxed = 'sandbox_mode="workspace-write"'
+    agent = AGENTS["codex"]
+    configured = replace(agent, configure=lambda home, url: [*agent.configure(home, url), "-c", sandboxed])
+    ran = run_agent(configured, project, ["deprecated_module", "new_module", "Written."])
+    assert ran.returncode == 0, ran.stderr
+    assert "the call runs already" in ran.stderr
+    assert "ran. The agent is told to put it right." in ran.stderr
+    assert (project / "a.py").read_text() == "import new_module\n"
+
+
+@pytest.mark.parametrize("agent", DRIVEN, ids=lambda agent: agent.name)
+def test_a_rule_that_does_not_interrupt_reaches_the_model(agent: DrivenAgent, project: Path, tmp_path: Path) -> None:
+    (project / ".omp" / "rules" / "no-old.md").write_text(RULE.replace("---\nUse", "interruptMode: never\n---\nUse"))
+    log = tmp_path / "session.jsonl"
+    ran = run_agent(agent, project, ["deprecated_module", "Written.", "new_module", "Put right."], log=log)
+    assert ran.returncode == 0, ran.stderr
+    assert "Use new_module." in "".join(map(asked, ran.requests[1:]))
+    assert "OutputInterrupted" not in lifecycle(log)
+    assert lifecycle(log).count("TurnStarted") == lifecycle(log).count("TurnEnded") == 1
     assert not fold(events(log)).problems
 
 

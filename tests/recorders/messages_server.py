@@ -46,6 +46,8 @@ class MessagesServer:
         self._atoms = [atom for atom in atoms if atom]
         self._random = random.Random(seed)
         self._served = 0
+        self.requests: list[dict[str, Any]] = []
+        """Those that offered tools."""
         self._lock = threading.Lock()
         server = self
 
@@ -106,6 +108,8 @@ class MessagesServer:
             main = bool(body.get("tools")) and self._served < len(self._answers)
             number = self._served
             self._served += main
+            if main:
+                self.requests.append(body)
         blocks = self._answers[number] if main else [Text("Ok.")]
         usage = {"input_tokens": 1200 + 40 * number, "output_tokens": 1}
         message: dict[str, Any] = {

@@ -7,11 +7,15 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from tests.bridge.watch.watching import MemoryLog, observer, rules
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
+from ttsr_ls.bridge.adapters.opencode import OpencodeAdapter
 from ttsr_ls.bridge.adapters.pi import PiAdapter
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import AgentDriver, LineToAgent
+from ttsr_ls.bridge.control.drivers.claude import ClaudeDriver
 from ttsr_ls.bridge.control.drivers.codex import CodexDriver
+from ttsr_ls.bridge.control.drivers.opencode import OpencodeDriver
 from ttsr_ls.bridge.control.drivers.pi import OmpDriver, PiDriver
 from ttsr_ls.bridge.control.injection_text import ShownFrom
 from ttsr_ls.bridge.control.reaction import Reaction
@@ -81,6 +85,14 @@ def omp(context: ContextMode) -> PlayedAgent:
 
 def codex(texts: dict[str, str] | None = None) -> PlayedAgent:
     return PlayedAgent(CodexDriver(CWD, "0"), CodexAppServerAdapter(CWD), texts=texts)
+
+
+def claude() -> PlayedAgent:
+    return PlayedAgent(ClaudeDriver(), ClaudeAdapter(CWD))
+
+
+def opencode() -> PlayedAgent:
+    return PlayedAgent(OpencodeDriver(CWD), OpencodeAdapter(CWD))
 
 
 def response(sent: dict[str, Any], **data: Any) -> dict[str, Any]:

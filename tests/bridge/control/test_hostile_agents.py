@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -14,11 +15,15 @@ from tests.bridge.control.played_agent import (
     PlayedAgent,
     answered,
     call,
+    claude,
     codex,
+    opencode,
     pi,
     text_delta,
     user,
 )
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 PI_LINES = [
     b"", b"\xff\xfe", b"[]", b"nonsense", b'{"type": 3}', b'{"type": "response", "id": "ttsr-1", "success": false}',
@@ -64,3 +69,37 @@ def test_any_lines_of_pi(lines: list[bytes]) -> None:
 @given(st.lists(st.sampled_from(CODEX_LINES), max_size=40))
 def test_any_lines_of_codex(lines: list[bytes]) -> None:
     play(codex(), lines)
+
+
+def sampled(name: str) -> list[bytes]:
+    """Lines of a recorded session, some of them cut."""
+    lines = (SAMPLES / name).read_bytes().replace(b"data: ", b"").splitlines()[:400]
+    return [*lines, *(line[: len(line) // 2] for line in lines[::7])]
+
+
+CLAUDE_LINES = [
+    *sampled("claude/print-partial.jsonl"),
+    b'{"type": "control_request", "request_id": 3, "request": {"subtype": "can_use_tool"}}',
+    b'{"type": "control_response", "response": {"subtype": "error", "request_id": "ttsr-1"}}',
+    b'{"type": "control_response", "response": {"subtype": "success", "request_id": "ttsr-1"}}',
+    b'{"type": "system", "subtype": "init"}', b'{"type": "result", "is_error": true}',
+]  # fmt: skip
+OPENCODE_LINES = [
+    b'{"http": "session-1", "status": 200, "body": {"data": {"id": "s"}}}', b'{"http": "prompt-2", "status": 500}',
+    b'{"http": "prompt-2", "status": 200, "body": []}', b'{"http": "wait-3", "status": 204}', b'{"http": 5}',
+    b'{"type": "permission.v2.asked", "data": {"sessionID": "s", "id": 5, "resources": 3}}',
+    b'{"type": "question.v2.asked", "data": {"sessionID": "s"}}',
+    b'{"type": "session.next.step.failed", "data": {"sessionID": "s", "error": {"message": "no"}}}',
+    b'{"type": "session.next.text.delta", "data": {"sessionID": "s", "delta": "deprecated_module "}}',
+    b'{"type": "session.next.step.ended", "data": {"sessionID": "s", "finish": "stop"}}',
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(CLAUDE_LINES), max_size=40))
+def test_any_lines_of_claude_code(lines: list[bytes]) -> None:
+    play(claude(), lines)
+
+
+@given(st.lists(st.sampled_from(OPENCODE_LINES), max_size=40))
+def test_any_lines_of_opencode(lines: list[bytes]) -> None:
+    play(opencode(), lines)

@@ -103,6 +103,11 @@ class AgentProcess:
         getattr(process, "_transport").close()  # noqa: B009
         return process.returncode
 
+    def terminate(self) -> None:
+        """Asks the process to end."""
+        if self._process is not None:
+            self._signal(signal.SIGTERM)
+
     @property
     def last_errors(self) -> str:
         """The end of what the agent wrote to its standard error."""

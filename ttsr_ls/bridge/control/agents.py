@@ -8,8 +8,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.bridge.control.agent_process import AgentProcess
+from ttsr_ls.bridge.control.agent_server import AgentServer
 from ttsr_ls.bridge.control.driver import AgentDriver, Capabilities
+from ttsr_ls.bridge.control.drivers.claude import ARGUMENTS, ClaudeDriver
 from ttsr_ls.bridge.control.drivers.codex import CodexDriver
+from ttsr_ls.bridge.control.drivers.opencode import OpencodeDriver
 from ttsr_ls.bridge.control.drivers.pi import OmpDriver, PiDriver
 from ttsr_ls.bridge.control.running import AgentTransport
 
@@ -31,6 +34,14 @@ class ControlledAgent(Struct, frozen=True):
 
 
 CONTROLLED = {
+    "claude": ControlledAgent(
+        "Claude Code",
+        "claude",
+        "claude",
+        lambda added: [*ARGUMENTS, *added],
+        lambda _cwd, _version: ClaudeDriver(),
+        ClaudeDriver.capabilities,
+    ),
     "codex": ControlledAgent(
         "Codex",
         "codex",
@@ -38,6 +49,15 @@ CONTROLLED = {
         lambda added: [*added, "app-server"],
         CodexDriver,
         CodexDriver.capabilities,
+    ),
+    "opencode": ControlledAgent(
+        "opencode",
+        "opencode",
+        "opencode",
+        lambda added: ["serve", "--hostname", "127.0.0.1", "--port", "0", *added],
+        lambda cwd, _version: OpencodeDriver(cwd),
+        OpencodeDriver.capabilities,
+        AgentServer,
     ),
     "pi": ControlledAgent(
         "pi",

@@ -12,22 +12,25 @@ from collections.abc import Iterable
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.control.correction import BlamedCalls, Correction, context_of, reached_context
 from ttsr_ls.bridge.control.driver import AgentDriver, AgentRefusedError, Plan, PlanStep, Rewinding, ToAgent
-from ttsr_ls.bridge.control.injection_text import GO_ON, ShownFrom, deferred_text, interrupt_text
+from ttsr_ls.bridge.control.injection_text import GO_ON, ShownFrom
+from ttsr_ls.bridge.control.injector import Injector
 from ttsr_ls.bridge.control.plan_runner import PlanRunner
 from ttsr_ls.bridge.control.reaction import CONTROL_LIMITS, ControlLimits, Reaction
 from ttsr_ls.bridge.control.shown_output import shown_output
 from ttsr_ls.bridge.control.turn_filter import TurnFilter
-from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RulesInjected, RunView
+from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RunView
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
+    CallDone,
     TurnCancelled,
+    TurnFailed,
     TurnOutcome,
+    UnseenTrigger,
+    UserInput,
 )
 from ttsr_ls.session.output.agent_events import (
     Adapter,
@@ -37,6 +40,9 @@ from ttsr_ls.session.output.agent_events import (
     TurnClosed,
     TurnOpened,
 )
+
+_LAG = 2_000
+"""How long events may come after the agent said that it is idle, in milliseconds."""
 
 
 class Controller:
@@ -55,16 +61,14 @@ class Controller:
         self._adapter = adapter
         self._observer = observer
         self._settings = settings
-        self._shown = shown
         self._limits = limits
         self._plans = PlanRunner(limits.patience)
         self._blamed = BlamedCalls()
         driver.is_forbidden = self._blamed.is_forbidden
         self._correction: Correction | None = None
         self._turns = TurnFilter()
-        self._reminders: dict[str, Rule] = {}
         self._prompt = ""
-        self._now = 0
+        self._now = self._heard = 0
         self._interrupts = 0
         self._has_run_call = False
         self._in_turn = False
@@ -72,6 +76,7 @@ class Controller:
         """A turn was asked for and has not begun."""
         self._outgoing: list[ToAgent] = []
         self._views: list[RunView] = []
+        self._injector = Injector(observer, shown, self._turns, self._views.append)
         self.failure: str | None = None
         """Why the session cannot go on."""
         self.outcome: TurnOutcome | None = None
@@ -94,7 +99,7 @@ class Controller:
 
     def receive(self, line: bytes, now: int) -> Reaction:
         """A line of the agent, without its line end."""
-        self._now = now
+        self._now = self._heard = now
         message = parse_object(line) if line.strip() else ""
         if not isinstance(message, str):
             self._outgoing += self._driver.receive(message)
@@ -102,7 +107,8 @@ class Controller:
                 self._plans.receive(message)
             except AgentRefusedError as error:
                 self._refused(str(error))
-        self._feed(self._adapter.feed(line + b"\n"))
+        if isinstance(message, str) or "http" not in message:  # Answers to requests are no events.
+            self._feed(self._adapter.feed(line + b"\n"))
         self._views += map(AgentTrouble, self._driver.notes)
         self._driver.notes.clear()
         return self._reaction(now)
@@ -112,13 +118,18 @@ class Controller:
         overdue = self._plans.overdue(now)
         if overdue is not None:
             self._fail(f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds.")
+        why = self._driver.stopped
+        is_waiting = self._in_turn or self._is_awaited
+        if why is not None and is_waiting and self._plans.is_idle and now - self._heard > _LAG:
+            self._in_turn, self._is_awaited = True, False
+            self._feed([TurnClosed(TurnFailed(why))])
         return self._reaction(now)
 
     def stop(self, now: int) -> Reaction:
         """A person stops the agent."""
         self._plans.clear()
         self._correction = None
-        self._reminders.clear()
+        self._injector.reminders.clear()
         self._turns.release()
         self._is_awaited = False
         if self._in_turn:
@@ -147,7 +158,8 @@ class Controller:
         if self.failure is None:
             self._outgoing += self._plans.send(now)
         outgoing, self._outgoing = tuple(self._outgoing), []
-        views, self._views = tuple(self._views), []
+        views = tuple(self._views)
+        self._views.clear()
         return Reaction(outgoing, views)
 
     def _refused(self, why: str) -> None:
@@ -169,13 +181,15 @@ class Controller:
                 case AnswerStarted(agent=agent) if agent == MAIN_AGENT:
                     self._answer_begun()
                 case TurnOpened():
+                    if isinstance(event.trigger, UnseenTrigger) and self._is_awaited:
+                        event = TurnOpened(UserInput(self._prompt))  # noqa: PLW2901 - the stream does not show it
+                    self._injector.told.clear()
                     self._in_turn, self._is_awaited = True, False
                     self._interrupts, self._has_run_call = 0, False
                 case ToolResultSeen():
                     self._call_ended(event)
                 case TurnClosed():
-                    if self._reminders and not isinstance(event.outcome, TurnCancelled):
-                        self._prompt_reminders()
+                    if self._goes_on(event):
                         continue
                     self._in_turn, self._correction, self.outcome = False, None, event.outcome
                     self._turns.release()
@@ -188,6 +202,21 @@ class Controller:
             if triggers:
                 self._triggered(triggers)
 
+    def _goes_on(self, event: TurnClosed) -> bool:
+        """The agent is done but has something of ours to do; in the log the turn goes on."""
+        if isinstance(event.outcome, TurnCancelled):
+            return False
+        if self._injector.reminders:
+            text = self._injector.reminder(self._now)
+            if text is None:
+                return False
+            self._plans.add((self._driver.inject(text),))
+        elif not self._driver.has_queued:
+            return False
+        self._is_awaited = True
+        self._turns.hold()
+        return True
+
     def _answer_begun(self) -> None:
         self._in_turn, self._is_awaited = True, False
         if self._correction is None or self._correction.is_sent:
@@ -195,7 +224,8 @@ class Controller:
             self._turns.release()
 
     def _call_ended(self, event: ToolResultSeen) -> None:
-        self._has_run_call = True
+        # A call of the interrupted answer ends without having run.
+        self._has_run_call |= self._correction is None or isinstance(event.state, CallDone)
         ran = self._blamed.ran(event.call, event.state)
         if ran:
             self._views.append(
@@ -212,9 +242,9 @@ class Controller:
         if cuts:
             self._correct(main)
             triggers = [notice for notice in triggers if notice not in main]
-        self._reminders.update((notice.rule.path, notice.rule) for notice in triggers)
-        if self._reminders and self._driver.capabilities.queues:
-            text = self._reminder()
+        self._injector.reminders.update((notice.rule.path, notice.rule) for notice in triggers)
+        if self._injector.reminders and self._driver.capabilities.queues:
+            text = self._injector.reminder(self._now)
             if text is not None:
                 self._plans.add(self._driver.remind(text))
 
@@ -253,43 +283,15 @@ class Controller:
         sent: list[PlanStep] = []
 
         def make() -> tuple[ToAgent, ...]:
-            told = self._committed(correction)
+            told = self._injector.interrupt(correction, self._interrupts, self._now)
             if told is None and steers:  # Nothing was interrupted, and the agent goes on by itself.
                 self._correction = None
                 self._turns.release()
                 return ()
-            said = f"{self._prompt}\n\n{told or GO_ON}" if again else told or GO_ON
+            # What was taken back took earlier rules with it.
+            said = "\n\n".join([self._prompt, *self._injector.told]) if again else told or GO_ON
             self._turns.add_sent(said)
             sent.append(self._driver.steer(said) if steers else self._driver.inject(said))
             return sent[0].make()
 
         return (PlanStep("inject", make, lambda message: not sent or sent[0].is_answered(message)),)
-
-    def _committed(self, correction: Correction) -> str | None:
-        """The text about the rules, once it is on record; None if that failed."""
-        text = (deferred_text if correction.call_ran else interrupt_text)(correction.rules, self._shown)
-        correction.is_sent = True
-        return self._recorded(InjectionKind.INTERRUPT, text, correction.names, self._interrupts)
-
-    def _reminder(self) -> str | None:
-        rules = tuple(self._reminders.values())
-        self._reminders.clear()
-        names = tuple(rule.name for rule in rules)
-        return self._recorded(InjectionKind.REMINDER, deferred_text(rules, self._shown), names, 0)
-
-    def _recorded(self, kind: InjectionKind, text: str, names: tuple[str, ...], attempt: int) -> str | None:
-        is_recorded, notices = self._observer.inject(kind, text, names, attempt, self._now)
-        self._views += notices
-        if not is_recorded:
-            return None
-        self._turns.add_sent(text)
-        self._views.append(RulesInjected(names, text))
-        return text
-
-    def _prompt_reminders(self) -> None:
-        """The agent is done and is told what it broke; in the log the turn goes on."""
-        text = self._reminder()
-        if text is not None:
-            self._is_awaited = True
-            self._turns.hold()
-            self._plans.add((self._driver.inject(text),))

@@ -128,6 +128,16 @@ class AgentDriver(ABC):
         return self.capabilities.calls_wait
 
     @property
+    def has_queued(self) -> bool:
+        """A message of ours waits until the agent is done with its turn."""
+        return False
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the agent is idle, in a sentence, where it says so apart from its events; None: it does not say."""
+        return None
+
+    @property
     def is_settled(self) -> bool:
         """Nothing is under way that the events of the agent do not show, such as a retry after an error."""
         return True

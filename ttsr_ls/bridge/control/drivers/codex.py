@@ -106,7 +106,7 @@ class CodexDriver(AgentDriver):
             if "method" in message or message.get("id") != identity:
                 return False
             error = mapping(message, "error")
-            if error:
+            if error and method != "turn/interrupt":  # A turn that is over cannot be interrupted and need not be.
                 raise AgentRefusedError(f"{method}: {text(error, 'message') or 'the agent gave no reason'}")
             self._answered(method, mapping(message, "result"))
             return True

@@ -1,0 +1,146 @@
+"""An agent that is an HTTP server on loopback: its process, its stream of events, and requests to it.
+
+The server is protected by a password that only this program and the agent know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
+from ttsr_ls.bridge.control.agent_process import AgentFailedError, AgentProcess
+from ttsr_ls.bridge.control.driver import HttpCall, ToAgent
+from ttsr_ls.bridge.control.drivers.opencode import EVENTS
+
+if TYPE_CHECKING:
+    import aiohttp
+
+_USER = "opencode"
+_ADDRESS = re.compile(rb"listening on (http://127\.0\.0\.1:\d+)")
+_START_PATIENCE = 60.0
+_MOST_SAID = 64 * 1024
+_LONGEST_BODY = 4 * 1024 * 1024
+
+
+class AgentServer:
+    """The server of an agent. `open` first, `close` at the end."""
+
+    def __init__(self, command: Sequence[str], cwd: Path, environ: Mapping[str, str]) -> None:
+        self._password = secrets.token_urlsafe(24)
+        secured = {**environ, "OPENCODE_SERVER_USERNAME": _USER, "OPENCODE_SERVER_PASSWORD": self._password}
+        self._process = AgentProcess(command, cwd, secured)
+        self._lines: asyncio.Queue[bytes] = asyncio.Queue(maxsize=1_000)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._session: aiohttp.ClientSession | None = None
+        self._address = ""
+
+    async def open(self) -> None:
+        """Starts the server and follows its events. Raises AgentFailedError."""
+        import aiohttp
+
+        await self._process.open()
+        try:
+            self._address = await asyncio.wait_for(self._announced(), _START_PATIENCE)
+            timeout = aiohttp.ClientTimeout(total=None, sock_connect=10)
+            auth = aiohttp.BasicAuth(_USER, self._password)
+            self._session = aiohttp.ClientSession(auth=auth, timeout=timeout)
+            events = await self._session.get(f"{self._address}{EVENTS}")
+            events.raise_for_status()
+        except TimeoutError as error:
+            await self.close()
+            raise AgentFailedError("the agent's server does not start") from error
+        except aiohttp.ClientError as error:
+            await self.close()
+            raise AgentFailedError(f"cannot follow the events of the agent's server: {error}") from error
+        except AgentFailedError:
+            await self.close()
+            raise
+        self._begin(self._follow(events))
+        self._begin(self._discard_output())
+
+    async def read(self) -> bytes:
+        """The next line of the events, or the answer to a request; nothing when the server is gone."""
+        return await self._lines.get()
+
+    async def send(self, message: ToAgent) -> None:
+        """Begins a request; its answer comes as a line. Raises AgentFailedError for anything else."""
+        if not isinstance(message, HttpCall):
+            raise AgentFailedError("the agent reads no standard input")
+        self._begin(self._request(message))
+
+    async def close(self) -> int | None:
+        """Ends the requests and the server; its exit status."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._session is not None:
+            await self._session.close()
+        # A server does not end with its input.
+        self._process.terminate()
+        return await self._process.close()
+
+    @property
+    def last_errors(self) -> str:
+        """The end of what the server wrote to its standard error."""
+        return self._process.last_errors
+
+    def _begin(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _announced(self) -> str:
+        said = b""
+        while len(said) < _MOST_SAID:
+            data = await self._process.read()
+            if not data:
+                break
+            said += data
+            found = _ADDRESS.search(said)
+            if found is not None:
+                return found[1].decode()
+        raise AgentFailedError("the agent's server ended, or said no address, when it was started")
+
+    async def _discard_output(self) -> None:
+        while await self._process.read():
+            pass
+        await self._lines.put(b"")
+
+    async def _follow(self, events: aiohttp.ClientResponse) -> None:
+        splitter = LineSplitter()
+        with suppress(Exception):  # Whatever broke the stream, nothing more comes.
+            async for data in events.content.iter_any():
+                for line in splitter.feed(data):
+                    if not isinstance(line, OversizedLine) and line.startswith(b"data:"):
+                        await self._lines.put(line.removeprefix(b"data:").strip() + b"\n")
+        await self._lines.put(b"")
+
+    async def _request(self, call: HttpCall) -> None:
+        import aiohttp
+
+        assert self._session is not None
+        answer: dict[str, Any] = {"http": call.key, "status": 599, "body": {"message": "no answer"}}
+        try:
+            url = f"{self._address}{call.path}"
+            async with self._session.request(call.method, url, json=call.body) as response:
+                data = await response.content.read(_LONGEST_BODY)
+                answer["status"] = response.status
+                answer["body"] = _object(data)
+        except aiohttp.ClientError as error:
+            answer["body"] = {"message": str(error)}
+        await self._lines.put(json.dumps(answer).encode() + b"\n")
+
+
+def _object(data: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(data or b"{}")
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,118 @@
+"""Claude Code by `--input-format stream-json`: user messages and control requests in, its stream out.
+
+A user message with `priority` `now` cuts the answer off and goes on. `rewind_conversation` takes back a prompt and all
+after it; it is not documented, and a version that refuses it is prompted without it.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.control.driver import (
+    AgentDriver,
+    AgentRefusedError,
+    Capabilities,
+    LineToAgent,
+    Plan,
+    PlanStep,
+    Rewinding,
+    ToAgent,
+)
+
+ARGUMENTS = (
+    "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages", "--verbose",
+    "--permission-prompt-tool", "stdio",
+)  # fmt: skip
+_ACCEPTED = frozenset({"queued", "started", "completed"})
+
+
+class ClaudeDriver(AgentDriver):
+    """One session."""
+
+    capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, calls_wait=True)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._prompted = ""
+        """The id of the message that a rewind takes back."""
+        self._queued: set[str] = set()
+        self._is_running = False
+
+    def start(self) -> Plan:
+        return (self._control("initialize"),)
+
+    def prompt(self, text: str) -> PlanStep:
+        self._prompted = str(uuid.uuid4())
+        return self._message(text, self._prompted)
+
+    def interrupt(self) -> Plan:
+        stopped = PlanStep("result", tuple, lambda _: not self._is_running)
+        return (self._control("interrupt"), stopped)
+
+    def rewind(self) -> Plan:
+        return (self._control("rewind_conversation", target_message_uuid=self._prompted),)
+
+    def steer(self, text: str) -> PlanStep:
+        return self._message(text, str(uuid.uuid4()), priority="now")
+
+    def remind(self, text: str) -> Plan:
+        identity = str(uuid.uuid4())
+        self._queued.add(identity)
+        return (self._message(text, identity),)
+
+    @property
+    def has_queued(self) -> bool:
+        return bool(self._queued)
+
+    def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
+        match text(message, "type"):
+            case "result":
+                self._is_running = False
+            case "stream_event":
+                self._is_running = True
+            case "command_lifecycle" if text(message, "state") != "queued":
+                self._queued.discard(text(message, "command_uuid"))
+            case "control_request":
+                return (LineToAgent(self._answer(text(message, "request_id"), mapping(message, "request"))),)
+        return ()
+
+    def _answer(self, identity: str, request: JsonObject) -> JsonObject:
+        if text(request, "subtype") != "can_use_tool":
+            why = f"ttsr-ls does not answer {text(request, 'subtype')}"
+            failed = {"subtype": "error", "request_id": identity, "error": why}
+            return {"type": "control_response", "response": failed}
+        call, given = text(request, "tool_use_id"), mapping(request, "input")
+        if self.may_run(call, text(request, "tool_name")):
+            decision: JsonObject = {"behavior": "allow", "updatedInput": given}
+        else:
+            decision = {"behavior": "deny", "message": "This call is not permitted."}
+        answer = {"subtype": "success", "request_id": identity, "response": decision}
+        return {"type": "control_response", "response": answer}
+
+    def _message(self, said: str, identity: str, **more: str) -> PlanStep:
+        content = {"role": "user", "content": [{"type": "text", "text": said}]}
+        message = {"type": "user", "uuid": identity, "message": content, "parent_tool_use_id": None, "session_id": ""}
+
+        def is_answered(answer: JsonObject) -> bool:
+            if text(answer, "type") == "system" and text(answer, "subtype") == "init":  # Of versions before 2.1.300.
+                return True
+            return text(answer, "command_uuid") == identity and text(answer, "state") in _ACCEPTED
+
+        return PlanStep("user message", lambda: (LineToAgent({**message, **more}),), is_answered)
+
+    def _control(self, kind: str, **arguments: str) -> PlanStep:
+        identity = f"ttsr-{self.next_id()}"
+        request = {"type": "control_request", "request_id": identity, "request": {"subtype": kind, **arguments}}
+
+        def is_answered(message: JsonObject) -> bool:
+            response = mapping(message, "response")
+            if text(message, "type") != "control_response" or text(response, "request_id") != identity:
+                return False
+            inner = mapping(response, "response")
+            if text(response, "subtype") != "success" or inner.get("rewound") is False:
+                reason = text(response, "error") or text(inner, "error") or "the agent gave no reason"
+                raise AgentRefusedError(f"{kind}: {reason}")
+            return True
+
+        return PlanStep(kind, lambda: (LineToAgent(request),), is_answered)

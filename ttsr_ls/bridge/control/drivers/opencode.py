@@ -1,0 +1,140 @@
+"""opencode by the HTTP server of `opencode serve`, its second API, whose events have the deltas of tools' arguments."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text, whole_number
+from ttsr_ls.bridge.control.driver import (
+    AgentDriver,
+    AgentRefusedError,
+    Capabilities,
+    HttpCall,
+    Plan,
+    PlanStep,
+    Rewinding,
+    ToAgent,
+)
+
+EVENTS = "/api/event"
+_MOST_SEEN = 1_000
+
+
+class OpencodeDriver(AgentDriver):
+    """One session in the folder `cwd`."""
+
+    capabilities = Capabilities(
+        Rewinding.ANSWER,
+        keeps=True,
+        steers=False,
+        queues=True,
+        calls_wait=True,
+        limits=("A kept tool call that was interrupted stays as a failed one, without its arguments.",),
+    )
+
+    def __init__(self, cwd: PurePath) -> None:
+        super().__init__()
+        self._cwd = cwd
+        self._session = ""
+        self._kept = ""
+        """The id of the last message before the answer under way: a rewind takes back what follows it."""
+        self._queued: set[str] = set()
+        self._seen: set[str] = set()
+        self._waiting = ""
+        self._has_stopped = False
+        self._failure = ""
+
+    def start(self) -> Plan:
+        return (self._call("session", "", {"location": {"directory": str(self._cwd)}}),)
+
+    def prompt(self, text: str) -> PlanStep:
+        return self._call("prompt", "/prompt", {"prompt": {"text": text}})
+
+    def interrupt(self) -> Plan:
+        return (self._call("interrupt", "/interrupt"),)
+
+    def rewind(self) -> Plan:
+        staged = self._call("revert", "/revert/stage", {"files": False})
+        return (staged, self._call("commit", "/revert/commit"))
+
+    def remind(self, text: str) -> Plan:
+        return (self._call("reminder", "/prompt", {"prompt": {"text": text}, "delivery": "steer"}),)
+
+    @property
+    def has_queued(self) -> bool:
+        return bool(self._queued)
+
+    @property
+    def stopped(self) -> str | None:
+        return (self._failure or "The agent stopped.") if self._has_stopped else None
+
+    def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
+        key = text(message, "http")
+        if key:
+            return self._waited(key, message)
+        data = mapping(message, "data")
+        if text(data, "sessionID") != self._session:
+            return ()
+        match text(message, "type"):
+            case "session.next.step.ended":
+                self._kept = text(data, "assistantMessageID") or self._kept
+            case "session.next.prompted":
+                self._kept = text(data, "messageID") or self._kept
+                self._queued.discard(text(data, "messageID"))
+                if len(self._seen) < _MOST_SEEN:
+                    self._seen.add(text(data, "messageID"))
+            case "session.next.step.started":
+                self._failure = ""
+            case "session.next.step.failed":
+                self._failure = text(mapping(data, "error"), "message")
+            case "permission.v2.asked":
+                resources = data.get("resources")
+                shown = ", ".join(map(str, resources)) if isinstance(resources, list) else ""
+                call = text(mapping(data, "source"), "callID")
+                reply = "once" if self.may_run(call, f"{text(data, 'action')} {shown}") else "reject"
+                return (self._answer(f"permission/{text(data, 'id')}/reply", {"reply": reply}),)
+            case "question.v2.asked":
+                return (self._answer(f"question/{text(data, 'id')}/reject"),)
+        return ()
+
+    def _waited(self, key: str, message: JsonObject) -> tuple[ToAgent, ...]:
+        """A prompt was accepted: from here on, a request waits until the agent is idle."""
+        if key == self._waiting:
+            self._has_stopped = True
+        if not key.startswith(("prompt-", "reminder-")) or whole_number(message, "status") >= 400:
+            return ()
+        self._has_stopped = False
+        self._waiting = f"wait-{self.next_id()}"
+        return (HttpCall(self._waiting, "POST", f"/api/session/{self._session}/wait"),)
+
+    def _answer(self, path: str, body: JsonObject | None = None) -> HttpCall:
+        return HttpCall(f"answer-{self.next_id()}", "POST", f"/api/session/{self._session}/{path}", body)
+
+    def _call(self, kind: str, path: str, body: JsonObject | None = None) -> PlanStep:
+        key = f"{kind}-{self.next_id()}"
+
+        def is_answered(message: JsonObject) -> bool:
+            if text(message, "http") != key:
+                return False
+            status, answer = whole_number(message, "status"), mapping(message, "body")
+            if not 200 <= status < 300:
+                why = text(answer, "message") or text(mapping(answer, "data"), "message") or text(answer, "_tag")
+                raise AgentRefusedError(f"{kind}: status {status} {why}".rstrip())
+            self._accepted(kind, text(mapping(answer, "data"), "id"))
+            return True
+
+        def make() -> tuple[ToAgent, ...]:
+            sent = {**(body or {}), "messageID": self._kept} if kind == "revert" else body
+            base = "/api/session" if kind == "session" else f"/api/session/{self._session}"
+            return (HttpCall(key, "POST", f"{base}{path}", sent),)
+
+        return PlanStep(kind, make, is_answered)
+
+    def _accepted(self, kind: str, identity: str) -> None:
+        match kind:
+            case "session":
+                self._session = identity
+            case "reminder" if identity not in self._seen:
+                self._queued.add(identity)
+            case _:
+                pass

@@ -1,0 +1,55 @@
+"""Makes the texts about rules and puts them on record. What is not on record is not sent (spec U1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ttsr_ls.bridge.control.correction import Correction
+from ttsr_ls.bridge.control.injection_text import ShownFrom, deferred_text, interrupt_text
+from ttsr_ls.bridge.control.turn_filter import TurnFilter
+from ttsr_ls.bridge.control.views import RulesInjected, RunView
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.session.history.turn import InjectionKind
+
+
+class Injector:
+    """The injections of one session. `show` gets what people see of them."""
+
+    __slots__ = ("_observer", "_show", "_shown", "_turns", "reminders", "told")
+
+    def __init__(
+        self, observer: Observer, shown: ShownFrom, turns: TurnFilter, show: Callable[[RunView], None]
+    ) -> None:
+        self._observer = observer
+        self._shown = shown
+        self._turns = turns
+        self._show = show
+        self.reminders: dict[str, Rule] = {}
+        """The rules that the agent has to be told of, by their paths."""
+        self.told: list[str] = []
+        """What the agent was told about rules in this turn."""
+
+    def interrupt(self, correction: Correction, attempt: int, now: int) -> str | None:
+        """The text about the rules of an interrupt, the `attempt`th of the turn; None: it is not on record."""
+        correction.is_sent = True
+        text = (deferred_text if correction.call_ran else interrupt_text)(correction.rules, self._shown)
+        return self._recorded(InjectionKind.INTERRUPT, text, correction.names, attempt, now)
+
+    def reminder(self, now: int) -> str | None:
+        """The text about the rules that the agent has to be told of; None: it is not on record."""
+        rules = tuple(self.reminders.values())
+        self.reminders.clear()
+        names = tuple(rule.name for rule in rules)
+        return self._recorded(InjectionKind.REMINDER, deferred_text(rules, self._shown), names, 0, now)
+
+    def _recorded(self, kind: InjectionKind, text: str, names: tuple[str, ...], attempt: int, now: int) -> str | None:
+        is_recorded, notices = self._observer.inject(kind, text, names, attempt, now)
+        for notice in notices:
+            self._show(notice)
+        if not is_recorded:
+            return None
+        self.told.append(text)
+        self._turns.add_sent(text)
+        self._show(RulesInjected(names, text))
+        return text
