@@ -19,6 +19,26 @@ from tests.editors.probed import PATIENCE, ROOT, Editor, process
 PROBE = Path(__file__).parent / "probe" / "probe.lua"
 
 
+def tried(editor: Editor, *wanted: str) -> str:
+    """The text of the window with the result of `:TtsrTest`, as soon as it has what is wanted."""
+    parts = ", ".join(f"[==[{part}]==]" for part in wanted)
+    return str(
+        editor.ask(
+            "lua",
+            code=f"""
+                local function text()
+                  local buf = vim.fn.bufnr('^ttsr://test$')
+                  return buf < 0 and '' or table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\\n')
+                end
+                assert(vim.wait(20000, function()
+                  return vim.iter({{ {parts} }}):all(function(part) return text():find(part, 1, true) ~= nil end)
+                end, 20), 'not shown; this is: ' .. text())
+                return text()
+            """,
+        )
+    )
+
+
 @contextmanager
 def open_neovim(
     folder: Path, scratch: Path, environment: dict[str, str], program: Path, *, on_screen: bool = False

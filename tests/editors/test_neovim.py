@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.editors.edited_file import check_marks_of_an_edit
+from tests.editors.neovim import tried
 from tests.editors.probed import Editor
 from tests.editors.scene import BROKEN, FIRING, Scene, shown_in_bytes
 
@@ -70,8 +71,10 @@ def test_an_edit_is_marked_where_the_agent_makes_it(neovim: Editor, scene: Scene
 def test_the_command_tries_the_rules_on_lines(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.firing))
     neovim.ask("open", path=str(scene.target))
-    assert "1 of 3 rules fire" in neovim.ask("run_command", command="1TtsrTest")
-    assert "None of 3 rules fires" in neovim.ask("run_command", command="3,4TtsrTest")
+    neovim.ask("keys", keys=":1TtsrTest<CR>")
+    tried(neovim, "1 of 3 rules fires")
+    neovim.ask("keys", keys=":3,4TtsrTest<CR>")
+    tried(neovim, "None of 3 rules fires")
 
 
 def test_the_name_of_a_rule_is_not_evaluated_in_the_status_line(neovim: Editor, scene: Scene) -> None:
@@ -79,7 +82,9 @@ def test_the_name_of_a_rule_is_not_evaluated_in_the_status_line(neovim: Editor, 
     rule.write_text("---\ncondition: zzz\n---\nbody\n")
     try:
         neovim.ask("open", path=str(rule))
-        assert "does not fire" in neovim.ask("run_command", command="1TtsrTest")
+        neovim.ask("keys", keys=":1TtsrTest<CR>")
+        tried(neovim, "does not fire")
+        neovim.ask("keys", keys="<C-w>j")
         shown = neovim.ask("evaluate", expression="nvim_eval_statusline(&l:statusline, {}).str")
         assert "%{execute(" in shown
         assert neovim.ask("evaluate", expression="exists('g:owned')") == 0

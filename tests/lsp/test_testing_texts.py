@@ -53,6 +53,14 @@ async def test_a_part_of_a_file_is_an_edit_of_it_and_prose_is_a_reply(vscode: Ta
     assert [each["name"] for each in prose["rules"] if each["verdict"] == "fires"] == ["prose"]
 
 
+async def test_a_text_of_a_file_is_edited_or_written_where_nobody_says_which(vscode: Talk) -> None:
+    rules(vscode, edits=ANY, writes=ANY.replace("tool:edit", "tool:write"))
+    for kind, fired in ((None, ["edits", "writes"]), ("edit", ["edits"]), ("write", ["writes"])):
+        said = {} if kind is None else {"kind": kind}
+        found = await test(vscode, text="x as any;", textDocument=document(vscode, "a.ts"), **said)
+        assert [each["name"] for each in found["rules"] if each["verdict"] == "fires"] == fired
+
+
 async def test_a_text_is_what_the_person_says(vscode: Talk) -> None:
     rules(vscode, bash="---\ncondition: 'rm -rf'\nscope: tool:bash\n---\nno\n")
     found = await test(vscode, text="rm -rf /", kind="bash", textDocument=document(vscode, "a.ts"))

@@ -19,8 +19,32 @@ vim.api.nvim_create_autocmd('BufReadPost', {
 })
 
 vim.api.nvim_create_user_command('TtsrTest', function(command)
-  require('ttsr').test(command.line1, command.line2)
-end, { range = '%', desc = 'Try the rules on the selected lines' })
+  local trial = require('ttsr.trial')
+  local region = trial.region_of(command)
+  if command.bang then
+    trial.ask(region)
+  else
+    trial.test(command.fargs[1], command.fargs[2], region)
+  end
+end, {
+  range = true,
+  bang = true,
+  nargs = '*',
+  complete = function(start)
+    return vim.tbl_filter(function(kind)
+      return vim.startswith(kind, start)
+    end, require('ttsr.trial').KINDS)
+  end,
+  desc = 'Try the rules on the selected text, or the whole buffer',
+})
+
+vim.api.nvim_create_user_command('TtsrWhy', function()
+  require('ttsr.trial').why()
+end, { desc = 'Say which rule of the last test matches here, and why it fires or not' })
+
+vim.api.nvim_create_user_command('TtsrClearTest', function()
+  require('ttsr.trial').clear()
+end, { desc = 'Take the marks of the last test away' })
 
 vim.api.nvim_create_user_command('TtsrClearTriggers', function()
   require('ttsr').clear_triggers()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from threading import Lock
 from typing import Any
 
+from msgspec.structs import replace
+
 from ttsr_ls.ide.text_trial.delta_firings import TrialMonitors
 from ttsr_ls.ide.text_trial.rule_gates import rule_gates
 from ttsr_ls.ide.text_trial.streamed_text import StreamedText, TextKind, context_of, default_kind, streamed
-from ttsr_ls.ide.text_trial.text_trial import DeltaStream, run_text_trial
+from ttsr_ls.ide.text_trial.text_trial import DeltaStream, TextTrial, run_text_trial
 from ttsr_ls.ide.trial.editor_trial import stream_in_scope
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -57,7 +59,20 @@ class TextTrials:
         stream = DeltaStream(query.chunk, query.shown)
         with self._lock:
             trial = run_text_trial(rules.rules, text, stream, self._monitors, self._search)
+            if rules.only is None and (query.kind, query.tool) == (None, None) and text.context.tool == TextKind.EDIT:
+                trial = self._with_writes(trial, rules, stream)
         return TrialAnswer(query, trial, rules, folder, encoding).json()
+
+    def _with_writes(self, trial: TextTrial, rules: TrialRules, stream: DeltaStream) -> TextTrial:
+        """The trial of an edit that nobody asked for as such: rules for tools that only write are tried on a write."""
+        edited = trial.text.context
+        written = replace(edited, tool=str(TextKind.WRITE))
+        writes = rules.rules.only(lambda rule: rule.scope.admits(written) and not rule.scope.admits(edited))
+        if not writes.rules:
+            return trial
+        others = run_text_trial(writes, replace(trial.text, context=written), stream, self._monitors, self._search)
+        by_path = {each.rule.path: each for each in others.rules}
+        return replace(trial, rules=tuple(by_path.get(each.rule.path, each) for each in trial.rules))
 
 
 def _rules(query: TrialQuery, workspace: Workspace, folder: str) -> TrialRules | None:

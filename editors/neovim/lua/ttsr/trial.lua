@@ -1,0 +1,223 @@
+-- Tries rules on a text of a buffer: marks all matches, fills the quickfix list, and shows one result window.
+
+local answer = require('ttsr.trial_answer')
+local server = require('ttsr.server')
+local result_window = require('ttsr.trial_result')
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('ttsr.trial')
+local regions = vim.api.nvim_create_namespace('ttsr.trial.region')
+local group = vim.api.nvim_create_augroup('ttsr.trial', {})
+
+M.KINDS = { 'edit', 'write', 'text', 'thinking', 'bash', 'tool' }
+
+---@class ttsr.Trial
+---@field buf integer
+---@field region integer the extmark of what is tried; nil is the whole buffer
+---@field kind string?
+---@field tool string?
+---@field result table
+---@field base integer[] row and column, from 0, at which the text begins
+
+---@type ttsr.Trial?
+local current
+local remembered = {}
+local runs = 0
+
+for name, link in pairs({ TtsrFires = 'DiffText', TtsrSilent = 'DiffAdd', TtsrFiresSign = 'WarningMsg', TtsrNote = 'Comment' }) do
+  vim.api.nvim_set_hl(0, name, { link = link, default = true })
+end
+
+---@param message string
+local function complain(message)
+  vim.notify('TTSR: ' .. message, vim.log.levels.WARN)
+end
+
+---@param trial ttsr.Trial
+---@param encoding string
+local function mark(trial, encoding)
+  local items = {}
+  vim.api.nvim_buf_clear_namespace(trial.buf, namespace, 0, -1)
+  answer.for_matches(trial.result, function(rule, match)
+    local fires = rule.verdict == 'fires'
+    local row, col = answer.place(trial.buf, match.range.start, trial.base, encoding)
+    local end_row, end_col = answer.place(trial.buf, match.range['end'], trial.base, encoding)
+    vim.api.nvim_buf_set_extmark(trial.buf, namespace, row, col, {
+      end_row = end_row,
+      end_col = end_col,
+      hl_group = fires and 'TtsrFires' or 'TtsrSilent',
+      priority = fires and 210 or 200,
+      sign_text = fires and '!' or '·',
+      sign_hl_group = fires and 'TtsrFiresSign' or 'TtsrNote',
+      virt_text = { { ('  %s: %s'):format(fires and 'fires' or 'silent', (rule.name:gsub('%c', ' '))), 'TtsrNote' } },
+      invalidate = true,
+      undo_restore = false,
+    })
+    items[#items + 1] = {
+      bufnr = trial.buf,
+      lnum = row + 1,
+      col = col + 1,
+      end_lnum = end_row + 1,
+      end_col = end_col + 1,
+      type = fires and 'W' or 'I',
+      text = table.concat(answer.explanation(rule, match), ' · '),
+      user_data = { lines = answer.explanation(rule, match) },
+    }
+  end)
+  table.sort(items, function(a, b)
+    return a.lnum < b.lnum or (a.lnum == b.lnum and a.col < b.col)
+  end)
+  -- The list of the last test is replaced, not any other one.
+  local replaces = vim.fn.getqflist({ context = 0 }).context == 'ttsr'
+  vim.fn.setqflist({}, replaces and 'r' or ' ', { title = 'TTSR: ' .. trial.result.summary, items = items, context = 'ttsr' })
+end
+
+---@param trial ttsr.Trial
+---@param opens boolean
+local function run(trial, opens)
+  local client = server.answering(trial.buf)
+  if client == nil then
+    return complain("there is no server for this file; see ':checkhealth ttsr'")
+  end
+  local last = vim.api.nvim_buf_line_count(trial.buf)
+  local row, col, end_row, end_col = 0, 0, last, 0
+  if trial.region ~= nil then
+    local place = vim.api.nvim_buf_get_extmark_by_id(trial.buf, regions, trial.region, { details = true })
+    row, col, end_row, end_col = place[1], place[2], place[3].end_row, place[3].end_col
+  end
+  local lines
+  if trial.region == nil or end_row >= last then
+    lines = vim.api.nvim_buf_get_lines(trial.buf, row, -1, false)
+    lines[1] = (lines[1] or ''):sub(col + 1)
+    lines[#lines + 1] = ''
+  else
+    lines = vim.api.nvim_buf_get_text(trial.buf, row, col, end_row, end_col, {})
+  end
+  local tick = vim.api.nvim_buf_get_changedtick(trial.buf)
+  runs = runs + 1
+  local number = runs
+  local params = {
+    text = table.concat(lines, '\n'),
+    textDocument = { uri = vim.uri_from_bufnr(trial.buf) },
+    kind = trial.kind,
+    tool = trial.tool,
+  }
+  client:request('ttsr/testText', params, function(failure, result)
+    if number ~= runs or not vim.api.nvim_buf_is_valid(trial.buf) then
+      return
+    elseif failure ~= nil then
+      return complain(failure.message)
+    elseif vim.api.nvim_buf_get_changedtick(trial.buf) ~= tick then
+      return
+    end
+    trial.result, trial.base = result, { row, col }
+    mark(trial, client.offset_encoding)
+    result_window.show(trial, opens)
+  end)
+end
+
+---@param buf integer
+local function follow(buf)
+  vim.api.nvim_clear_autocmds({ group = group })
+  vim.api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI', 'InsertLeave' }, {
+    group = group,
+    buffer = buf,
+    callback = function()
+      if current ~= nil then
+        run(current, false)
+      end
+    end,
+  })
+  vim.api.nvim_create_autocmd('BufWipeout', { group = group, buffer = buf, callback = M.clear })
+end
+
+---Tries the rules on a part of the current buffer, rows and columns from 0, or on all of it.
+---@param kind string? what the text is; nil: as the last time for such a file, else as the server takes it
+---@param tool string?
+---@param region integer[]? row, column, end row, and end column in bytes, exclusive
+function M.test(kind, tool, region)
+  M.clear()
+  local buf = vim.api.nvim_get_current_buf()
+  local filetype = vim.bo[buf].filetype
+  if kind ~= nil then
+    remembered[filetype] = { kind, tool }
+  elseif remembered[filetype] ~= nil then
+    kind, tool = unpack(remembered[filetype])
+  end
+  local id
+  if region ~= nil then
+    id = vim.api.nvim_buf_set_extmark(buf, regions, region[1], region[2], {
+      end_row = region[3],
+      end_col = region[4],
+      right_gravity = false,
+      end_right_gravity = true,
+      strict = false,
+    })
+  end
+  current = { buf = buf, kind = kind, tool = tool, region = id, result = {}, base = { 0, 0 } }
+  follow(buf)
+  run(current, true)
+end
+
+---The region of a command's range: all of its lines, or the part of them that is selected by characters.
+---@param command vim.api.keyset.create_user_command.command_args
+---@return integer[]? nil where the command has no range
+function M.region_of(command)
+  if command.range == 0 then
+    return nil
+  end
+  local from, to = vim.fn.getpos("'<"), vim.fn.getpos("'>")
+  if vim.fn.visualmode() == 'v' and from[2] == command.line1 and to[2] == command.line2 and command.range == 2 then
+    local line = vim.api.nvim_buf_get_lines(0, to[2] - 1, to[2], false)[1] or ''
+    local last = to[3] > #line and #line or to[3] + vim.str_utf_end(line, to[3])
+    return { from[2] - 1, from[3] - 1, to[2] - 1, last }
+  end
+  return { command.line1 - 1, 0, command.line2, 0 }
+end
+
+---Asks what the text is, and tries the rules.
+---@param region integer[]?
+function M.ask(region)
+  vim.ui.select(M.KINDS, { prompt = 'TTSR: What is the text?' }, function(kind)
+    if kind == 'tool' then
+      vim.ui.input({ prompt = 'TTSR: Which tool? ' }, function(tool)
+        if tool ~= nil and tool ~= '' then
+          M.test(kind, tool, region)
+        end
+      end)
+    elseif kind ~= nil then
+      M.test(kind, nil, region)
+    end
+  end)
+end
+
+---Takes the marks away.
+function M.clear()
+  vim.api.nvim_clear_autocmds({ group = group })
+  if current ~= nil and vim.api.nvim_buf_is_valid(current.buf) then
+    vim.api.nvim_buf_clear_namespace(current.buf, namespace, 0, -1)
+    vim.api.nvim_buf_clear_namespace(current.buf, regions, 0, -1)
+  end
+  current = nil
+end
+
+---Says in a float which rule matches below the cursor, and why it fires or does not.
+function M.why()
+  local row, col = unpack(vim.api.nvim_win_get_cursor(0))
+  local lines = {}
+  for _, item in ipairs(vim.fn.getqflist({ items = 0, context = 0 }).items) do
+    local is_here = item.bufnr == vim.api.nvim_get_current_buf() and item.lnum <= row and item.end_lnum >= row
+    local starts = item.lnum < row or item.col <= col + 1
+    if is_here and starts and (item.end_lnum > row or item.end_col > col + 1) and type(item.user_data) == 'table' then
+      vim.list_extend(lines, #lines > 0 and { '---' } or {})
+      vim.list_extend(lines, item.user_data.lines or {})
+    end
+  end
+  if #lines == 0 then
+    return complain('no rule of the last test matches here')
+  end
+  vim.lsp.util.open_floating_preview(lines, 'plaintext', { focus_id = 'ttsr.why', border = 'rounded' })
+end
+
+return M

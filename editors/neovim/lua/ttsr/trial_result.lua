@@ -1,0 +1,58 @@
+-- The one window with the result of the last test.
+
+local M = {}
+
+local RESULT = 'ttsr://test'
+
+---@type ttsr.Trial?
+local shown
+
+---Goes from a line of the result to the first match that it names.
+local function jump()
+  local line, column = vim.api.nvim_get_current_line():match('(%d+):(%d+)')
+  if shown == nil or line == nil then
+    return
+  end
+  local row = tonumber(line) - 1
+  local text = vim.api.nvim_buf_get_lines(shown.buf, shown.base[1] + row, shown.base[1] + row + 1, false)[1] or ''
+  local first = row == 0 and shown.base[2] or 0
+  local col = first + vim.str_byteindex(text:sub(first + 1), 'utf-32', tonumber(column) - 1, false)
+  local window = vim.fn.bufwinid(shown.buf)
+  if window >= 0 then
+    vim.api.nvim_set_current_win(window)
+    vim.api.nvim_win_set_cursor(window, { shown.base[1] + row + 1, col })
+  end
+end
+
+---Shows the result of a trial in its one window; `opens` says whether to open the window where there is none.
+---@param trial ttsr.Trial
+---@param opens boolean
+function M.show(trial, opens)
+  shown = trial
+  local buf = vim.fn.bufnr('^' .. RESULT .. '$')
+  if buf < 0 then
+    if not opens then
+      return
+    end
+    buf = vim.api.nvim_create_buf(false, true)
+    vim.api.nvim_buf_set_name(buf, RESULT)
+    vim.bo[buf].filetype = 'markdown'
+    vim.bo[buf].bufhidden = 'wipe'
+    vim.keymap.set('n', '<CR>', jump, { buffer = buf, desc = 'Go to the match on this line' })
+  end
+  vim.bo[buf].modifiable = true
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(trial.result.report, '\n', { plain = true }))
+  vim.bo[buf].modifiable = false
+  vim.bo[buf].modified = false
+  local window = vim.fn.bufwinid(buf)
+  if window < 0 and opens then
+    -- The cursor stays in the text that is tried.
+    window = vim.api.nvim_open_win(buf, false, { split = 'below', height = math.floor(vim.o.lines / 3) })
+  end
+  if window >= 0 then
+    -- The title has names of rules. After a '%' Neovim would evaluate what stands there.
+    vim.wo[window].statusline = (('TTSR: ' .. trial.result.summary):gsub('%%', '%%%%'))
+  end
+end
+
+return M

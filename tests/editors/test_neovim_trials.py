@@ -1,0 +1,137 @@
+"""Trying rules on a text in a real Neovim: marks, the quickfix list, the result window, and the float."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.editors.neovim import tried
+from tests.editors.probed import Editor
+from tests.editors.scene import Scene, make_scene
+
+pytestmark = pytest.mark.editor
+
+TODO = """\
+---
+condition: ['\\bTODO\\b(?: \\((?<who>\\w+)\\))?', 'FIXME']
+scope: tool:edit(*.py)
+---
+Write a ticket.
+"""
+PROSE = "---\ncondition: done\nscope: text\n---\nNo.\n"
+CODE = "# 😀 TODO (ann)\nx = 'done'\n# FIXME TODO\n"
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    """A workspace in which one rule matches three times in a file, and another one once."""
+    made = make_scene(tmp_path_factory.mktemp("trials").resolve())
+    for rule in (made.broken, made.firing, made.showcase):
+        rule.unlink()
+    (made.firing.parent / "no-todo.md").write_text(TODO)
+    (made.firing.parent / "not-done.md").write_text(PROSE)
+    made.target.write_text(CODE)
+    return made
+
+
+@pytest.fixture
+def code(neovim: Editor, scene: Scene) -> Editor:
+    """Neovim on the file, with the server running."""
+    neovim.ask("open", path=str(scene.firing.parent / "no-todo.md"))
+    neovim.ask("open", path=str(scene.target))
+    return neovim
+
+
+def marks(editor: Editor) -> list[tuple[Any, ...]]:
+    found = editor.ask(
+        "lua",
+        code="""
+        local buf = vim.fn.bufnr('demo.py')
+        local space = vim.api.nvim_get_namespaces()['ttsr.trial']
+        return vim.tbl_map(function(mark)
+          return { mark[2], mark[3], mark[4].end_row, mark[4].end_col, mark[4].hl_group, vim.trim(mark[4].sign_text) }
+        end, vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true }))
+    """,
+    )
+    return sorted(tuple(each) for each in found)
+
+
+def test_all_matches_are_marked_and_listed(code: Editor) -> None:
+    code.ask("keys", keys=":TtsrTest<CR>")
+    report = tried(code, "1 of 2 rules fires on this edit of demo.py: no-todo.")
+    assert "The gate “watches the stream” stops it." in report
+    fires = ("TtsrFires", "!")
+    assert marks(code) == [
+        (0, 7, 0, 17, *fires),
+        (1, 5, 1, 9, "TtsrSilent", "·"),
+        (2, 2, 2, 7, *fires),
+        (2, 8, 2, 12, *fires),
+    ]
+    listed = code.ask("evaluate", expression="map(getqflist(), {_, each -> [each.lnum, each.col, each.type]})")
+    assert listed == [[1, 8, "W"], [2, 6, "I"], [3, 3, "W"], [3, 9, "W"]]
+    assert "TTSR: 1 of 2" in code.ask("evaluate", expression="getqflist({'title': 0}).title")
+
+
+def test_a_selection_by_characters_is_tried_alone(code: Editor) -> None:
+    code.ask("keys", keys="gg02lv2l:TtsrTest edit<CR>")
+    tried(code, "None of 2 rules fires")
+    assert marks(code) == []
+    code.ask("keys", keys="gg04lv3l:TtsrTest edit<CR>")
+    tried(code, "1 of 2 rules fires")
+    assert [mark[:4] for mark in marks(code)] == [(0, 7, 0, 11)]
+
+
+def test_a_text_is_what_the_person_says_and_that_is_remembered(code: Editor) -> None:
+    code.ask("keys", keys=":2TtsrTest text<CR>")
+    tried(code, "1 of 2 rules fires on this reply text: not-done.")
+    code.ask("keys", keys=":TtsrTest<CR>")
+    tried(code, "on this reply text", "matches 2 times")
+    windows = "len(filter(getwininfo(), {_, each -> bufname(each.bufnr) == 'ttsr://test'}))"
+    assert code.ask("evaluate", expression=windows) == 1
+
+
+def test_marks_follow_the_edits(code: Editor) -> None:
+    code.ask("keys", keys=":3TtsrTest edit<CR>")
+    tried(code, "1 of 2 rules fires")
+    code.ask("keys", keys="ggO# a line<Esc>")
+    code.ask("keys", keys="G0fFcwnothing<Esc>")
+    code.ask(
+        "lua",
+        code="""
+        assert(vim.wait(20000, function()
+          local items = vim.fn.getqflist()
+          return #items == 1 and items[1].lnum == 4
+        end, 20), vim.inspect(vim.fn.getqflist()))
+    """,
+    )
+    assert [mark[:4] for mark in marks(code)] == [(3, 10, 3, 14)]
+    code.ask("keys", keys=":TtsrClearTest<CR>")
+    assert marks(code) == []
+
+
+def test_the_float_says_which_gate_stops_the_rule(code: Editor) -> None:
+    code.ask("keys", keys=":TtsrTest edit<CR>")
+    tried(code, "1 of 2 rules fires")
+    code.ask("keys", keys="2G06l")
+    lines = code.ask(
+        "lua",
+        code="""
+        vim.cmd.doautocmd('CursorMoved')
+        vim.cmd.TtsrWhy()
+        for _, window in ipairs(vim.api.nvim_list_wins()) do
+          if vim.api.nvim_win_get_config(window).relative ~= '' then
+            return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+          end
+        end
+    """,
+    )
+    assert lines[0] == "not-done matches and is silent"
+    assert "The gate “watches the stream” stops it." in " ".join(lines)
+
+
+def test_enter_in_the_result_goes_to_the_match(code: Editor) -> None:
+    code.ask("keys", keys=":TtsrTest edit<CR>")
+    tried(code, "1 of 2 rules fires")
+    code.ask("keys", keys="<C-w>j/FIXME. matches<CR><CR>")
+    assert code.ask("evaluate", expression="[expand('%:t'), line('.'), col('.')]") == ["demo.py", 3, 3]
