@@ -60,12 +60,15 @@ class Window(Editor):
 
 
 @contextmanager
-def open_window(folder: Path, scratch: Path, environment: dict[str, str], program: Path) -> Iterator[Window]:
-    """A window on a folder, with `program` as `ttsr-ls`. `scratch` takes what VS Code and the browser write."""
+def open_window(folder: Path, scratch: Path, environment: dict[str, str], program: Path | None) -> Iterator[Window]:
+    """A window on a folder, with `program` as `ttsr-ls`; None: the extension finds one.
+
+    `scratch` takes what VS Code and the browser write.
+    """
     code_server = os.environ["TTSR_CODE_SERVER"]
     user, extensions = scratch / "user", scratch / "extensions"
     # Where a program lies is a setting of the machine, which in a browser is another than the person's.
-    for name, settings in (("User", SETTINGS), ("Machine", {"ttsr.path": str(program)})):
+    for name, settings in (("User", SETTINGS), ("Machine", {"ttsr.path": str(program)} if program else {})):
         (user / name).mkdir(parents=True)
         (user / name / "settings.json").write_text(json.dumps(settings))
     with ExitStack() as stack:

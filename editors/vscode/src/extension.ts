@@ -2,6 +2,8 @@
 
 import * as vscode from 'vscode';
 
+import { Installer } from './install';
+import { newRule } from './install/newRule';
 import { Runs } from './runs';
 import { Server } from './server';
 import { Status } from './status';
@@ -13,12 +15,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel('TTSR', { log: true });
   const status = new Status();
   const runs = new Runs();
-  const running = new Server(log, status, runs);
+  const installer = new Installer(context, log);
+  const running = new Server(log, status, runs, installer);
   server = running;
   context.subscriptions.push(
     log,
     status,
     runs,
+    vscode.commands.registerCommand('ttsr.install', () => installer.install()),
+    vscode.commands.registerCommand('ttsr.newRule', (name?: string) => newRule(installer, name)),
     vscode.commands.registerCommand('ttsr.restart', () => running.restart()),
     vscode.commands.registerCommand('ttsr.showLog', () => log.show()),
     new TextTests(context, running),

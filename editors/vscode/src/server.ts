@@ -3,11 +3,9 @@
 import * as vscode from 'vscode';
 import { LanguageClient, RevealOutputChannelOn, type LanguageClientOptions } from 'vscode-languageclient/node';
 
-import { findProgram, type Found } from './program';
+import type { Installer } from './install';
 import { RUNS_FEATURE, type Runs } from './runs';
 import { Status } from './status';
-
-const INSTALL = 'https://pypi.org/project/ttsr-ls/';
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -18,6 +16,7 @@ export class Server implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
     private readonly status: Status,
     private readonly runs: Runs,
+    private readonly installer: Installer,
   ) {}
 
   /** The client, once the server answers; undefined where there is no server. */
@@ -41,15 +40,16 @@ export class Server implements vscode.Disposable {
   }
 
   private async start(): Promise<void> {
-    const found = await locate();
+    const found = await this.installer.locate();
     if (found.kind === 'missing') {
       this.status.serverIs('missing');
       this.log.error(`ttsr-ls was not found; looked in ${found.searched.join(', ')}`);
-      void explainMissing(found);
+      void this.installer.explain(found);
       return;
     }
-    this.log.info(`starting ${found.path} (from ${found.origin})`);
-    const program = { command: found.path, args: ['serve'] };
+    void vscode.commands.executeCommand('setContext', 'ttsr.serverRuns', true);
+    this.log.info(`starting ${[found.path, ...found.prefix].join(' ')} (from ${found.origin})`);
+    const program = { command: found.path, args: [...found.prefix, 'serve'] };
     const client = new LanguageClient('ttsr', 'TTSR', program, this.options());
     client.registerFeature(RUNS_FEATURE);
     client.onDidChangeState((change) => this.status.serverIs(change.newState));
@@ -89,26 +89,4 @@ export class Server implements vscode.Disposable {
 
 function settings(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration('ttsr');
-}
-
-function locate(): Promise<Found> {
-  return findProgram({
-    setting: settings().get<string>('path', '').trim(),
-    folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
-    trusted: vscode.workspace.isTrusted,
-    environmentPath: process.env['PATH'] ?? '',
-    platform: process.platform,
-  });
-}
-
-async function explainMissing(found: Found & { kind: 'missing' }): Promise<void> {
-  const message =
-    found.setting === undefined
-      ? "TTSR: the program 'ttsr-ls' was not found. Install it with 'pip install ttsr-ls' or 'uv tool install ttsr-ls', " +
-        "or set 'ttsr.path'."
-      : `TTSR: the setting 'ttsr.path' names ${found.setting}, which is not a program.`;
-  const chosen = await vscode.window.showErrorMessage(message, 'Open Setting', 'How to Install', 'Try Again');
-  if (chosen === 'Open Setting') await vscode.commands.executeCommand('workbench.action.openSettings', 'ttsr.path');
-  if (chosen === 'How to Install') await vscode.env.openExternal(vscode.Uri.parse(INSTALL));
-  if (chosen === 'Try Again') await vscode.commands.executeCommand('ttsr.restart');
 }

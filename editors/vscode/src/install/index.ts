@@ -1,0 +1,109 @@
+// The server that came with the extension: where its package is, where it is installed, and what is offered where none is.
+
+import * as vscode from 'vscode';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { findProgram, type Found, type Missing } from '../program';
+import { install, InstallError, serverIn } from './environment';
+
+const PYTHON = 'https://www.python.org/downloads/';
+
+export class Installer {
+  private readonly wheel: string | undefined;
+  private readonly folder: string;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.wheel = wheelIn(context.asAbsolutePath('server'));
+    const version = (context.extension.packageJSON as { readonly version: string }).version;
+    this.folder = join(context.globalStorageUri.fsPath, `server-${version}`);
+  }
+
+  locate(): Promise<Found> {
+    return findProgram({
+      setting: vscode.workspace.getConfiguration('ttsr').get<string>('path', '').trim(),
+      folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+      trusted: vscode.workspace.isTrusted,
+      environmentPath: process.env['PATH'] ?? '',
+      platform: process.platform,
+      own: serverIn(this.folder, process.platform),
+      wheel: this.wheel,
+    });
+  }
+
+  /** Says that there is no server, and offers what helps. */
+  async explain(missing: Missing): Promise<void> {
+    if (missing.setting !== undefined) {
+      const message = `TTSR: the setting 'ttsr.path' names ${missing.setting}, which is not a program.`;
+      await this.offer(message, ['Open Setting', 'Try Again']);
+      return;
+    }
+    const skipped =
+      missing.skipped.length > 0 ? ' The one in this folder is not started, as you have not said that you trust the folder.' : '';
+    const actions = [...(this.wheel !== undefined ? ['Install'] : []), ...(skipped !== '' ? ['Manage Trust'] : []), 'Open Setting'];
+    await this.offer(`TTSR: the server 'ttsr-ls' was not found.${skipped} The extension can install it for itself.`, actions);
+  }
+
+  /** Installs the server. Starts it where that went well. */
+  async install(): Promise<void> {
+    const wheel = this.wheel;
+    if (wheel === undefined) {
+      await this.offer('TTSR: this build of the extension has no server in it.', ['Open Setting']);
+      return;
+    }
+    try {
+      await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title: 'TTSR', cancellable: true },
+        async (progress, token) => {
+          const abort = new AbortController();
+          token.onCancellationRequested(() => abort.abort());
+          await install({
+            folder: this.folder,
+            wheel,
+            environmentPath: process.env['PATH'] ?? '',
+            platform: process.platform,
+            log: (line) => this.log.info(line),
+            progress: (message) => progress.report({ message }),
+            signal: abort.signal,
+          });
+        },
+      );
+      await vscode.commands.executeCommand('ttsr.restart');
+    } catch (error) {
+      this.log.error(String(error));
+      const remedy = error instanceof InstallError ? error.remedy : 'log';
+      const first = { python: 'Get Python', network: 'Try Again', log: 'Show Log' }[remedy];
+      const again = first === 'Try Again' ? 'Install' : first;
+      await this.offer(`TTSR: ${error instanceof Error ? error.message : String(error)}`, [again, ...(again === 'Show Log' ? [] : ['Show Log'])]);
+    }
+  }
+
+  private async offer(message: string, actions: readonly string[]): Promise<void> {
+    switch (await vscode.window.showErrorMessage(message, ...actions)) {
+      case 'Install':
+        return this.install();
+      case 'Try Again':
+        return vscode.commands.executeCommand('ttsr.restart');
+      case 'Open Setting':
+        return vscode.commands.executeCommand('workbench.action.openSettings', 'ttsr.path');
+      case 'Manage Trust':
+        return vscode.commands.executeCommand('workbench.trust.manage');
+      case 'Show Log':
+        return this.log.show();
+      case 'Get Python':
+        await vscode.env.openExternal(vscode.Uri.parse(PYTHON));
+    }
+  }
+}
+
+function wheelIn(folder: string): string | undefined {
+  try {
+    const name = readdirSync(folder).find((file) => file.endsWith('.whl'));
+    return name === undefined ? undefined : join(folder, name);
+  } catch {
+    return undefined;
+  }
+}

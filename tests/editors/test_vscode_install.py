@@ -1,0 +1,86 @@
+"""A real VS Code on a machine without `ttsr-ls` installs the server that it brings along, or says what is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.editors.scene import Scene
+from tests.editors.vscode_window import Window, build_extension, open_window
+
+pytestmark = pytest.mark.editor
+
+# What code-server itself needs.
+_NEEDED = ("sh", "env", "node", "dirname", "basename", "readlink", "sed", "uname", "cat", "id")
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Path:
+    """The only folder on `PATH`."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in _NEEDED:
+        found = shutil.which(name)
+        if found is not None:
+            (folder / name).symlink_to(os.path.realpath(found))
+    # VS Code asks the login shell for its PATH, and a profile would add to it.
+    shell = folder / "bash"
+    shell.write_text(f'#!/bin/sh\nexec {shutil.which("bash")} --noprofile --norc "$@"\n')
+    shell.chmod(0o755)
+    return folder
+
+
+def bare_environment(scene: Scene, programs: Path) -> dict[str, str]:
+    """The environment of a machine on which only these programs are installed."""
+    return {**scene.environment, "PATH": str(programs), "SHELL": str(programs / "bash")}
+
+
+@pytest.fixture
+def bare_window(scene: Scene, tmp_path: Path, programs: Path) -> Iterator[Window]:
+    """A window whose extension has to find its server."""
+    build_extension()
+    scratch = tmp_path / "vscode"
+    scratch.mkdir()
+    with open_window(scene.folder, scratch, bare_environment(scene, programs), None) as window:
+        yield window
+
+
+def toast(text: str) -> str:
+    return f'.notification-toast:has-text("{text}")'
+
+
+def test_the_server_is_installed_from_the_extension(bare_window: Window, scene: Scene, programs: Path) -> None:
+    bare_window.ask("open", path=str(scene.broken))
+    bare_window.look("waitFor", selector=toast("the server 'ttsr-ls' was not found"))
+    bare_window.look("click", selector='.notification-toast .monaco-button:has-text("Install")')
+    bare_window.look("waitFor", selector=toast("needs Python 3.11 or later, and there is none on your PATH"))
+    bare_window.ask("command", name="notifications.clearAll")
+    (programs / "python3").symlink_to(os.path.realpath(sys.executable))
+    bare_window.ask("command", name="ttsr.install")
+    expected = scene.check(scene.broken)
+    bare_window.wait_for(scene.broken, lambda found: len(found) == len(expected))
+
+
+def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path) -> None:
+    build_extension()
+    ours = f'PYTHONPATH="{Path(__file__).parents[2]}" exec "{sys.executable}" -m ttsr_ls'
+    uvx = programs / "uvx"
+    # Stands for uv's: it takes the package that is named, and runs the program in it.
+    uvx.write_text(
+        f'#!/bin/sh\ntest "$1" = --from && test -f "$2" && test "$3" = ttsr-ls || exit 9\nshift 3\n{ours} "$@"\n'
+    )
+    uvx.chmod(0o755)
+    scratch = tmp_path / "vscode"
+    scratch.mkdir()
+    with open_window(scene.folder, scratch, bare_environment(scene, programs), None) as window:
+        window.ask("open", path=str(scene.broken))
+        window.wait_for(scene.broken, bool)
+        window.ask("command", name="ttsr.newRule", arguments=["never-say-never"])
+        shown = window.ask("shownText", wanted=["condition:"])
+        assert shown["uri"].endswith(".omp/rules/never-say-never.md")
+        (scene.folder / ".omp" / "rules" / "never-say-never.md").unlink()
