@@ -7,7 +7,7 @@ PROGRAMS := TTSR_NVIM TTSR_CODE_SERVER TTSR_CHROMIUM TTSR_CLAUDE TTSR_CODEX TTSR
 
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint coverage bench lock clean
+.PHONY: demo test lint coverage bench lock vsix clean
 
 demo: .venv/installed
 	@$(BIN)/ttsr-ls demo --speed $(SPEED)
@@ -53,6 +53,11 @@ lock: .venv/installed
 
 bench: .venv/installed-dev
 	@$(BIN)/python -m benchmarks
+
+# The VS Code extension with the server in it. Needs npm.
+vsix: .venv/installed-dev
+	@cd editors/vscode && npm ci --no-audit --no-fund && npm run package
+	@echo "Install it with: code --install-extension editors/vscode/ttsr-ls.vsix"
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* build dist

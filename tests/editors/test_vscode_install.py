@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,14 +55,21 @@ def toast(text: str) -> str:
     return f'.notification-toast:has-text("{text}")'
 
 
-def test_the_server_is_installed_from_the_extension(bare_window: Window, scene: Scene, programs: Path) -> None:
+def test_the_server_is_installed_from_the_extension(
+    bare_window: Window, scene: Scene, programs: Path, tmp_path: Path
+) -> None:
     bare_window.ask("open", path=str(scene.broken))
     bare_window.look("waitFor", selector=toast("the server 'ttsr-ls' was not found"))
     bare_window.look("click", selector='.notification-toast .monaco-button:has-text("Install")')
     bare_window.look("waitFor", selector=toast("needs Python 3.11 or later, and there is none on your PATH"))
     bare_window.ask("command", name="notifications.clearAll")
     (programs / "python3").symlink_to(os.path.realpath(sys.executable))
-    bare_window.ask("command", name="ttsr.install")
+    bare_window.ask("command", name="ttsr.restart")
+    bare_window.look("click", selector='.notification-toast .monaco-button:has-text("Install")')
+    deadline = time.monotonic() + 240
+    while not list(tmp_path.glob("vscode/user/User/globalStorage/*/server-*/bin/ttsr-ls")):
+        assert time.monotonic() < deadline, "nothing was installed"
+        time.sleep(0.5)
     expected = scene.check(scene.broken)
     bare_window.wait_for(scene.broken, lambda found: len(found) == len(expected))
 

@@ -8,8 +8,9 @@ local markers = {
 
 ---@type vim.lsp.Config
 return {
-  -- The one on PATH. Nothing in a workspace is started by itself: a repository must not choose the program.
-  cmd = { 'ttsr-ls', 'serve' },
+  -- The one on PATH, else what `:Ttsr install` installed. Nothing in a workspace is started by itself: a repository must
+  -- not choose the program.
+  cmd = require('ttsr.install').command(),
   -- The server leaves Markdown that is no rule alone.
   filetypes = { 'markdown' },
   -- The nearest folder with any of them. Neovim before 0.11.3 takes a flat list so, and later ones a nested list.

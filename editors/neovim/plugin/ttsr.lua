@@ -57,6 +57,9 @@ local subcommands = {
   quickfix = function()
     require('ttsr.runs').quickfix()
   end,
+  install = function()
+    require('ttsr.install').install()
+  end,
   ['clear-runs'] = function()
     require('ttsr.runs').clear()
   end,
@@ -73,7 +76,7 @@ vim.api.nvim_create_user_command('Ttsr', function(command)
   end
 end, {
   nargs = '+',
-  desc = 'Runs of agents',
+  desc = 'Runs of agents, and the installation of the server',
   complete = function(start)
     return vim.tbl_filter(function(name)
       return vim.startswith(name, start)

@@ -13,7 +13,7 @@ function M.check()
   if vim.fn.executable(program) == 0 then
     vim.health.error(
       ("'%s' is not a program"):format(program),
-      { "Install it with 'pip install ttsr-ls' or 'uv tool install ttsr-ls'", "Or set 'cmd' with vim.lsp.config()" }
+      { 'Install it with :Ttsr install, or put one on your PATH', "Or set 'cmd' with vim.lsp.config()" }
     )
     return
   end

@@ -50,7 +50,7 @@ export async function install(installation: Installation): Promise<void> {
     );
     installation.progress('installing the server');
     const own = join(folder, scripts(platform), executable('python', platform));
-    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--retries', '1', installation.wheel];
+    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--progress-bar=off', '--retries', '1', installation.wheel];
     await step(installation, own, pip, (output) =>
       NO_NETWORK.test(output)
         ? new InstallError('What the server needs could not be downloaded: there is no connection to the package index.', 'network')
