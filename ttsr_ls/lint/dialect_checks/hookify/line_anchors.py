@@ -19,6 +19,7 @@ _WHOLE_TEXT = re.compile(r"\^(?:\(\?[=!]|\[\\s\\S\]|\.\*|\.\+|\\s[*+]\$|\$|#|\\n
 _LINE_END = re.compile(r"(?:^|[^\\])(?:\\\\)*\$$")
 # The end of a path is another mistake, and `(?m)` does not fix it.
 _EXTENSION = re.compile(r"\\\.\w*(?:\((?:\?:)?[\w|?]+\))?\w*\$$")
+_REST = re.compile(r"(?<!\\)\.[*+]\??\$\Z")
 _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]")
 
 
@@ -29,12 +30,12 @@ def check_line_anchors(read: HookifyFile, condition: HookifyCondition) -> Iterat
         return
     if is_for_path(read, condition):
         return  # No line is meant.
-    if "m" in split_flags(text.value)[0] or not ({"^", "$"} & set(text.value)):
+    letters, place = split_flags(text.value)
+    if "m" in letters or not ({"^", "$"} & set(text.value)):
         return
-    place = 0
-    parts = alternatives(text.value)
-    # In `foo;|foo$`, the end of the text is what is meant.
-    has_line_ends = all(map(_LINE_END.search, parts))
+    parts = alternatives(text.value[place:])
+    # In `foo;|foo$`, the end of the text is what is meant. With the flag `s`, `.*$` is all of the rest.
+    has_line_ends = all(_LINE_END.search(part) and not ("s" in letters and _REST.search(part)) for part in parts)
     for part in parts:
         anchor = _misread(part, has_line_ends=has_line_ends)
         if anchor is not None:
@@ -61,4 +62,5 @@ def _misread(alternative: str, *, has_line_ends: bool) -> str | None:
         rest = alternative[1:].replace("\\", "").lower()
         is_whole = _WHOLE_TEXT.match(alternative) is not None or rest.startswith(FILE_STARTS)
         return None if is_whole else "^"
-    return "$" if has_line_ends and len(alternative) > 1 and _EXTENSION.search(alternative) is None else None
+    is_whole = len(alternative) == 1 or alternative.endswith(("[\\s\\S]*$", "[\\s\\S]+$", "[\\s\\S]*?$"))
+    return "$" if has_line_ends and not is_whole and _EXTENSION.search(alternative) is None else None
