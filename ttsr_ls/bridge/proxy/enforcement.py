@@ -72,7 +72,7 @@ class Enforcement:
     def remind(self, triggers: list[TriggerNotice]) -> None:
         """The rules do not interrupt: they are injected with the result of the call, or after the answer."""
         for trigger in triggers:
-            if trigger.event.source is Source.TOOL and trigger.event.call:
+            if trigger.event.source is Source.TOOL and trigger.event.call and self._wire.has_call_ids:
                 self._session.remind_in_result(trigger.event.call, [trigger])
             else:
                 self._deferred.append(trigger)

@@ -46,7 +46,7 @@ class ProxyExchange:
         self._session = session
         self._wire = wire
         self._agent = session.enter(conversation, given_agent, now)
-        self._stream = wire.make_stream()
+        self._stream = wire.make_stream(conversation.fields)
         self._framer = SseFramer()
         self._hold = HoldBack(session.window())
         self._matching = AnswerMatching(session, wire.api, self._agent)

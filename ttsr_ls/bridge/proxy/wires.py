@@ -3,36 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 
 from ttsr_ls.bridge.proxy.requests.anthropic_request import AnthropicRequest
+from ttsr_ls.bridge.proxy.requests.chat_request import ChatRequest
+from ttsr_ls.bridge.proxy.requests.gemini_request import GeminiRequest
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
+from ttsr_ls.bridge.proxy.requests.responses_request import ResponsesRequest
+from ttsr_ls.bridge.proxy.streams import whole_answer
 from ttsr_ls.bridge.proxy.streams.anthropic_stream import AnthropicStream
+from ttsr_ls.bridge.proxy.streams.chat_stream import ChatStream
+from ttsr_ls.bridge.proxy.streams.gemini_stream import GeminiStream
+from ttsr_ls.bridge.proxy.streams.responses_stream import ResponsesStream
 from ttsr_ls.bridge.proxy.streams.stream_editor import StreamEditor
-from ttsr_ls.bridge.proxy.streams.whole_answer import WholeAnswer, anthropic_events, anthropic_parts
+from ttsr_ls.bridge.proxy.streams.whole_answer import WholeAnswer
 from ttsr_ls.session.output.wire_events import Api
 
 
 class ProxyWire(Struct, frozen=True):
-    """One API. `can_keep`: a client sends the parts of an answer back one by one, so that some may stay before a
-    reminder. `runs_unclosed_calls`: clients run a call before anything says that it is complete."""
+    """One API. `make_stream` gets the fields of the request.
+
+    `can_keep`: a client sends the parts of an answer back one by one, so that some may stay before a reminder.
+    `runs_unclosed_calls`: clients run a call before anything says that it is complete. `has_call_ids`: the result of a
+    call names the call.
+    """
 
     api: Api
     requests: RequestEditor
-    make_stream: Callable[[], StreamEditor]
+    make_stream: Callable[[dict[str, Any]], StreamEditor]
     whole: WholeAnswer
     can_keep: bool
     runs_unclosed_calls: bool
+    has_call_ids: bool = True
 
 
 ANTHROPIC = ProxyWire(
     Api.ANTHROPIC,
     AnthropicRequest(),
-    AnthropicStream,
-    WholeAnswer(anthropic_events, anthropic_parts),
+    lambda _: AnthropicStream(),
+    WholeAnswer(whole_answer.anthropic_events, whole_answer.anthropic_parts),
     can_keep=True,
     runs_unclosed_calls=False,
+)
+RESPONSES = ProxyWire(
+    Api.OPENAI_RESPONSES,
+    ResponsesRequest(),
+    lambda fields: ResponsesStream(is_stored=fields.get("store") is not False),
+    WholeAnswer(whole_answer.responses_events, whole_answer.responses_parts),
+    can_keep=True,
+    runs_unclosed_calls=False,
+)
+CHAT = ProxyWire(
+    Api.OPENAI_CHAT,
+    ChatRequest(),
+    lambda _: ChatStream(),
+    WholeAnswer(whole_answer.chat_events, whole_answer.chat_parts),
+    can_keep=False,
+    runs_unclosed_calls=True,
+)
+GEMINI = ProxyWire(
+    Api.GEMINI,
+    GeminiRequest(),
+    lambda _: GeminiStream(),
+    WholeAnswer(whole_answer.gemini_events, whole_answer.gemini_parts),
+    can_keep=False,
+    runs_unclosed_calls=False,
+    has_call_ids=False,
+)
+_BY_END = (
+    ("/messages", ANTHROPIC),
+    ("/responses", RESPONSES),
+    ("/chat/completions", CHAT),
+    (":streamGenerateContent", GEMINI),
+    (":generateContent", GEMINI),
 )
 
 
@@ -40,6 +85,4 @@ def wire_of(method: str, path: str) -> ProxyWire | None:
     """The wire of a request to a model; None for any other request."""
     if method != "POST":
         return None
-    if path.endswith("/messages"):
-        return ANTHROPIC
-    return None
+    return next((wire for end, wire in _BY_END if path.endswith(end)), None)

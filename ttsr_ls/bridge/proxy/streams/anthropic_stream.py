@@ -10,7 +10,7 @@ from ttsr_ls.bridge.proxy.streams.frame_role import FAILURE, FINISH, HEAD, NEUTR
 from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
 from ttsr_ls.bridge.proxy.streams.json_events import json_event
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
-from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.streams.stream_editor import CHARACTERS_PER_TOKEN, ShownPart, StreamEditor
 from ttsr_ls.bridge.wire.fields import field, number, text
 
 _KINDS = {
@@ -27,8 +27,6 @@ _GROWING = {
 }
 """The field of a delta that has more of its block, and the field of the block that grows."""
 _BLOCK_KINDS = {"content_block_start": FrameKind.OPEN, "content_block_stop": FrameKind.CLOSE}
-CHARACTERS_PER_TOKEN = 4
-"""For the estimate of the tokens of an answer that ends early, whose provider reports none."""
 
 
 class _ShownBlock:

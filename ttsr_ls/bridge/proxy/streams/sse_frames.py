@@ -53,7 +53,7 @@ class SseFramer:
                 start = end.end()
                 continue
             found = _END.search(held, max(start, scan))
-            if found is None:
+            if found is None or _is_cut_line_end(held, found):
                 break
             frames.append(self._frame(held[start : found.end()]))
             start = found.end()
@@ -87,6 +87,11 @@ class SseFramer:
         if not data:
             return SseFrame(raw, name)
         return SseFrame(raw, name, b"\n".join(data).decode("utf-8", "replace"))
+
+
+def _is_cut_line_end(held: bytes, found: re.Match[bytes]) -> bool:
+    """Whether the second half of the last line end is still to come, as those before let expect."""
+    return found.end() == len(held) and held.endswith(b"\r") and found[0].startswith(b"\r\n")
 
 
 def sse_bytes(name: str, data: str) -> bytes:

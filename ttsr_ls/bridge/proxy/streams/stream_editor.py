@@ -13,6 +13,9 @@ from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame
 from ttsr_ls.errors import TtsrError
 
+CHARACTERS_PER_TOKEN = 4
+"""For the estimate of the tokens of an answer that ends early, whose provider reports none."""
+
 
 class ShownPart(Struct, frozen=True):
     """A part of an answer that the client has: by which it is known again, and as a request would hold it."""

@@ -7,9 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.proxy.ledger.identity import call_identity, text_identity
 from ttsr_ls.bridge.proxy.streams.anthropic_stream import block_identity
+from ttsr_ls.bridge.proxy.streams.chat_stream import chat_text
+from ttsr_ls.bridge.proxy.streams.gemini_stream import part_identity
+from ttsr_ls.bridge.proxy.streams.responses_stream import item_identity
 from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart
-from ttsr_ls.bridge.wire.fields import field, parts
+from ttsr_ls.bridge.wire.fields import field, parts, text
 
 
 class WholeAnswer(Struct, frozen=True):
@@ -34,3 +38,49 @@ def anthropic_parts(answer: dict[str, Any]) -> list[ShownPart]:
     """The blocks of a message."""
     found = ((block, block_identity(block)) for block in parts(answer, "content"))
     return [ShownPart(identity, block) for block, identity in found if identity is not None]
+
+
+def responses_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The events of a response."""
+    yield {"type": "response.created", "response": {**answer, "output": []}}
+    for index, item in enumerate(parts(answer, "output")):
+        yield {"type": "response.output_item.done", "output_index": index, "item": item}
+    yield {"type": "response.completed", "response": answer}
+
+
+def responses_parts(answer: dict[str, Any]) -> list[ShownPart]:
+    """The items of a response."""
+    found = ((item, item_identity(item)) for item in parts(answer, "output"))
+    return [ShownPart(identity, item) for item, identity in found if identity is not None]
+
+
+def chat_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The chunk that has all of a completion."""
+    choices = []
+    for choice in parts(answer, "choices"):
+        message = field(choice, "message")
+        calls = [{**call, "index": index} for index, call in enumerate(parts(message, "tool_calls"))]
+        delta = {**message, "tool_calls": calls} if isinstance(message, dict) else {}
+        choices.append({**choice, "delta": delta})
+    yield {**answer, "choices": choices}
+
+
+def chat_parts(answer: dict[str, Any]) -> list[ShownPart]:
+    """The text and the calls of a completion."""
+    choice = next(iter(parts(answer, "choices")), None)
+    message = field(choice, "message")
+    said = chat_text(message)
+    found = [ShownPart(text_identity(said), said)] if said else []
+    return [*found, *(ShownPart(call_identity(text(call, "id")), call) for call in parts(message, "tool_calls"))]
+
+
+def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A whole answer has the form of a chunk."""
+    yield answer
+
+
+def gemini_parts(answer: dict[str, Any]) -> list[ShownPart]:
+    """The parts of an answer."""
+    candidate = next(iter(parts(answer, "candidates")), None)
+    found = parts(field(candidate, "content"), "parts")
+    return [ShownPart(part_identity(part), part) for part in found if field(part, "thought") is not True]

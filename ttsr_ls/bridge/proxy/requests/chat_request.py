@@ -1,0 +1,120 @@
+"""Requests of OpenAI's Chat Completions API.
+
+A reminder is a message of the user: templates of many local models take one of the system at the beginning alone.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from msgspec import Raw
+
+from ttsr_ls.bridge.proxy.ledger.identity import call_identity, content_digest, text_identity
+from ttsr_ls.bridge.proxy.requests.conversation import (
+    Conversation,
+    ConversationEdits,
+    ConversationItem,
+    InsertedReminder,
+)
+from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
+from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
+from ttsr_ls.bridge.proxy.streams.chat_stream import chat_text
+from ttsr_ls.bridge.wire.fields import field, parts, text
+
+
+class ChatRequest(RequestEditor):
+    """Reads and edits requests of the Chat Completions API."""
+
+    def read(self, body: bytes) -> Conversation:
+        """The conversation of a request. Raises RequestUnreadable."""
+        value = read_object(body)
+        messages = parts(value, "messages")
+        last = messages[-1] if messages else None
+        return Conversation(
+            items=tuple(item for number, message in enumerate(messages) for item in _items(number, message)),
+            model=text(value, "model"),
+            has_tools=bool(parts(value, "tools") or parts(value, "functions")),
+            is_streaming=field(value, "stream") is True,
+            prompt=chat_text(last) if text(last, "role") == "user" else None,
+            fields=value,
+        )
+
+    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+        """The request as it is: what the client has of an interrupted answer is never kept on this wire."""
+        return body
+
+    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+        if edits.is_empty:
+            return body
+        request = object_parts(body)
+        written: list[Raw] = []
+        place = 0
+        for raw, message in zip(
+            list_parts(request.get("messages", Raw(b"[]"))), parts(read_object(body), "messages"), strict=True
+        ):
+            start, place = place, place + len(_items(0, message))
+            for each in range(start, place):
+                written += map(_reminder, edits.inserted.get(each, ()))
+            edited = _edited(raw, message, range(start, place), edits)
+            if edited is not None:
+                written.append(edited)
+        written += map(_reminder, edits.inserted.get(place, ()))
+        return bytes(joined({**request, "messages": joined(written)}))
+
+    def accepts_system(self, model: str) -> bool:
+        """Unknown, as any model may be behind this wire."""
+        return False
+
+
+def _reminder(reminder: InsertedReminder) -> Raw:
+    return fragment({"role": "user", "content": reminder.text})
+
+
+def _edited(raw: Raw, message: Any, places: range, edits: ConversationEdits) -> Raw | None:
+    """The message with the edits of its parts; None where nothing is left of it."""
+    removed = [place for place in places if place in edits.removed]
+    if not removed and not any(place in edits.cut or place in edits.prefixed for place in places):
+        return raw
+    fields = object_parts(raw)
+    first = places[0] if places else -1
+    if first in edits.prefixed:
+        return joined({**fields, "content": _prefixed(fields, message, edits.prefixed[first])})
+    if first in edits.cut:
+        return joined({**fields, "content": fragment(chat_text(message)[edits.cut[first] :])})
+    if len(removed) == len(places):
+        return None
+    # The text goes, its calls stay.
+    return joined({**fields, "content": Raw(b"null")})
+
+
+def _prefixed(fields: dict[str, Raw], message: Any, said: str) -> Raw:
+    content = field(message, "content")
+    if isinstance(content, str):
+        return fragment(f"{said}\n\n{content}")
+    before = fragment({"type": "text", "text": said})
+    return joined([before, *list_parts(fields.get("content", Raw(b"[]")))])
+
+
+def _items(number: int, message: Any) -> list[ConversationItem]:
+    role = text(message, "role")
+    if role != "assistant":
+        call = text(message, "tool_call_id")
+        # Clients write the date and the like into the message of the system.
+        digest = None if role in ("system", "developer") else partial(_digest, role, call, message)
+        return [ConversationItem(False, number, None, chat_text(message), call, digest=digest)]
+    said = chat_text(message)
+    found = []
+    if said:
+        of_text = partial(content_digest, [role, said.strip()])
+        found.append(ConversationItem(True, number, text_identity(said), said, digest=of_text))
+    for each in parts(message, "tool_calls"):
+        identity = text(each, "id")
+        of_call = partial(content_digest, [role, identity])
+        found.append(ConversationItem(True, number, call_identity(identity), digest=of_call))
+    return found
+
+
+def _digest(role: str, call: str, message: Any) -> str:
+    return content_digest([role, call, field(message, "content")])

@@ -1,0 +1,120 @@
+"""Requests of the Gemini API. A reminder is a part of the last content of the user."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from msgspec import Raw
+
+from ttsr_ls.bridge.proxy.ledger.identity import content_digest
+from ttsr_ls.bridge.proxy.requests.conversation import (
+    Conversation,
+    ConversationEdits,
+    ConversationItem,
+    InsertedReminder,
+)
+from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
+from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
+from ttsr_ls.bridge.proxy.streams.gemini_stream import part_identity
+from ttsr_ls.bridge.wire.fields import field, parts, text
+
+_MODEL = "model"
+
+
+class GeminiRequest(RequestEditor):
+    """Reads and edits requests of the Gemini API. Its model stands in the path, which is not read."""
+
+    def read(self, body: bytes) -> Conversation:
+        """The conversation of a request. Raises RequestUnreadable."""
+        value = read_object(body)
+        contents = parts(value, "contents")
+        last = contents[-1] if contents else None
+        said = [part for part in parts(last, "parts") if field(part, "functionResponse") is None]
+        is_prompt = text(last, "role") != _MODEL and len(said) == len(parts(last, "parts"))
+        return Conversation(
+            items=tuple(
+                _item(number, content, part)
+                for number, content in enumerate(contents)
+                for part in parts(content, "parts")
+            ),
+            model="",
+            has_tools=bool(parts(value, "tools")),
+            is_streaming=False,
+            prompt="".join(text(part, "text") for part in said) if is_prompt else None,
+            fields=value,
+        )
+
+    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+        """The request as it is: what the client has of an interrupted answer is never kept on this wire."""
+        return body
+
+    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+        if edits.is_empty:
+            return body
+        request = object_parts(body)
+        written: list[tuple[str, dict[str, Raw], list[Raw]]] = []
+        place = 0
+        for raw in list_parts(request.get("contents", Raw(b"[]"))):
+            fields = object_parts(raw)
+            role = _MODEL if bytes(fields.get("role", Raw(b""))) == b'"model"' else "user"
+            kept: list[Raw] = []
+            for part in list_parts(fields.get("parts", Raw(b"[]"))):
+                if place in edits.inserted:
+                    if kept:
+                        written.append((role, fields, kept))
+                        kept = []
+                    _insert(written, edits.inserted[place])
+                if place not in edits.removed:
+                    kept += _edited(part, place, edits)
+                place += 1
+            if kept:
+                written.append((role, fields, kept))
+        _insert(written, edits.inserted.get(place, ()))
+        contents = [joined({**fields, "parts": joined(kept)}) for _, fields, kept in written]
+        return bytes(joined({**request, "contents": joined(contents)}))
+
+    def accepts_system(self, model: str) -> bool:
+        """The API has no such messages."""
+        return False
+
+
+def _insert(written: list[tuple[str, dict[str, Raw], list[Raw]]], reminders: tuple[InsertedReminder, ...]) -> None:
+    for reminder in reminders:
+        part = fragment({"text": reminder.text})
+        if written and written[-1][0] != _MODEL:
+            written[-1][2].append(part)
+        else:
+            written.append(("user", {"role": Raw(b'"user"')}, [part]))
+
+
+def _edited(part: Raw, place: int, edits: ConversationEdits) -> list[Raw]:
+    if place in edits.cut:
+        said = text(read_object(bytes(part)), "text")[edits.cut[place] :]
+        return [joined({**object_parts(part), "text": fragment(said)})]
+    if place in edits.prefixed:  # A result is an object that the tool's schema describes: the reminder stands behind.
+        return [part, fragment({"text": edits.prefixed[place]})]
+    return [part]
+
+
+def _item(number: int, content: Any, part: Any) -> ConversationItem:
+    is_model = text(content, "role") == _MODEL
+    result = field(part, "functionResponse")
+    is_thought = field(part, "thought") is True
+    is_text = result is None and field(part, "functionCall") is None
+    return ConversationItem(
+        is_model=is_model,
+        message=number,
+        identity=part_identity(part) if is_model and not is_thought else None,
+        text=text(part, "text") if is_text and not is_thought else None,
+        call=(text(result, "id") or text(result, "name")) if result is not None else "",
+        digest=None if is_thought else partial(content_digest, [is_model, _settled(part)]),
+    )
+
+
+def _settled(part: Any) -> Any:
+    """A part without what clients may leave out."""
+    if isinstance(part, dict):
+        return {key: value for key, value in part.items() if key != "thoughtSignature"}
+    return part

@@ -1,0 +1,118 @@
+"""Requests of OpenAI's Responses API: a flat list of items. A reminder is a message of the developer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from msgspec import Raw
+
+from ttsr_ls.bridge.proxy.ledger.identity import content_digest
+from ttsr_ls.bridge.proxy.requests.conversation import (
+    Conversation,
+    ConversationEdits,
+    ConversationItem,
+    InsertedReminder,
+)
+from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
+from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
+from ttsr_ls.bridge.proxy.streams.responses_stream import item_identity, message_text
+from ttsr_ls.bridge.wire.fields import field, parts, text
+
+_OUTPUT = "_output"
+
+
+class ResponsesRequest(RequestEditor):
+    """Reads and edits requests of the Responses API."""
+
+    def read(self, body: bytes) -> Conversation:
+        """The conversation of a request. Raises RequestUnreadable."""
+        value = read_object(body)
+        given = field(value, "input")
+        items = [{"role": "user", "content": given}] if isinstance(given, str) else parts(value, "input")
+        last = items[-1] if items else None
+        return Conversation(
+            items=tuple(_item(number, item) for number, item in enumerate(items)),
+            model=text(value, "model"),
+            has_tools=bool(parts(value, "tools")),
+            is_streaming=field(value, "stream") is True,
+            prompt=message_text(last) if text(last, "role") == "user" else None,
+            fields=value,
+        )
+
+    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+        """The request with `parts` of an answer at its end, as the client would send them back."""
+        request = object_parts(body)
+        items = [*_items(request), *map(fragment, parts)]
+        return bytes(joined({**request, "input": joined(items)}))
+
+    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+        if edits.is_empty:
+            return body
+        request = object_parts(body)
+        items = _items(request)
+        written: list[Raw] = []
+        for place, item in enumerate(items):
+            written += map(_reminder, edits.inserted.get(place, ()))
+            if place in edits.cut:
+                written.append(_cut(item, edits.cut[place]))
+            elif place in edits.prefixed:
+                written.append(_prefixed(item, edits.prefixed[place]))
+            elif place not in edits.removed:
+                written.append(item)
+        written += map(_reminder, edits.inserted.get(len(items), ()))
+        return bytes(joined({**request, "input": joined(written)}))
+
+    def accepts_system(self, model: str) -> bool:
+        """All models take messages of the developer anywhere."""
+        return True
+
+
+def _items(request: dict[str, Raw]) -> list[Raw]:
+    given = request.get("input", Raw(b"[]"))
+    if bytes(given).lstrip().startswith(b'"'):
+        return [joined({"role": Raw(b'"user"'), "content": given})]
+    return list_parts(given)
+
+
+def _reminder(reminder: InsertedReminder) -> Raw:
+    role = "developer" if reminder.as_system else "user"
+    content = [{"type": "input_text", "text": reminder.text}]
+    return fragment({"type": "message", "role": role, "content": content})
+
+
+def _cut(item: Raw, start: int) -> Raw:
+    content = [{"type": "output_text", "text": message_text(read_object(bytes(item)))[start:]}]
+    return joined({**object_parts(item), "content": fragment(content)})
+
+
+def _prefixed(item: Raw, said: str) -> Raw:
+    fields = object_parts(item)
+    output = read_object(bytes(item)).get("output")
+    if isinstance(output, str):
+        return joined({**fields, "output": fragment(f"{said}\n\n{output}")})
+    before = fragment({"type": "input_text", "text": said})
+    return joined({**fields, "output": joined([before, *list_parts(fields.get("output", Raw(b"[]")))])})
+
+
+def _item(number: int, item: Any) -> ConversationItem:
+    kind, role = text(item, "type"), text(item, "role")
+    is_result = kind.endswith(_OUTPUT)
+    is_model = role == "assistant" if role else not is_result
+    output = field(item, "output")
+    said = message_text(item) if role else output if is_result and isinstance(output, str) else None
+    return ConversationItem(
+        is_model=is_model,
+        message=number,
+        identity=item_identity(item if kind else {**item, "type": "message"}) if is_model else None,
+        text=said,
+        call=text(item, "call_id") if is_result else "",
+        digest=None if kind == "reasoning" else partial(_digest, item, said),
+    )
+
+
+def _digest(item: Any, said: str | None) -> str:
+    """Of what clients keep: they drop ids and states of items."""
+    what = [text(item, "role"), text(item, "call_id"), said] if said is not None else text(item, "call_id")
+    return content_digest([text(item, "type") or "message", what])

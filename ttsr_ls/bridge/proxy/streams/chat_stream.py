@@ -1,0 +1,112 @@
+"""OpenAI's Chat Completions API: chunks that close nothing, all with the id of the first."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ttsr_ls.bridge.proxy.ledger.identity import call_identity, text_identity
+from ttsr_ls.bridge.proxy.streams.frame_role import FAILURE, FINISH, HEAD, NEUTRAL, FrameKind, FrameRole, PartKind
+from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
+from ttsr_ls.bridge.proxy.streams.json_events import json_event
+from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
+from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.wire.fields import field, number, parts, text
+
+_DONE = "[DONE]"
+_TEXT = "text"
+
+
+class ChatStream(StreamEditor):
+    """Edits the answers of one exchange; of several choices the first is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._head: dict[str, Any] = {}
+        self._said: list[str] = []
+        self._calls: dict[int, str] = {}
+
+    def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
+        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+        if frame.data is not None and frame.data.strip() == _DONE:
+            return None, FINISH
+        chunk = json_event(frame)
+        if chunk is None:
+            return None, NEUTRAL
+        if field(chunk, "error") is not None:
+            return chunk, FAILURE
+        choices = parts(chunk, "choices")
+        if not choices:
+            return chunk, FINISH if field(chunk, "usage") is not None else NEUTRAL
+        choice = next((each for each in choices if number(each, "index") == 0), None)
+        delta = field(choice, "delta")
+        if text(choice, "finish_reason"):
+            return chunk, FINISH
+        calls = parts(delta, "tool_calls")
+        if calls or field(delta, "function_call") is not None:
+            index = number(calls[0], "index") if calls else 0
+            return chunk, FrameRole(FrameKind.DELTA, index, PartKind.CALL, closes=(_TEXT,))
+        said = chat_text(delta)
+        if said:
+            return chunk, FrameRole(FrameKind.DELTA, _TEXT, PartKind.TEXT, len(said))
+        if text(delta, "reasoning_content") or text(delta, "reasoning"):
+            return chunk, FrameRole(FrameKind.DELTA, "thinking", PartKind.THINKING, closes=(_TEXT,))
+        return chunk, HEAD if text(delta, "role") else NEUTRAL
+
+    def write(self, held: HeldFrame) -> bytes:
+        """The bytes for the client. Frames come in order, each once."""
+        chunk = held.event
+        if chunk is None:
+            return held.raw
+        if held.role.kind is FrameKind.HEAD and self.attempt:
+            return b""
+        if not self._head:
+            self._head = {key: chunk[key] for key in ("id", "created", "model", "object") if key in chunk}
+        self._note(chunk)
+        if self.attempt == 0:
+            return held.raw
+        return sse_bytes("", json.dumps({**chunk, **self._head}, ensure_ascii=False, separators=(",", ":")))
+
+    def shown(self) -> list[ShownPart]:
+        """The text and the calls of the attempt under way that the client has."""
+        said = "".join(self._said)
+        found = [ShownPart(text_identity(said), said)] if said else []
+        return [*found, *(ShownPart(call_identity(call), call) for call in self._calls.values() if call)]
+
+    @property
+    def has_shown_call(self) -> bool:
+        """Whether the client has a tool call of this answer, which it may have run."""
+        return bool(self._calls)
+
+    def restart(self) -> bytes:
+        """Ends the attempt. Chunks close nothing, so that the text of the next one follows at once."""
+        self._said = []
+        self.attempt += 1
+        return b""
+
+    def end_early(self) -> bytes:
+        """Ends the answer after the tool calls that the client has."""
+        choice = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
+        ended = sse_bytes("", json.dumps({**self._head, "choices": [choice]}))
+        return ended + sse_bytes("", _DONE)
+
+    def fail(self, message: str) -> bytes:
+        """Ends the answer with an error in the form of the wire."""
+        return sse_bytes("", json.dumps({"error": {"message": message, "type": "server_error", "code": None}}))
+
+    def _note(self, chunk: Any) -> None:
+        for choice in parts(chunk, "choices"):
+            if number(choice, "index") == 0:
+                delta = field(choice, "delta")
+                self._said.append(chat_text(delta))
+                for call in parts(delta, "tool_calls"):
+                    index = number(call, "index")
+                    self._calls[index] = self._calls.get(index) or text(call, "id")
+
+
+def chat_text(message: Any) -> str:
+    """The text of a message or a delta, whose content is a string or a list of parts."""
+    content = field(message, "content")
+    if isinstance(content, str):
+        return content
+    return "".join(text(part, "text") for part in parts(message, "content"))

@@ -1,0 +1,112 @@
+"""The Gemini API: chunks of parts that close nothing; each function call comes whole."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ttsr_ls.bridge.proxy.ledger.identity import Identity, call_identity, content_digest, text_identity
+from ttsr_ls.bridge.proxy.streams.frame_role import FAILURE, FINISH, NEUTRAL, FrameKind, FrameRole, PartKind
+from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
+from ttsr_ls.bridge.proxy.streams.json_events import json_event
+from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
+from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.wire.fields import field, number, parts, text
+
+_TEXT = "text"
+_THINKING = "thinking"
+
+
+class GeminiStream(StreamEditor):
+    """Edits the answers of one exchange; of several candidates the first is read. Gemini CLI takes no comments."""
+
+    keep_alive = b""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: list[str] = []
+        self._calls: list[Identity] = []
+        self._identity = ""
+
+    def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
+        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+        chunk = json_event(frame)
+        if chunk is None:
+            return None, NEUTRAL
+        if field(chunk, "error") is not None:
+            return chunk, FAILURE
+        candidate = _candidate(chunk)
+        if text(candidate, "finishReason"):
+            return chunk, FINISH
+        found = parts(field(candidate, "content"), "parts")
+        if any(field(part, "functionCall") is not None for part in found):
+            # The rules saw all of the call with this chunk.
+            return chunk, FrameRole(FrameKind.CLOSE, "call", PartKind.CALL, closes=("call", _TEXT))
+        said = parts_text(found)
+        if said:
+            return chunk, FrameRole(FrameKind.DELTA, _TEXT, PartKind.TEXT, len(said))
+        if any(field(part, "thought") is True for part in found):
+            return chunk, FrameRole(FrameKind.DELTA, _THINKING, PartKind.THINKING)
+        return chunk, NEUTRAL
+
+    def write(self, held: HeldFrame) -> bytes:
+        """The bytes for the client. Frames come in order, each once."""
+        chunk = held.event
+        if chunk is None:
+            return held.raw
+        for part in parts(field(_candidate(chunk), "content"), "parts"):
+            if field(part, "functionCall") is not None:
+                self._calls.append(part_identity(part))
+            else:
+                self._said.append(parts_text([part]))
+        if not self._identity:
+            self._identity = text(chunk, "responseId")
+        if self.attempt == 0 or "responseId" not in chunk:
+            return held.raw
+        return sse_bytes("", json.dumps({**chunk, "responseId": self._identity}, separators=(",", ":")))
+
+    def shown(self) -> list[ShownPart]:
+        """The text and the calls of the attempt under way that the client has."""
+        said = "".join(self._said)
+        found = [ShownPart(text_identity(said), said)] if said else []
+        return [*found, *(ShownPart(call, None) for call in self._calls)]
+
+    @property
+    def has_shown_call(self) -> bool:
+        """Whether the client has a tool call of this answer, which it may have run."""
+        return bool(self._calls)
+
+    def restart(self) -> bytes:
+        """Ends the attempt. Chunks close nothing, so that the text of the next one follows at once."""
+        self._said = []
+        self.attempt += 1
+        return b""
+
+    def end_early(self) -> bytes:
+        """Ends the answer after the calls that the client has."""
+        candidate = {"index": 0, "content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": "STOP"}
+        return sse_bytes("", json.dumps({"candidates": [candidate], "responseId": self._identity}))
+
+    def fail(self, message: str) -> bytes:
+        """Ends the answer with an error in the form of the wire."""
+        return sse_bytes("", json.dumps({"error": {"code": 500, "message": message, "status": "INTERNAL"}}))
+
+
+def parts_text(found: list[Any]) -> str:
+    """The text of parts that are no thoughts."""
+    return "".join(text(part, "text") for part in found if field(part, "thought") is not True)
+
+
+def part_identity(part: Any) -> Identity:
+    """By what a part is known. A call without an id may repeat, as a text may."""
+    call = field(part, "functionCall")
+    if call is None:
+        return text_identity(text(part, "text"))
+    identity = text(call, "id")
+    if identity:
+        return call_identity(identity)
+    return Identity(f"x:{content_digest([text(call, 'name'), field(call, 'args')])}")
+
+
+def _candidate(chunk: Any) -> Any:
+    return next((each for each in parts(chunk, "candidates") if number(each, "index") == 0), None)

@@ -1,0 +1,70 @@
+"""An item of a response as far as the client has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ttsr_ls.bridge.wire.fields import field, number, text
+
+_PARTS = {"output_text": "text", "refusal": "refusal"}
+"""The field of a part of a message that has its text."""
+
+
+class ShownItem:
+    """An item under way. `item` is it as a request would hold it."""
+
+    __slots__ = ("_item", "_parts", "_pieces", "is_open")
+
+    def __init__(self, item: dict[str, Any]) -> None:
+        self._item = item
+        self._parts: dict[int, dict[str, Any]] = {}
+        self._pieces: dict[int, list[str]] = {}
+        self.is_open = True
+
+    @property
+    def item(self) -> dict[str, Any]:
+        """All of it, or what came until now."""
+        if not self.is_open or text(self._item, "type") != "message":
+            return self._item
+        return {**self._item, "status": "completed", "content": [self._part(at) for at in sorted(self._parts)]}
+
+    def take(self, event: Any) -> None:
+        """An event of the item."""
+        at = number(event, "content_index")
+        match text(event, "type"):
+            case "response.output_item.done":
+                done = field(event, "item")
+                self._item = done if isinstance(done, dict) else self._item
+                self.is_open = False
+            case "response.content_part.added":
+                part = field(event, "part")
+                self._parts[at] = part if isinstance(part, dict) else {}
+            case "response.output_text.delta" | "response.refusal.delta":
+                kind = text(event, "type").split(".")[1]
+                self._parts.setdefault(at, {"type": kind, "annotations": []})
+                self._pieces.setdefault(at, []).append(text(event, "delta"))
+            case _:
+                pass
+
+    def close(self) -> Iterator[dict[str, Any]]:
+        """The events that end the item, if it is open."""
+        if not self.is_open:
+            return
+        identity = text(self._item, "id")
+        for at in sorted(self._parts):
+            part = self._part(at)
+            kind = text(part, "type")
+            key = _PARTS.get(kind)
+            where = {"item_id": identity, "content_index": at}
+            if key is not None:
+                yield {"type": f"response.{kind}.done", **where, key: part[key]}
+            yield {"type": "response.content_part.done", **where, "part": part}
+        self._item = {**self.item, "status": "completed"}
+        self.is_open = False
+        yield {"type": "response.output_item.done", "item": self._item}
+
+    def _part(self, at: int) -> dict[str, Any]:
+        part = self._parts[at]
+        key = _PARTS.get(text(part, "type"))
+        return part if key is None else {**part, key: "".join(self._pieces.get(at, ()))}
