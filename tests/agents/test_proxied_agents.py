@@ -9,12 +9,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text, thinking, write
-from tests.bridge.proxy.validating_server import ModelServer
+from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, sse, text, thinking, write
+from tests.bridge.proxy.openai_models import ChatModel, ResponsesModel, data_sse
+from tests.bridge.proxy.validating_server import Model, ModelServer
 
 ROOT = Path(__file__).parents[2]
 RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
@@ -81,3 +84,60 @@ def test_claude_code_writes_what_the_rule_asks_for(project: Path) -> None:
         assert '"kind":"InjectionCommitted"' in session_log(project)
     finally:
         server.close()
+
+
+def responses_call(command: str) -> dict[str, Any]:
+    return {"type": "tool_use", "name": "exec_command", "input": {"cmd": command}}
+
+
+def test_codex_writes_what_the_rule_asks_for(project: Path) -> None:
+    def write_by_shell(module: str) -> dict[str, Any]:
+        return responses_call(f"printf 'import {module}\\n' > a.py")
+
+    old, new = write_by_shell("deprecated_module"), write_by_shell("new_module")
+    model = ResponsesModel([[thinking("Old."), text("I write it."), old], [thinking("New."), new], [text("Written.")]])
+    server = ModelServer(model, sse)
+    provider = f'{{name="ours",base_url="{server.url}/v1",env_key="OUR_KEY",wire_api="responses"}}'
+    settings = ["-c", 'model_provider="ours"', "-c", f"model_providers.ours={provider}", "-c", 'model="m"']
+    command = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write a.py"]
+    try:
+        ran = proxied(project, "codex", "TTSR_CODEX", *command, environ={"OUR_KEY": "none"})
+    finally:
+        server.close()
+    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
+    assert (project / "a.py").read_text() == "import new_module\n"
+    assert "deprecated_module" not in json.dumps(model.requests[2]["input"])
+    assert json.dumps(model.requests[2]["input"]).count("Use new_module.") == 1
+    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+
+
+PI_APIS: dict[str, tuple[Callable[[list[list[Block]]], Model], Callable[[Sequence[dict[str, Any]]], bytes], str]] = {
+    "anthropic-messages": (AnthropicModel, sse, ""),
+    "openai-responses": (ResponsesModel, sse, "/v1"),
+    "openai-completions": (ChatModel, data_sse, "/v1"),
+}
+
+
+@pytest.mark.skipif("TTSR_PI" not in os.environ, reason="names no pi")
+@pytest.mark.parametrize("api", PI_APIS)
+def test_pi_writes_what_the_rule_asks_for(project: Path, api: str) -> None:
+    make, encode, path = PI_APIS[api]
+    target = str(project / "a.py")
+
+    def pi_write(module: str) -> Block:
+        return {"type": "tool_use", "name": "write", "input": {"path": target, "content": f"import {module}\n"}}
+
+    model = make([[text("I write it."), pi_write("deprecated_module")], [pi_write("new_module")], [text("Written.")]])
+    server = ModelServer(model, encode)
+    agent = project.parent / ".pi" / "agent"
+    agent.mkdir(parents=True)
+    fake = {"baseUrl": server.url + path, "apiKey": "none", "api": api, "models": [{"id": "m"}]}
+    (agent / "models.json").write_text(json.dumps({"providers": {"fake": fake}}))
+    try:
+        ran = proxied(project, "pi", "TTSR_PI", "-p", "--model", "fake/m", "Write a.py", environ={})
+    finally:
+        server.close()
+    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
+    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert (project / "a.py").read_text() == "import new_module\n"
+    assert json.dumps(model.requests[2]).count("Use new_module.") == 1

@@ -101,7 +101,7 @@ class ResponsesModel(_Scripted):
     @staticmethod
     def check(body: dict[str, Any]) -> None:
         """Raises RequestRefused where the real API refuses the request."""
-        items = body["input"]
+        items = [{"type": "message", **item} for item in body["input"]]
         calls = [each["call_id"] for each in items if each["type"].endswith("_call") and "call_id" in each]
         results = [each["call_id"] for each in items if each["type"].endswith("_call_output")]
         demand(sorted(calls) == sorted(results), f"calls {calls} and results {results} are not paired")

@@ -60,7 +60,7 @@ class ModelServer:
                             server.bodies.append(data)
                         is_streaming = body.get("stream") or "streamGenerate" in self.path
                         whole = chosen.answer(body) if is_streaming else chosen.message(body)
-                except (RequestRefused, IndexError) as error:
+                except (RequestRefused, LookupError) as error:
                     server.refusals.append(repr(error))
                     error_body = {"type": "error", "error": {"type": "invalid_request_error", "message": repr(error)}}
                     self._send(400, json.dumps(error_body).encode())

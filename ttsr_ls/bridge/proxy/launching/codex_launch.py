@@ -1,0 +1,96 @@
+"""Codex: the base address of its provider as an override of this run. Its own providers speak HTTP, not WebSocket."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
+from ttsr_ls.bridge.proxy.launching.own_files import read_json, read_toml
+from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
+from ttsr_ls.syntax.settings_locations import CODEX_FOLDER
+
+_CHATGPT = "https://chatgpt.com/backend-api/codex"
+_PROVIDER = "ttsr-ls"
+_OPTIONS = ("-c", "--config")
+
+
+def codex_plan(asked: LaunchRequest) -> LaunchPlan:
+    """The plan for Codex: for the provider that its configuration, or the arguments, name."""
+    folder = Path(asked.environ.get("CODEX_HOME") or asked.home / CODEX_FOLDER)
+    config = read_toml(folder / "config.toml")
+    for override in _overrides(asked.arguments):
+        _merge(config, override)
+    profile = _text(config, "profile")
+    if profile:
+        _merge(config, _table(_table(config, "profiles"), profile))
+    name = _text(config, "model_provider") or "openai"
+    address = _text(_table(_table(config, "model_providers"), name), "base_url")
+    if name == "openai" or not address:
+        name, address = _PROVIDER, _openai(asked, folder, config)
+
+    def build(base: BaseAddress) -> AgentCommand:
+        shown = json.dumps(base("openai", ""))
+        if name != _PROVIDER:
+            settings = [f"model_providers.{name}.base_url={shown}"]
+        else:
+            own = f'{{name="OpenAI",base_url={shown},wire_api="responses",requires_openai_auth=true}}'
+            settings = [f'model_provider="{_PROVIDER}"', f"model_providers.{_PROVIDER}={own}"]
+        return AgentCommand((asked.program, *_with_settings(asked.arguments, settings)), {})
+
+    return LaunchPlan({"openai": address}, build)
+
+
+def _openai(asked: LaunchRequest, folder: Path, config: dict[str, Any]) -> str:
+    """Where Codex asks OpenAI's models: with an account of ChatGPT elsewhere than with a key."""
+    named = _text(config, "openai_base_url") or asked.environ.get("OPENAI_BASE_URL")
+    if named:
+        return named
+    login = read_json(folder / "auth.json")
+    is_account = bool(login.get("tokens")) and not login.get("OPENAI_API_KEY")
+    return _CHATGPT if is_account else f"{PUBLIC_UPSTREAMS['openai']}/v1"
+
+
+def _with_settings(arguments: Sequence[str], settings: Sequence[str]) -> tuple[str, ...]:
+    """The arguments with settings behind their own, as the last one counts."""
+    kept = tuple(arguments)
+    place = max((at + 2 for at, each in enumerate(kept) if each in _OPTIONS), default=0)
+    return (*kept[:place], *(part for each in settings for part in ("-c", each)), *kept[place:])
+
+
+def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """What each `-c KEY=VALUE` sets. A value that is no TOML is a string."""
+    for option, value in pairwise(arguments):
+        if option not in _OPTIONS or "=" not in value:
+            continue
+        try:
+            yield tomllib.loads(value)
+        except tomllib.TOMLDecodeError:
+            key, _, said = value.partition("=")
+            try:
+                yield tomllib.loads(f"{key}={json.dumps(said)}")
+            except tomllib.TOMLDecodeError:
+                continue
+
+
+def _merge(config: dict[str, Any], other: dict[str, Any]) -> None:
+    for key, value in other.items():
+        own = config.get(key)
+        if isinstance(own, dict) and isinstance(value, dict):
+            _merge(own, value)
+        else:
+            config[key] = value
+
+
+def _table(table: dict[str, Any], key: str) -> dict[str, Any]:
+    found = table.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _text(table: dict[str, Any], key: str) -> str:
+    found = table.get(key)
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,55 @@
+"""pi: an extension for this run that moves the base addresses of its providers."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
+from ttsr_ls.bridge.proxy.launching.own_files import read_json
+from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
+from ttsr_ls.errors import UsageError
+
+_BUILT_IN = {
+    "anthropic": PUBLIC_UPSTREAMS["anthropic"],
+    "openai": f"{PUBLIC_UPSTREAMS['openai']}/v1",
+    "google": f"{PUBLIC_UPSTREAMS['gemini']}/v1beta",
+}
+_EXTENSION = "export default function (pi) {{\n{}\n}}\n"
+_NOT_IN_NAME = re.compile(r"[^a-z0-9_-]+")
+
+
+def pi_plan(asked: LaunchRequest) -> LaunchPlan:
+    """The plan for pi: for its own providers of Anthropic, OpenAI, and Google, and those that `models.json` adds."""
+    folder = Path(asked.environ.get("PI_CODING_AGENT_DIR") or asked.home / ".pi" / "agent")
+    addresses = _BUILT_IN | _of_models(read_json(folder / "models.json"))
+    names = {provider: _NOT_IN_NAME.sub("-", provider.lower())[:40] for provider in addresses}
+    upstreams = {names[provider]: address for provider, address in addresses.items()}
+
+    def build(base: BaseAddress) -> AgentCommand:
+        lines = (
+            f"  pi.registerProvider({json.dumps(provider)}, {{ baseUrl: {json.dumps(base(name, ''))} }});"
+            for provider, name in names.items()
+        )
+        extension = asked.scratch / "ttsr-ls-proxy.js"
+        try:
+            extension.write_text(_EXTENSION.format("\n".join(lines)))
+        except OSError as error:
+            raise UsageError(f"cannot write {extension}: {error.strerror}") from error
+        return AgentCommand((asked.program, "--extension", str(extension), *asked.arguments), {})
+
+    other = "Providers of pi other than anthropic, openai, google, and those of models.json do not pass the proxy."
+    return LaunchPlan(upstreams, build, (other,))
+
+
+def _of_models(models: dict[str, Any]) -> dict[str, str]:
+    providers = models.get("providers")
+    if not isinstance(providers, dict):
+        return {}
+    return {
+        name: provider["baseUrl"]
+        for name, provider in providers.items()
+        if isinstance(provider, dict) and isinstance(provider.get("baseUrl"), str)
+    }
