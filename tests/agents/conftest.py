@@ -1,7 +1,8 @@
 """Tests with real agents. They are part of a run where the environment names the agents (`.ci/run` does), else not.
 
 `TTSR_CLAUDE` is a Claude Code, `TTSR_CODEX` a Codex, `TTSR_OPENCODE` an opencode, `TTSR_PI` a pi, `TTSR_OMP` an
-oh-my-pi. Each is given a scripted model on loopback and a home of its own: no key, no network.
+oh-my-pi, `TTSR_GEMINI` a Gemini CLI. Each is given a scripted model on loopback and a home of its own: no key, no
+network.
 """
 
 import os
@@ -11,6 +12,7 @@ NEEDED = {
     "test_claude_tasks.py": ("TTSR_CLAUDE",),
     "test_driven_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI", "TTSR_OMP"),
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
-    "test_proxied_agents.py": ("TTSR_CLAUDE",),
+    "test_proxied_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI"),
+    "test_proxied_gemini.py": ("TTSR_GEMINI",),
 }
 collect_ignore = [name for name, needed in NEEDED.items() if not all(map(os.environ.get, needed))]

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, sse, text, thinking, write
-from tests.bridge.proxy.openai_models import ChatModel, ResponsesModel, data_sse
+from tests.bridge.proxy.chat_model import ChatModel, data_sse
+from tests.bridge.proxy.openai_models import ResponsesModel
 from tests.bridge.proxy.validating_server import Model, ModelServer
 
 ROOT = Path(__file__).parents[2]
@@ -118,7 +119,6 @@ PI_APIS: dict[str, tuple[Callable[[list[list[Block]]], Model], Callable[[Sequenc
 }
 
 
-@pytest.mark.skipif("TTSR_PI" not in os.environ, reason="names no pi")
 @pytest.mark.parametrize("api", PI_APIS)
 def test_pi_writes_what_the_rule_asks_for(project: Path, api: str) -> None:
     make, encode, path = PI_APIS[api]
@@ -141,3 +141,24 @@ def test_pi_writes_what_the_rule_asks_for(project: Path, api: str) -> None:
     assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
     assert (project / "a.py").read_text() == "import new_module\n"
     assert json.dumps(model.requests[2]).count("Use new_module.") == 1
+
+
+def test_opencode_writes_what_the_rule_asks_for(project: Path) -> None:
+    def opencode_write(module: str) -> Block:
+        arguments = {"filePath": str(project / "a.py"), "content": f"import {module}\n"}
+        return {"type": "tool_use", "name": "write", "input": arguments}
+
+    answers = [[text("I write."), opencode_write("deprecated_module")], [opencode_write("new_module")], [text("Done.")]]
+    model = ChatModel(answers)
+    server = ModelServer(model, data_sse, ChatModel([[text("Title")]] * 9))
+    options = {"baseURL": f"{server.url}/v1", "apiKey": "none"}
+    fake = {"npm": "@ai-sdk/openai-compatible", "name": "F", "options": options, "models": {"m": {"name": "m"}}}
+    (project / "opencode.json").write_text(json.dumps({"provider": {"fake": fake}}))
+    try:
+        ran = proxied(project, "opencode", "TTSR_OPENCODE", "run", "-m", "fake/m", "Write a.py", environ={})
+    finally:
+        server.close()
+    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
+    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert (project / "a.py").read_text() == "import new_module\n"
+    assert json.dumps(model.requests[2]["messages"]).count("Use new_module.") == 1

@@ -9,16 +9,8 @@ from typing import Any
 import pytest
 
 from tests.bridge.proxy.anthropic_model import Block, sse, text, thinking, write
-from tests.bridge.proxy.openai_models import (
-    ChatClient,
-    ChatModel,
-    GeminiClient,
-    GeminiModel,
-    ResponsesClient,
-    ResponsesModel,
-    data_sse,
-    gemini_sse,
-)
+from tests.bridge.proxy.chat_model import ChatClient, ChatModel, GeminiClient, GeminiModel, data_sse, gemini_sse
+from tests.bridge.proxy.openai_models import ResponsesClient, ResponsesModel
 from tests.bridge.proxy.proxied import NO_DONE, NO_OLD, Proxied, by_bytes
 from ttsr_ls.bridge.proxy.wires import CHAT, GEMINI, RESPONSES, ProxyWire
 from ttsr_ls.rules.settings.settings import ContextMode, Settings

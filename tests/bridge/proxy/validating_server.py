@@ -12,7 +12,9 @@ from tests.bridge.proxy.anthropic_model import RequestRefused
 
 
 class Model(Protocol):
-    """A model of some wire."""
+    """A model of some wire, with the requests that it got."""
+
+    requests: list[dict[str, Any]]
 
     def answer(self, body: dict[str, Any]) -> list[dict[str, Any]]: ...
 

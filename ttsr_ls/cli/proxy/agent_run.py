@@ -91,11 +91,12 @@ class _Run:
         rules = server.rules(MAIN_AGENT)
         if not rules:
             return f"no rules are in force here, so {self._name} runs without protection; `ttsr-ls list` shows why"
-        to = ", ".join(self._routes.upstreams.values())
-        closed = "refused" if self._options.refuses_unparsed else "passed on and reported"
+        addresses = list(self._routes.upstreams.values())
+        to = addresses[0] if len(addresses) == 1 else f"{len(addresses)} providers"
+        unread = "refused" if self._options.refuses_unparsed else "passed on and reported"
         return (
-            f"{self._name} is protected by {count(len(rules), 'rule')} "
-            f"(127.0.0.1:{server.port} → {to}; requests that cannot be read are {closed})"
+            f"{self._name} is protected by {count(len(rules), 'rule')} (127.0.0.1:{server.port} → {to}; "
+            f"what cannot be read is {unread})"
         )
 
     def _show(self, notice: ProxyNotice) -> None:

@@ -11,6 +11,7 @@ from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress
 from ttsr_ls.bridge.proxy.launching.own_files import read_json
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 from ttsr_ls.errors import UsageError
+from ttsr_ls.syntax.dialects.locations import PI_RULES
 
 _BUILT_IN = {
     "anthropic": PUBLIC_UPSTREAMS["anthropic"],
@@ -23,7 +24,7 @@ _NOT_IN_NAME = re.compile(r"[^a-z0-9_-]+")
 
 def pi_plan(asked: LaunchRequest) -> LaunchPlan:
     """The plan for pi: for its own providers of Anthropic, OpenAI, and Google, and those that `models.json` adds."""
-    folder = Path(asked.environ.get("PI_CODING_AGENT_DIR") or asked.home / ".pi" / "agent")
+    folder = Path(asked.environ.get("PI_CODING_AGENT_DIR") or asked.home / PI_RULES.folders[0] / "agent")
     addresses = _BUILT_IN | _of_models(read_json(folder / "models.json"))
     names = {provider: _NOT_IN_NAME.sub("-", provider.lower())[:40] for provider in addresses}
     upstreams = {names[provider]: address for provider, address in addresses.items()}

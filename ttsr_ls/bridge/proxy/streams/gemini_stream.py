@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ttsr_ls.bridge.proxy.ledger.identity import Identity, call_identity, content_digest, text_identity
+from ttsr_ls.bridge.proxy.ledger.identity import Identity, content_digest, text_identity
 from ttsr_ls.bridge.proxy.streams.frame_role import FAILURE, FINISH, NEUTRAL, FrameKind, FrameRole, PartKind
 from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
 from ttsr_ls.bridge.proxy.streams.json_events import json_event
@@ -98,13 +98,10 @@ def parts_text(found: list[Any]) -> str:
 
 
 def part_identity(part: Any) -> Identity:
-    """By what a part is known. A call without an id may repeat, as a text may."""
+    """By what a part is known. Calls may repeat, as texts may: their ids are made up by clients."""
     call = field(part, "functionCall")
     if call is None:
         return text_identity(text(part, "text"))
-    identity = text(call, "id")
-    if identity:
-        return call_identity(identity)
     return Identity(f"x:{content_digest([text(call, 'name'), field(call, 'args')])}")
 
 

@@ -180,7 +180,7 @@ def item_identity(item: Any) -> Identity | None:
 
 
 def message_text(item: Any) -> str:
-    """The text of a message."""
+    """What a message says or refuses, without the annotations."""
     content = field(item, "content")
     if isinstance(content, str):
         return content
