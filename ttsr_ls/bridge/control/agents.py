@@ -7,14 +7,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.control.agent_process import AgentProcess
-from ttsr_ls.bridge.control.agent_server import AgentServer
 from ttsr_ls.bridge.control.driver import AgentDriver, Capabilities
 from ttsr_ls.bridge.control.drivers.claude import ARGUMENTS, ClaudeDriver
 from ttsr_ls.bridge.control.drivers.codex import CodexDriver
 from ttsr_ls.bridge.control.drivers.opencode import OpencodeDriver
 from ttsr_ls.bridge.control.drivers.pi import OmpDriver, PiDriver
 from ttsr_ls.bridge.control.running import AgentTransport
+from ttsr_ls.bridge.control.transports.agent_process import AgentProcess
+from ttsr_ls.bridge.control.transports.agent_server import AgentServer
 
 _OMP_SETTINGS = Path(__file__).with_name("omp.yml")
 """Switches off the rules that oh-my-pi applies by itself: each would be applied twice."""

@@ -8,17 +8,24 @@ protocol makes of an interrupt (the turn ends, another begins with our message) 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from ttsr_ls.bridge.adapters.wire_values import parse_object
-from ttsr_ls.bridge.control.correction import BlamedCalls, Correction, context_of, reached_context
-from ttsr_ls.bridge.control.driver import AgentDriver, AgentRefusedError, Plan, PlanStep, Rewinding, ToAgent
+from ttsr_ls.bridge.control.correction import (
+    BlamedCalls,
+    Correction,
+    context_of,
+    interrupt_plan,
+    reached_context,
+)
+from ttsr_ls.bridge.control.driver import AgentDriver, AgentRefusedError, Plan, PlanStep, ToAgent
 from ttsr_ls.bridge.control.injection_text import GO_ON, ShownFrom
 from ttsr_ls.bridge.control.injector import Injector
 from ttsr_ls.bridge.control.plan_runner import PlanRunner
 from ttsr_ls.bridge.control.reaction import CONTROL_LIMITS, ControlLimits, Reaction
 from ttsr_ls.bridge.control.shown_output import shown_output
 from ttsr_ls.bridge.control.turn_filter import TurnFilter
-from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RunView
+from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RunView
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
@@ -70,8 +77,7 @@ class Controller:
         self._prompt = ""
         self._now = self._heard = 0
         self._interrupts = 0
-        self._has_run_call = False
-        self._in_turn = False
+        self._in_turn = self._has_run_call = False
         self._is_awaited = False
         """A turn was asked for and has not begun."""
         self._outgoing: list[ToAgent] = []
@@ -92,10 +98,20 @@ class Controller:
 
     def start(self, prompt: str, now: int) -> Reaction:
         """Begins. `now`, here and below, is in milliseconds since the Unix epoch."""
-        self._prompt = prompt
-        self._is_awaited = True
+        self._prompt, self._is_awaited = prompt, True
         self._plans.add((*self._driver.start(), self._driver.prompt(prompt)))
         return self._reaction(now)
+
+    def adopt(self, line: bytes, prompt: str, now: int) -> Reaction:
+        """A prompt that somebody else sent to the agent; `line` is the message with it."""
+        self._prompt, self._is_awaited, self._now = prompt, True, now
+        self._feed(self._adapter.feed(line + b"\n"))
+        return self._reaction(now)
+
+    @property
+    def is_interrupted(self) -> bool:
+        """An interrupt is under way, and the agent has not begun to answer again."""
+        return self._correction is not None
 
     def receive(self, line: bytes, now: int) -> Reaction:
         """A line of the agent, without its line end."""
@@ -119,8 +135,7 @@ class Controller:
         if overdue is not None:
             self._fail(f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds.")
         why = self._driver.stopped
-        is_waiting = self._in_turn or self._is_awaited
-        if why is not None and is_waiting and self._plans.is_idle and now - self._heard > _LAG:
+        if why is not None and (self._in_turn or self._is_awaited) and self._plans.is_idle and now - self._heard > _LAG:
             self._in_turn, self._is_awaited = True, False
             self._feed([TurnClosed(TurnFailed(why))])
         return self._reaction(now)
@@ -128,10 +143,9 @@ class Controller:
     def stop(self, now: int) -> Reaction:
         """A person stops the agent."""
         self._plans.clear()
-        self._correction = None
         self._injector.reminders.clear()
         self._turns.release()
-        self._is_awaited = False
+        self._correction, self._is_awaited = None, False
         if self._in_turn:
             self._plans.add(self._driver.interrupt())
         return self._reaction(now)
@@ -157,10 +171,10 @@ class Controller:
         self._now = now
         if self.failure is None:
             self._outgoing += self._plans.send(now)
-        outgoing, self._outgoing = tuple(self._outgoing), []
-        views = tuple(self._views)
+        reaction = Reaction(tuple(self._outgoing), tuple(self._views))
+        self._outgoing.clear()
         self._views.clear()
-        return Reaction(outgoing, views)
+        return reaction
 
     def _refused(self, why: str) -> None:
         """While the agent starts, a refusal is the end. What an interrupt needs is replaced by a prompt, once."""
@@ -184,8 +198,7 @@ class Controller:
                     if isinstance(event.trigger, UnseenTrigger) and self._is_awaited:
                         event = TurnOpened(UserInput(self._prompt))  # noqa: PLW2901 - the stream does not show it
                     self._injector.told.clear()
-                    self._in_turn, self._is_awaited = True, False
-                    self._interrupts, self._has_run_call = 0, False
+                    self._in_turn, self._is_awaited, self._interrupts, self._has_run_call = True, False, 0, False
                 case ToolResultSeen():
                     self._call_ended(event)
                 case TurnClosed():
@@ -227,12 +240,10 @@ class Controller:
         # A call of the interrupted answer ends without having run.
         self._has_run_call |= self._correction is None or isinstance(event.state, CallDone)
         ran = self._blamed.ran(event.call, event.state)
-        if ran:
-            self._views.append(
-                CallRanAnyway(tuple(dict.fromkeys(each.rule.name for each in ran)), ran[0].event.tool or "")
-            )
-            if self._correction is not None:
-                self._correction.call_ran = True
+        if ran is not None:
+            self._views.append(ran)
+        if ran is not None and self._correction is not None:
+            self._correction.call_ran = True
 
     def _triggered(self, triggers: list[TriggerNotice]) -> None:
         main = [notice for notice in triggers if notice.event.agent == MAIN_AGENT]
@@ -268,17 +279,9 @@ class Controller:
         self._correction = correction
         self._turns.hold()
         self._views.append(AgentInterrupted(correction.names, discards, call_runs))
-        self._plans.add(self._plan(correction, context))
+        self._plans.add(interrupt_plan(self._driver, context, partial(self._injection, correction)))
 
-    def _plan(self, correction: Correction, context: ContextMode) -> Plan:
-        can = self._driver.capabilities
-        if context is ContextMode.KEEP and can.steers:
-            return self._injection(correction, steers=True, again=False)
-        rewound = self._driver.rewind() if context is ContextMode.DISCARD else ()
-        again = context is ContextMode.DISCARD and can.rewinding is Rewinding.TURN
-        return (*self._driver.interrupt(), *rewound, *self._injection(correction, steers=False, again=again))
-
-    def _injection(self, correction: Correction, *, steers: bool, again: bool) -> Plan:
+    def _injection(self, correction: Correction, steers: bool, again: bool) -> Plan:
         """The step that injects. Its text is made, and put on record, when its turn comes."""
         sent: list[PlanStep] = []
 

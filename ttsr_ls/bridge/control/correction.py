@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from ttsr_ls.bridge.control.driver import Capabilities, Rewinding
+from ttsr_ls.bridge.control.driver import AgentDriver, Capabilities, Plan, Rewinding
+from ttsr_ls.bridge.control.views import CallRanAnyway
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
@@ -62,12 +63,12 @@ class BlamedCalls:
         """Whether a rule that interrupts fired on the call."""
         return call in self._forbidden
 
-    def ran(self, call: str, state: ToolState) -> tuple[TriggerNotice, ...]:
-        """The triggers of a call that came to a result, if it ran and should not have. Each is given once."""
+    def ran(self, call: str, state: ToolState) -> CallRanAnyway | None:
+        """The view of a call that came to a result, if it ran and should not have. It is given once."""
         notices = self._notices.pop(call, [])
-        if not isinstance(state, CallDone) or call.partition("#")[0] not in self._forbidden:
-            return ()
-        return tuple(notices)
+        if not notices or not isinstance(state, CallDone) or call.partition("#")[0] not in self._forbidden:
+            return None
+        return CallRanAnyway(tuple(dict.fromkeys(each.rule.name for each in notices)), notices[0].event.tool or "")
 
     def clear(self) -> None:
         """The turn is over."""
@@ -90,3 +91,12 @@ def reached_context(wanted: ContextMode, can: Capabilities, *, is_fresh: bool) -
     if wanted is ContextMode.KEEP and (can.keeps or can.steers):
         return ContextMode.KEEP
     return ContextMode.DISCARD if can_discard else ContextMode.KEEP
+
+
+def interrupt_plan(driver: AgentDriver, context: ContextMode, injection: Callable[[bool, bool], Plan]) -> Plan:
+    """The steps that interrupt, take back and inject. `injection` gives those that inject: whether by the message that
+    also interrupts, and whether with the prompt once more."""
+    can = driver.capabilities
+    if context is ContextMode.DISCARD:
+        return (*driver.interrupt(), *driver.rewind(), *injection(False, can.rewinding is Rewinding.TURN))
+    return injection(True, False) if can.steers else (*driver.interrupt(), *injection(False, False))

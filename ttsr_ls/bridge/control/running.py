@@ -12,10 +12,10 @@ from typing import Protocol
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
-from ttsr_ls.bridge.control.agent_process import AgentFailedError
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.reaction import Reaction
+from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
 from ttsr_ls.bridge.control.views import AgentTrouble, RunView
 from ttsr_ls.session.history.turn_events import TurnOutcome
 

@@ -84,6 +84,17 @@ class RunScreen:
                 self._margin()
                 self._report.show([view])
 
+    def show_rules(self, view: RunView) -> None:
+        """Prints a view at once, unless it is a part of the agent's output."""
+        if not isinstance(view, ProseShown | CallShown | CallFailedShown):
+            self.show(view)
+
+    def agent_ended(self, status: int, last_errors: str) -> None:
+        """Says how the agent ended, where that was no success."""
+        for line in last_errors.splitlines()[-5:]:
+            self._note(f"  {_cut(line)}", TextStyle.FAINT)
+        self._note(f"  The agent's exit status is {status}.", TextStyle.FAINT)
+
     def no_log(self, reason: str) -> None:
         """Says that the session is not recorded."""
         self._report.warn(no_log(reason))
@@ -92,10 +103,8 @@ class RunScreen:
         """Prints how it ended."""
         if result.failure is not None:
             self._note(f"! {result.failure}", TextStyle.ERROR)
-            for line in result.last_errors.splitlines()[-5:]:
-                self._note(f"  {_cut(line)}", TextStyle.FAINT)
             if result.status:
-                self._note(f"  The agent's exit status is {result.status}.", TextStyle.FAINT)
+                self.agent_ended(result.status, result.last_errors)
         if result.was_stopped:
             self._note("Stopped.", TextStyle.WARNING)
         fired = count(self._triggers, "trigger") if self._triggers else "No triggers"

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
-from ttsr_ls.bridge.control.agent_process import AgentFailedError, AgentProcess
 from ttsr_ls.bridge.control.driver import HttpCall, ToAgent
 from ttsr_ls.bridge.control.drivers.opencode import EVENTS
+from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
 
 if TYPE_CHECKING:
     import aiohttp

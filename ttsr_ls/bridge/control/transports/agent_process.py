@@ -77,7 +77,7 @@ class AgentProcess:
         """Writes a message. Raises AgentFailedError where the agent does not take it."""
         match message:
             case LineToAgent(content):
-                await self._write(json.dumps(content).encode() + b"\n")
+                await self.write(json.dumps(content).encode() + b"\n")
             case HttpCall(path=path):
                 raise AgentFailedError(f"the agent has no server for {path}")
 
@@ -118,7 +118,8 @@ class AgentProcess:
         assert self._process is not None, "open() comes first"
         return self._process
 
-    async def _write(self, data: bytes) -> None:
+    async def write(self, data: bytes) -> None:
+        """Writes to the agent's standard input. Raises AgentFailedError where the agent does not take it."""
         stdin = self._running.stdin
         assert stdin is not None
         try:

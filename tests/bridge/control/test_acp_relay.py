@@ -1,0 +1,151 @@
+"""Between an editor and its agent: one prompt with one answer, whatever rules do in between."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.bridge.control.played_agent import CWD, NO_OLD
+from tests.bridge.watch.watching import MemoryLog, observer, rules
+from ttsr_ls.bridge.adapters.acp import AcpAdapter
+from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedLines, RelayedSession
+from ttsr_ls.bridge.control.controller import Controller
+from ttsr_ls.bridge.control.drivers.acp import AcpDriver
+from ttsr_ls.bridge.control.injection_text import ShownFrom
+from ttsr_ls.rules.settings.settings import Settings
+
+
+class Between:
+    """A relay, with what it sent to each side."""
+
+    def __init__(self) -> None:
+        self.log = MemoryLog()
+        self.relay = AcpRelay(self._open)
+        self.to_agent: list[Any] = []
+        self.to_editor: list[Any] = []
+        self.now = 0
+
+    def _open(self, cwd: PurePath) -> RelayedSession:
+        driver, watching = AcpDriver(cwd, "0"), observer(self.log, rules(no_old=NO_OLD))
+        shown = ShownFrom(CWD, CWD)
+        return RelayedSession(driver, Controller(driver, AcpAdapter(cwd), watching, Settings(), shown))
+
+    def editor(self, **message: Any) -> None:
+        self._took(self.relay.from_editor(json.dumps({"jsonrpc": "2.0", **message}).encode(), self._later()))
+
+    def agent(self, **message: Any) -> None:
+        self._took(self.relay.from_agent(json.dumps({"jsonrpc": "2.0", **message}).encode(), self._later()))
+
+    def update(self, **update: Any) -> None:
+        self.agent(method="session/update", params={"sessionId": "s", "update": update})
+
+    def says(self, text: str) -> None:
+        self.update(sessionUpdate="agent_message_chunk", content={"type": "text", "text": text})
+
+    def taken(self) -> tuple[list[Any], list[Any]]:
+        taken = self.to_agent, self.to_editor
+        self.to_agent, self.to_editor = [], []
+        return taken
+
+    def _later(self) -> int:
+        self.now += 10
+        return self.now
+
+    def _took(self, lines: RelayedLines) -> None:
+        self.to_agent += map(json.loads, lines.to_agent)
+        self.to_editor += map(json.loads, lines.to_editor)
+
+
+def prompted() -> Between:
+    between = Between()
+    between.editor(id=1, method="session/new", params={"cwd": "/home/dev/shop", "mcpServers": []})
+    between.agent(id=1, result={"sessionId": "s"})
+    prompt = {"sessionId": "s", "prompt": [{"type": "text", "text": "Write a.py"}]}
+    between.editor(id="p", method="session/prompt", params=prompt)
+    to_agent, to_editor = between.taken()
+    assert [each["method"] for each in to_agent] == ["session/new", "session/prompt"]
+    assert [each["id"] for each in to_editor] == [1]
+    return between
+
+
+def test_a_prompt_that_breaks_no_rule_is_passed_on_as_it_is() -> None:
+    between = prompted()
+    between.says("Fine.")
+    between.agent(id="p", result={"stopReason": "end_turn", "usage": {"x": 1}})
+    to_agent, to_editor = between.taken()
+    assert not to_agent
+    assert to_editor[1] == {"jsonrpc": "2.0", "id": "p", "result": {"stopReason": "end_turn", "usage": {"x": 1}}}
+
+
+def test_an_interrupted_prompt_is_made_again_and_answered_once() -> None:
+    between = prompted()
+    between.says("I take deprecated_module ")
+    to_agent, to_editor = between.taken()
+    assert [each["method"] for each in to_agent] == ["session/cancel"]
+    assert "this answer broke the rule no-old" in json.dumps(to_editor)
+    between.says("and more of it")
+    assert between.taken() == ([], [])  # What was cut off is not shown.
+    between.agent(id="p", result={"stopReason": "cancelled"})
+    (again,), _ = between.taken()
+    assert again["method"] == "session/prompt"
+    assert "Use new_module." in again["params"]["prompt"][0]["text"]
+    between.says("I take new_module.")
+    between.agent(id=again["id"], result={"stopReason": "end_turn"})
+    to_agent, to_editor = between.taken()
+    assert not to_agent
+    assert "new_module" in json.dumps(to_editor[0])
+    assert to_editor[-1] == {"jsonrpc": "2.0", "id": "p", "result": {"stopReason": "end_turn"}}
+    kinds = [type(event).__name__ for event in between.log.events]
+    assert kinds.count("TurnStarted") == kinds.count("TurnEnded") == 1
+    assert "InjectionCommitted" in kinds
+
+
+def test_a_call_that_breaks_a_rule_gets_no_permission() -> None:
+    between = prompted()
+    call: dict[str, Any] = {"toolCallId": "c", "kind": "edit", "title": "Write", "status": "pending"}
+    written = {"path": "a.py", "content": "import deprecated_module\n"}
+    between.update(sessionUpdate="tool_call", rawInput=written, **call)
+    between.taken()
+    options = [{"optionId": "yes", "kind": "allow_once"}, {"optionId": "no", "kind": "reject_once"}]
+    asked: dict[str, Any] = {"sessionId": "s", "toolCall": call, "options": options}
+    between.agent(id=0, method="session/request_permission", params=asked)
+    (refused,), to_editor = between.taken()
+    assert refused == {"jsonrpc": "2.0", "id": 0, "result": {"outcome": {"outcome": "selected", "optionId": "no"}}}
+    assert not to_editor
+    other = {**asked, "toolCall": {**call, "toolCallId": "d"}}
+    between.agent(id=1, method="session/request_permission", params=other)
+    assert [each["id"] for each in between.taken()[1]] == [1]
+
+
+def test_the_editor_can_stop_the_agent_and_nothing_is_injected() -> None:
+    between = prompted()
+    between.says("I take deprecated_module ")
+    between.editor(method="session/cancel", params={"sessionId": "s"})
+    between.taken()
+    between.agent(id="p", result={"stopReason": "cancelled"})
+    assert between.taken() == ([], [{"jsonrpc": "2.0", "id": "p", "result": {"stopReason": "cancelled"}}])
+
+
+LINES = [
+    b"", b"\xff", b"[]", b'{"id": 1}', b'{"id": "p", "result": {"stopReason": "cancelled"}}', b'{"id": {}, "error": 3}',
+    b'{"method": "session/prompt", "id": 7, "params": {"sessionId": "s", "prompt": 3}}', b'{"method": "session/new"}',
+    b'{"method": "session/cancel", "params": {"sessionId": "s"}}', b'{"id": "ttsr-1", "result": {"stopReason": "x"}}',
+    b'{"method": "session/update", "params": {"sessionId": "s", "update": {"sessionUpdate": "agent_message_chunk", '
+    b'"content": {"type": "text", "text": "deprecated_module"}}}}',
+    b'{"method": "session/request_permission", "id": 3, "params": {"sessionId": "s", "options": [5]}}',
+]  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from(LINES)), max_size=30))
+def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) -> None:
+    between = prompted()
+    for is_editor, line in lines:
+        pass_on = between.relay.from_editor if is_editor else between.relay.from_agent
+        sent = pass_on(line, between._later())
+        assert len(sent.to_agent) + len(sent.to_editor) <= 4
+    between.relay.tick(10**9)
+    between.relay.finish(10**9)

@@ -1,0 +1,189 @@
+"""Passes the lines of an editor and its agent on, in the Agent Client Protocol, and enforces rules. Pure.
+
+To the editor it is the agent: a prompt that was interrupted and made again is one prompt with one answer. Each session
+has a controller of its own. Lines that are not understood are passed on as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, parse_object, text
+from ttsr_ls.bridge.control.controller import Controller
+from ttsr_ls.bridge.control.driver import LineToAgent
+from ttsr_ls.bridge.control.drivers.acp import PERMISSION, AcpDriver
+from ttsr_ls.bridge.control.reaction import Reaction
+from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RulesInjected, RunView
+
+MOST_SESSIONS = 64
+_WRITE = "fs/write_text_file"
+
+
+class RelayedLines(Struct, frozen=True):
+    """What follows from a line: lines for the agent and for the editor, without their line ends, and views."""
+
+    to_agent: tuple[bytes, ...] = ()
+    to_editor: tuple[bytes, ...] = ()
+    views: tuple[RunView, ...] = ()
+
+
+class RelayedSession(Struct, frozen=True):
+    """A session of the agent, with its driver and its controller."""
+
+    driver: AcpDriver
+    controller: Controller
+
+
+class _Prompted:
+    """The prompt of the editor that is under way in a session; None between prompts."""
+
+    __slots__ = ("has_failed", "identity", "session")
+
+    def __init__(self, session: RelayedSession) -> None:
+        self.session = session
+        self.identity: object = None
+        self.has_failed = False
+
+
+class AcpRelay:
+    """One connection. `open_session` makes a session in a folder."""
+
+    def __init__(self, open_session: Callable[[PurePath], RelayedSession]) -> None:
+        self._open_session = open_session
+        self._folders: dict[str, PurePath] = {}
+        """The folders of requests for a session that have no answer yet, by their ids."""
+        self._sessions: dict[str, _Prompted] = {}
+
+    def from_editor(self, line: bytes, now: int) -> RelayedLines:
+        """A line of the editor. `now`, here and below, is in milliseconds since the Unix epoch."""
+        message = parse_object(line)
+        if isinstance(message, str):
+            return RelayedLines((line,))
+        params = mapping(message, "params")
+        found = self._sessions.get(text(params, "sessionId"))
+        match text(message, "method"):
+            case "session/new" | "session/load" | "session/resume":
+                if len(self._folders) < MOST_SESSIONS:
+                    self._folders[_key(message.get("id"))] = PurePath(text(params, "cwd") or "/")
+                if text(params, "sessionId"):
+                    self._begin(text(params, "sessionId"), PurePath(text(params, "cwd") or "/"))
+            case "session/prompt" if found is not None and found.identity is None:
+                found.identity = message.get("id")
+                found.session.driver.adopt(text(params, "sessionId"), message.get("id"))
+                reaction = found.session.controller.adopt(line, content_text(params, "prompt"), now)
+                return RelayedLines((line,), (), reaction.views)
+            case "session/cancel" if found is not None and found.identity is not None:
+                return self._lines(found, found.session.controller.stop(now))
+            case _:
+                pass
+        return RelayedLines((line,))
+
+    def from_agent(self, line: bytes, now: int) -> RelayedLines:
+        """A line of the agent."""
+        message = parse_object(line)
+        if isinstance(message, str):
+            return RelayedLines((), (line,))
+        method, params = text(message, "method"), mapping(message, "params")
+        if not method:
+            return self._answered(line, message, now)
+        found = self._sessions.get(text(params, "sessionId"))
+        if found is None or found.identity is None:
+            return RelayedLines((), (line,))
+        if "id" in message:
+            return self._asked(found, line, message)
+        was_interrupted = found.session.controller.is_interrupted
+        lines = self._lines(found, found.session.controller.receive(line, now))
+        # What the agent still says of an answer that was cut off is not shown.
+        is_over = was_interrupted and found.session.controller.is_interrupted
+        shown = () if is_over and method == "session/update" else (line,)
+        return RelayedLines(lines.to_agent, (*shown, *lines.to_editor), lines.views)
+
+    def tick(self, now: int) -> RelayedLines:
+        """Time passed."""
+        lines = [self._lines(each, each.session.controller.tick(now)) for each in self._sessions.values()]
+        return RelayedLines(
+            tuple(line for each in lines for line in each.to_agent),
+            tuple(line for each in lines for line in each.to_editor),
+            tuple(view for each in lines for view in each.views),
+        )
+
+    def finish(self, now: int) -> tuple[RunView, ...]:
+        """The connection is over."""
+        return tuple(view for each in self._sessions.values() for view in each.session.controller.finish(now).views)
+
+    @property
+    def sessions(self) -> tuple[RelayedSession, ...]:
+        """The sessions that are open."""
+        return tuple(each.session for each in self._sessions.values())
+
+    def _begin(self, identity: str, cwd: PurePath) -> None:
+        if identity not in self._sessions and len(self._sessions) < MOST_SESSIONS:
+            self._sessions[identity] = _Prompted(self._open_session(cwd))
+
+    def _answered(self, line: bytes, message: JsonObject, now: int) -> RelayedLines:
+        """A response of the agent: to a request for a session, to a prompt, or to anything else."""
+        cwd = self._folders.pop(_key(message.get("id")), None)
+        if cwd is not None:
+            session = text(mapping(message, "result"), "sessionId")
+            if session:
+                self._begin(session, cwd)
+            return RelayedLines((), (line,))
+        for found in self._sessions.values():
+            driver, controller = found.session.driver, found.session.controller
+            if found.identity is None or driver.prompt_id is None or message.get("id") != driver.prompt_id:
+                continue
+            lines = self._lines(found, controller.receive(line, now))
+            if not controller.is_over:
+                return lines
+            answer = json.dumps({**message, "id": found.identity}).encode()
+            found.identity = None
+            return RelayedLines(lines.to_agent, (*lines.to_editor, answer), lines.views)
+        return RelayedLines((), (line,))
+
+    def _asked(self, found: _Prompted, line: bytes, message: JsonObject) -> RelayedLines:
+        """A request of the agent: what a rule forbids is refused here, anything else is the editor's to answer."""
+        method, controller = text(message, "method"), found.session.controller
+        call = text(mapping(mapping(message, "params"), "toolCall"), "toolCallId")
+        if method == PERMISSION and found.session.driver.is_forbidden(call):
+            return RelayedLines((_encoded(found.session.driver.permission(message)),))
+        if method == _WRITE and controller.is_interrupted:
+            error = {"code": -32000, "message": "This write was refused: the answer breaks a rule of this project."}
+            refusal = {"jsonrpc": "2.0", "id": message["id"], "error": error}
+            return RelayedLines((json.dumps(refusal).encode(),))
+        return RelayedLines((), (line,))
+
+    def _lines(self, found: _Prompted, reaction: Reaction) -> RelayedLines:
+        to_agent = tuple(_encoded(each) for each in reaction.outgoing if isinstance(each, LineToAgent))
+        session = next((name for name, each in self._sessions.items() if each is found), "")
+        notes = tuple(note for view in reaction.views if (note := _note(session, view)) is not None)
+        why, views = found.session.controller.failure, reaction.views
+        if why is not None and not found.has_failed:
+            found.has_failed = True
+            views = (*views, AgentTrouble(f"{why} Rules are no longer enforced in this session."))
+        return RelayedLines(to_agent, notes, views)
+
+
+def _note(session: str, view: RunView) -> bytes | None:
+    """What the editor shows of an interrupt: version 1 has no message for it but one of the agent."""
+    match view:
+        case AgentInterrupted():
+            said = f"\n\n[ttsr-ls: this answer broke the rule {', '.join(view.rules)}.]\n\n"
+        case RulesInjected():
+            said = f"[ttsr-ls: the agent was told the rule {', '.join(view.rules)}.]\n\n"
+        case _:
+            return None
+    update = {"sessionUpdate": "agent_thought_chunk", "content": {"type": "text", "text": said}}
+    params = {"sessionId": session, "update": update}
+    return json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": params}).encode()
+
+
+def _encoded(message: LineToAgent) -> bytes:
+    return json.dumps(message.content).encode()
+
+
+def _key(identity: object) -> str:
+    return json.dumps(identity, default=str)

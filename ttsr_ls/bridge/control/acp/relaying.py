@@ -1,0 +1,93 @@
+"""Runs the relay: the editor on our standard input and output, the agent as a process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
+from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedLines
+from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
+from ttsr_ls.bridge.control.views import AgentTrouble, RunView
+
+_CHUNK = 64 * 1024
+_TICK = 1.0
+
+
+async def relay(
+    connection: AcpRelay,
+    agent: AgentProcess,
+    write: Callable[[bytes], None],
+    show: Callable[[RunView], None],
+    check: Callable[[int], list[RunView]],
+) -> int | None:
+    """Relays until the editor or the agent closes; the agent's exit status. `check` is called now and then.
+
+    Raises AgentFailedError where the agent cannot be started or takes no input.
+    """
+    await agent.open()
+    try:
+        editor = await _standard_input()
+        reading = {asyncio.ensure_future(editor.read(_CHUNK)): True, asyncio.ensure_future(agent.read()): False}
+        splitters = {True: LineSplitter(), False: LineSplitter()}
+        try:
+            while True:
+                done, _ = await asyncio.wait(reading, timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    is_editor = reading.pop(task)
+                    data = task.result()
+                    for line in splitters[is_editor].feed(data) if data else splitters[is_editor].finish():
+                        await _perform(_handled(connection, line, is_editor), agent, write, show)
+                    if not data:
+                        return None
+                    again = editor.read(_CHUNK) if is_editor else agent.read()
+                    reading[asyncio.ensure_future(again)] = is_editor
+                await _perform(connection.tick(_now()), agent, write, show)
+                for view in check(_now()):
+                    show(view)
+        finally:
+            for task in reading:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+    finally:
+        for view in connection.finish(_now()):
+            show(view)
+        status = await agent.close()
+    return status
+
+
+def _handled(connection: AcpRelay, line: bytes | OversizedLine, is_editor: bool) -> RelayedLines:
+    if isinstance(line, OversizedLine):
+        return RelayedLines(views=(AgentTrouble("A line was not passed on: it is too long."),))
+    return connection.from_editor(line, _now()) if is_editor else connection.from_agent(line, _now())
+
+
+async def _perform(
+    lines: RelayedLines, agent: AgentProcess, write: Callable[[bytes], None], show: Callable[[RunView], None]
+) -> None:
+    for view in lines.views:
+        show(view)
+    for line in lines.to_editor:
+        write(line + b"\n")
+    for line in lines.to_agent:
+        await agent.write(line + b"\n")
+
+
+async def _standard_input() -> asyncio.StreamReader:
+    reader = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    mode = os.fstat(sys.stdin.fileno()).st_mode
+    if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):
+        raise AgentFailedError("standard input is not a pipe; an editor starts this command")
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    return reader
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

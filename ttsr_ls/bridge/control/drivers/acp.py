@@ -1,0 +1,117 @@
+"""An agent that speaks the Agent Client Protocol, version 1: `session/cancel`, then `session/prompt`.
+
+The prompt of an editor is adopted: it is the answer to that prompt that an interrupt cuts off.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.control.driver import (
+    AgentDriver,
+    AgentRefusedError,
+    Capabilities,
+    LineToAgent,
+    Plan,
+    PlanStep,
+    Rewinding,
+    ToAgent,
+)
+
+PERMISSION = "session/request_permission"
+_VERSION = 1
+
+
+class AcpDriver(AgentDriver):
+    """One session. `cwd` is its folder, `version` that of this program."""
+
+    capabilities = Capabilities(
+        Rewinding.NEVER,
+        keeps=True,
+        steers=False,
+        queues=False,
+        calls_wait=False,
+        limits=(
+            "What becomes of an interrupted answer is up to the agent.",
+            "A tool call that asks no permission is seen when it runs already: it is put right afterwards.",
+        ),
+    )
+
+    def __init__(self, cwd: PurePath, version: str) -> None:
+        super().__init__()
+        self._cwd = cwd
+        self._version = version
+        self._session = ""
+        self.prompt_id: object = None
+        """The id of the prompt under way; None between prompts."""
+
+    def adopt(self, session: str, prompt_id: object) -> None:
+        """A prompt that an editor sent."""
+        self._session, self.prompt_id = session, prompt_id
+
+    def start(self) -> Plan:
+        can: JsonObject = {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False}
+        client = {"name": "ttsr-ls", "version": self._version}
+        hello: JsonObject = {"protocolVersion": _VERSION, "clientCapabilities": can, "clientInfo": client}
+        session: JsonObject = {"cwd": str(self._cwd), "mcpServers": []}
+        return (self._request("initialize", hello), self._request("session/new", session))
+
+    def prompt(self, text: str) -> PlanStep:
+        identity = f"ttsr-{self.next_id()}"
+
+        def make() -> tuple[ToAgent, ...]:
+            self.prompt_id = identity
+            params = {"sessionId": self._session, "prompt": [{"type": "text", "text": text}]}
+            return (_line(id=identity, method="session/prompt", params=params),)
+
+        # The answer to a prompt comes at the end of its turn.
+        return PlanStep("session/prompt", make, lambda _: True)
+
+    def interrupt(self) -> Plan:
+        def make() -> tuple[ToAgent, ...]:
+            return (_line(method="session/cancel", params={"sessionId": self._session}),)
+
+        return (PlanStep("session/cancel", make, lambda _: self.prompt_id is None),)
+
+    def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
+        method = text(message, "method")
+        if not method:
+            if self.prompt_id is not None and message.get("id") == self.prompt_id:
+                self.prompt_id = None
+            return ()
+        if "id" not in message:
+            return ()
+        if method == PERMISSION:
+            return (self.permission(message),)
+        refusal = {"code": -32601, "message": f"ttsr-ls does not answer {method}"}
+        return (_line(id=message["id"], error=refusal),)
+
+    def permission(self, message: JsonObject) -> LineToAgent:
+        """The answer to the agent's question about a tool call."""
+        params = mapping(message, "params")
+        call = mapping(params, "toolCall")
+        may_run = self.may_run(text(call, "toolCallId"), text(call, "title"))
+        wanted = "allow_once" if may_run else "reject_once"
+        options = [text(each, "optionId") for each in mappings(params, "options") if text(each, "kind") == wanted]
+        chosen = {"outcome": "selected", "optionId": options[0]} if options else {"outcome": "cancelled"}
+        return _line(id=message.get("id"), result={"outcome": chosen})
+
+    def _request(self, method: str, params: JsonObject) -> PlanStep:
+        identity = f"ttsr-{self.next_id()}"
+
+        def is_answered(message: JsonObject) -> bool:
+            if "method" in message or message.get("id") != identity:
+                return False
+            error = mapping(message, "error")
+            if error:
+                raise AgentRefusedError(f"{method}: {text(error, 'message') or 'the agent gave no reason'}")
+            if method == "session/new":
+                self._session = text(mapping(message, "result"), "sessionId")
+            return True
+
+        return PlanStep(method, lambda: (_line(id=identity, method=method, params=params),), is_answered)
+
+
+def _line(**members: object) -> LineToAgent:
+    return LineToAgent({"jsonrpc": "2.0", **members})

@@ -1,0 +1,1 @@
+"""The ways to an agent: the pipes of a process, and an HTTP server on loopback."""
