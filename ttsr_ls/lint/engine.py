@@ -20,6 +20,7 @@ from ttsr_ls.lint.locations.shared_folders import is_of_another_program
 from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
+from ttsr_ls.lint.recovery import recovered_file
 from ttsr_ls.lint.regex.trigger_coverage import covers
 from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.syntax.dialects.detection import dialect_of
@@ -62,6 +63,10 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
 
 
 def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
+    recovered = recovered_file(file)
+    if recovered is not None:
+        others = recovered.in_original(_of_omp(recovered.file, context, ()))
+        return (*findings_of_problems(decoding, file), *recovered.causes, *others)
     file = in_role(file, role_of(context.location or file.path))
     registration = register(file, context.provider)
     problems = (*decoding, *file.problems, *registration.problems)

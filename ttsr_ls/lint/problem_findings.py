@@ -62,15 +62,26 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
             fixes = (Fix(_title(entry.fix_title, fixed.text), (fixed,), entry.fix_safety),)
     elif problem.replacement is not None:
         written = file.text[problem.span.start : problem.span.end]
-        edits = (Edit(problem.span, problem.replacement),)
+        edits = (Edit(problem.fix_span or problem.span, problem.replacement),)
         safety = Safety.SAFE if _only_spelling(written, problem.replacement) else entry.fix_safety
-        fixes = (Fix(_title(entry.fix_title, problem.replacement), edits, safety),)
+        if problem.fix_span is not None:
+            safety = Safety.UNSAFE  # Where the frontmatter ends is a guess.
+        fixes = (Fix(_title(_action(problem, written, entry), problem.replacement), edits, safety),)
     severity = entry.severity
     if problem.code in _OF_TEXTS and fires_as_meant(file, problem):
         severity = Severity.WARNING
     if problem.code == _UNMATCHED:
         severity = Severity.WARNING
     return Finding(problem.code, severity, problem.message, problem.span, fixes)
+
+
+def _action(problem: Problem, written: str, entry: CatalogueEntry) -> str:
+    """What the fix of a problem does, more exactly than its code says where something is only not closed."""
+    assert problem.replacement is not None
+    if problem.fix_span is not None:
+        return "Close the frontmatter"
+    is_quote = problem.replacement.endswith(("'", '"')) and written[:1] in ("'", '"')
+    return "Close the quote" if is_quote and problem.replacement == written + written[0] else entry.fix_title
 
 
 def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:

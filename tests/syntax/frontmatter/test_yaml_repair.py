@@ -58,11 +58,27 @@ def test_lines_are_mended_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("condition: 'foo", "condition: 'foo'"),
+        ('description: "Say it', 'description: "Say it"'),
+        (r'condition: "\bfoo', r"condition: '\bfoo'"),
+        ("condition: ['a', 'b", "condition: ['a', 'b']"),
+    ],
+)
+def test_a_quote_that_is_open_is_closed_on_its_line(line: str, expected: str) -> None:
+    file = read(f"---\nagents: main\n{line}\nscope: text\n---\nBody")
+    (problem,) = [problem for problem in file.problems if problem.code == "yaml-degraded"]
+    assert file.text[problem.span.start : problem.span.end] == line.partition(": ")[2]
+    assert problem.replacement == expected.partition(": ")[2]
+    assert "the quote is not closed" in problem.message
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         "condition: - foo",
         "condition: {a: b",
-        "condition: 'foo",
         'condition: "foo" bar',
         "condition: foo\nbar",
         "condition: foo\n scope: text",

@@ -98,8 +98,14 @@ def _candidates(raw: str) -> Iterator[str]:
                 yield f"[{raw}]"
             if quote == "'" and raw[-1] == quote and len(raw) > 2:
                 yield f"'{raw[1:-1].replace(quote, quote * 2)}'"
+            if raw.count(quote) == 1 and len(raw) > 1:
+                # What is an escape in a pattern is another one in YAML's double quotes, or none.
+                if "\\" in raw and (without := single_quoted(raw[1:])) is not None:
+                    yield without
+                yield f"{raw}{quote}"
         case "[" if raw.count("[") > raw.count("]"):
             yield f"{raw}]"
+            yield from (f"{raw}{quote}]" for quote in "'\"" if raw.count(quote) % 2)
         case "[" if raw[-1] == "]":
             items = split_list(_text(raw[1:-1]))
             yield f"[{', '.join(_item(item.value) for item in items)}]"

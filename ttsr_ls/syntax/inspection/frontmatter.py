@@ -24,6 +24,8 @@ _LOOKALIKE = re.compile(
     rf"\A\s*(?P<line>(?:(?!---)[-+*_=~]{{2,}}|[–—―]+|`{{3,}}\w*))[ \t]*\n\s*(?:{_KNOWN_KEY})[ \t]*[:=]"
 )
 _CLOSING = re.compile(r"\n(?:(?P<indent>[ \t]+)---|(?P<dots>\.\.\.))[ \t]*(?=\n|\Z)")
+# A key, an item, a line that goes on from the one above it, or a comment.
+_OF_FRONTMATTER = re.compile(r"[\w-]+[ \t]*:(?=[ \t]|\Z)|-(?=[ \t])|[ \t]+\S|#")
 _COMMENT = re.compile(r"[ \t]+#")
 _LISTED_LINES = 4
 
@@ -98,7 +100,23 @@ def _closing(inspected: InspectedFile) -> Problem | None:
     if _MEANT.match(value) is None and value.strip() != "---":
         return None
     message = f"No line that begins with `---` closes the frontmatter: {_NO_RULE}. Add one below the last key."
-    return Problem(_CODE, message, text.source_span(0, 3))
+    end = _end_of_keys(value)
+    closing = "---\n" if value.startswith("\n", end - 1) else "\n---\n"
+    return Problem(_CODE, message, text.source_span(0, 3), closing, text.source_span(end, end))
+
+
+def _end_of_keys(value: str) -> int:
+    """Where the lines end that can be of the frontmatter, from its first line on."""
+    end = offset = value.find("\n") + 1
+    if end == 0:
+        return len(value)
+    for line in value[end:].split("\n"):
+        offset = min(offset + len(line) + 1, len(value))
+        if _OF_FRONTMATTER.match(line):
+            end = offset
+        elif line.strip():
+            break
+    return end
 
 
 def _degraded(inspected: InspectedFile) -> Problem:

@@ -19,6 +19,7 @@ ESCAPES = {
 HEX_ESCAPES = {"x": 2, "u": 4, "U": 8}
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
+_NEXT_ENTRY = re.compile(r"(?:[\w-]+[ \t]*:(?=[ \t\n]|\Z)|-(?=[ \t\n])|\Z)")
 _BREAK = re.compile(r"[ \t]*\n[ \t\n]*")
 _SINGLE_RUN = re.compile(r"[^'\n \t]+|[ \t]+(?![ \t\n])")
 _DOUBLE_RUN = re.compile(r'[^"\\\n \t]+|[ \t]+(?![ \t\n])')
@@ -139,7 +140,7 @@ def _fold(cursor: YamlCursor, indent: int, start: int) -> TextRun:
     gap = _BREAK.match(cursor.text, begin)
     if gap is None:
         raise YamlError("the quote is not closed", start)
-    _cross(cursor, gap.end(), indent)
+    _cross(cursor, gap.end(), indent, start)
     return _folded(gap[0]), begin, gap.end()
 
 
@@ -150,9 +151,12 @@ def _escaped_break(cursor: YamlCursor, indent: int, start: int) -> TextRun:
     return folded.removeprefix(" "), begin, end
 
 
-def _cross(cursor: YamlCursor, offset: int, indent: int) -> None:
+def _cross(cursor: YamlCursor, offset: int, indent: int, start: int) -> None:
     cursor.go_to(offset)
     if cursor.indentation(cursor.line_start) <= indent or cursor.at_marker():
+        # Where the next line is a key, an item or the end, the quote was forgotten. Else the indentation was.
+        if cursor.at_marker() or _NEXT_ENTRY.match(cursor.text, offset):
+            raise YamlError("the quote is not closed", start)
         raise YamlError("a quoted text must be indented on its further lines", offset)
 
 

@@ -1,0 +1,109 @@
+"""Reads a rule file as if what its author has not closed yet were closed: a quote, a bracket, the frontmatter.
+
+While somebody writes, something is often open, and nothing that follows it is read as it was meant. The findings of the
+file as it will be are of more use then than none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.problem_findings import findings_of_problems
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_MOST_OPEN = 8
+"""So many quotes and brackets are closed in one file."""
+
+
+class Insertion(Struct, frozen=True):
+    """`length` characters were inserted at `offset`."""
+
+    offset: int
+    length: int
+
+
+class RecoveredFile(Struct, frozen=True):
+    """A file in which everything is closed, what was open in the one that it was made of, and what was inserted.
+
+    `causes` are findings in places of the original file.
+    """
+
+    file: RuleFile
+    causes: tuple[Finding, ...]
+    insertions: tuple[Insertion, ...]
+
+    def in_original(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Findings of the recovered file, in places of the original one. A fix of what was inserted is left out."""
+        return _before(self.insertions, findings)
+
+
+def recovered_file(file: RuleFile) -> RecoveredFile | None:
+    """The file with everything closed; None where nothing in it is open, or not known how to close it."""
+    causes: list[Finding] = []
+    insertions: list[Insertion] = []
+    known = file
+    while len(insertions) < _MOST_OPEN and (problem := _open_in(known)) is not None:
+        assert problem.replacement is not None
+        span = problem.fix_span or problem.span
+        # The finding says what comes of it in the file as it is then: closing the frontmatter alone fixes no quote.
+        causes += _before(insertions, findings_of_problems((problem,), known))
+        text = known.text[: span.start] + problem.replacement + known.text[span.end :]
+        insertions.append(Insertion(span.end, len(problem.replacement) - len(span)))
+        known = read_rule(text, name=file.name, path=file.path)
+    if not insertions or any(problem.code == "frontmatter-not-recognised" for problem in known.problems):
+        return None
+    return RecoveredFile(known, tuple(causes), tuple(insertions))
+
+
+def _open_in(file: RuleFile) -> Problem | None:
+    return next((problem for problem in file.problems if _is_open(problem, file.text)), None)
+
+
+def _is_open(problem: Problem, text: str) -> bool:
+    """Whether the fix of a problem adds something behind what is there."""
+    if problem.replacement is None:
+        return False
+    if problem.code == "frontmatter-not-recognised":
+        return problem.fix_span is not None
+    written = text[problem.span.start : problem.span.end]
+    # One kind of quotes may take the place of the other.
+    is_longer = len(problem.replacement) > len(written)
+    return problem.code == "yaml-degraded" and is_longer and problem.replacement[1:].startswith(written[1:])
+
+
+def _before(insertions: Sequence[Insertion], findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings with their places as they were before the insertions."""
+    for finding in findings:
+        yield replace(
+            finding,
+            span=_span_before(insertions, finding.span),
+            fixes=tuple(fixed for fix in finding.fixes if (fixed := _fix_before(insertions, fix)) is not None),
+            related=tuple(
+                replace(each, span=_span_before(insertions, each.span)) if each.path is None else each
+                for each in finding.related
+            ),
+        )
+
+
+def _fix_before(insertions: Sequence[Insertion], fix: Fix) -> Fix | None:
+    edits = tuple(Edit(_span_before(insertions, edit.span), edit.text) for edit in fix.edits)
+    if any(len(old.span) != len(new.span) for old, new in zip(fix.edits, edits, strict=True)):
+        return None
+    return replace(fix, edits=edits)
+
+
+def _span_before(insertions: Sequence[Insertion], span: Span) -> Span:
+    start, end = span.start, span.end
+    for insertion in reversed(insertions):
+        start, end = (
+            max(insertion.offset, offset - insertion.length) if offset > insertion.offset else offset
+            for offset in (start, end)
+        )
+    return Span(start, end)
