@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.editors.live_agent import live_agent
-from tests.editors.probed import Editor
+from tests.editors.neovim import open_neovim
+from tests.editors.probed import ROOT, Editor, server_program
 from tests.editors.scene import Scene
 
 pytestmark = pytest.mark.editor
@@ -103,3 +109,47 @@ def test_names_are_never_evaluated(neovim: Editor, scene: Scene) -> None:
         assert not (scene.folder / "owned").exists()
     finally:
         rule.unlink()
+
+
+# On which files triggers are marked, open or not, and how many on each.
+ALL_MARKS = """
+local function marks()
+  local found = {}
+  for _, one in ipairs(vim.diagnostic.get(nil)) do
+    if one.code == 'triggered' then
+      local name = vim.fs.basename(vim.api.nvim_buf_get_name(one.bufnr))
+      found[name] = (found[name] or 0) + 1
+    end
+  end
+  return found
+end
+vim.wait(20000, function() return vim.tbl_count(marks()) >= 7 end, 50)
+return marks()
+"""
+
+
+def test_all_triggers_of_the_demo_show(scene: Scene, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    command = [sys.executable, "-m", "ttsr_ls", "demo", "--editor", str(folder), "--speed", "3"]
+    environment = {**os.environ, **scene.environment, "PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=pipe, text=True) as demo:
+        assert demo.stdout is not None
+        demo.stdout.readline()
+        program = server_program(tmp_path)
+        with open_neovim(folder, tmp_path, scene.environment, program) as editor:
+            editor.ask("open", path=str(folder / ".omp" / "rules" / "go-wrap-errors.md"))
+            found = editor.ask("lua", code=ALL_MARKS)
+            editor.ask("run_command", command="Ttsr runs")
+            editor.ask("shown_text", wanted=["5 triggers"])
+        demo.stdout.read()
+    assert demo.returncode == 0
+    assert found == {
+        "prose-no-flattery.md": 1,
+        "prose-evidence-before-claims.md": 1,
+        "py-no-mutable-default.md": 1,
+        "py-no-bare-except.md": 1,
+        "ts-no-explicit-any.md": 1,
+        "prices.py": 2,
+        "cart.ts": 1,
+    }

@@ -98,3 +98,22 @@ def test_a_speed_that_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[st
     ran = ttsr_ls(capsys, "demo", f"--speed={speed}")
     assert ran.status == 2
     assert "--speed" in ran.err
+
+
+def test_the_demo_for_an_editor_writes_what_its_agent_writes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "project"
+    ran = ttsr_ls(capsys, "demo", "--editor", str(folder), "--speed", "1000")
+    assert (ran.status, ran.err) == (0, "")
+    assert "5 triggers of 5 rules in 1 turn" in ran.out
+    (log,) = workspace_folder(tmp_path / "state", folder).iterdir()
+    triggers = [record.event for record in read_log(log).records if isinstance(record.event, RuleTriggered)]
+    for trigger in triggers:
+        assert Path(trigger.rule_path).parent == folder / ".omp" / "rules"
+        if trigger.target is not None:
+            assert trigger.target.first_line in (folder / trigger.target.path).read_text()
+    again = ttsr_ls(capsys, "demo", "--editor", str(folder))
+    assert again.status == 2
+    assert "is not empty" in again.err

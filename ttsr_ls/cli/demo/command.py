@@ -19,12 +19,24 @@ from ttsr_ls.cli.printing.terminal import Palette, TextStyle, palette_for
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `demo`."""
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="play N times as fast (default: 1)")
+    parser.add_argument(
+        "--editor",
+        nargs="?",
+        const="",
+        metavar="DIR",
+        help="write a project in DIR (default: a new temporary folder) and let the recorded agent work in it, for an "
+        "editor that is open on it",
+    )
     parser.add_argument("--no-log", action="store_true", help="write no session log of the recorded run")
     add_strict_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays the three parts. Needs no key and no network."""
+    if args.editor is not None:
+        from ttsr_ls.cli.demo.editor_project import show_in_editor
+
+        return show_in_editor(args)
     pace, palette = Pace(args.speed), palette_for(sys.stdout)
     _title(1, "A rule corrects an answer while it streams", palette)
     show_correction(pace, palette)

@@ -22,6 +22,8 @@ from ttsr_ls.store.discovery.local_rules import load_rule
 from ttsr_ls.store.discovery.shipped_rules import shipped_rules
 
 RECORDING = "claude-demo"
+RECORDED_FOLDER = "/home/dev/shop"
+"""The folder that the recorded agent worked in."""
 
 
 def show_recorded_run(args: argparse.Namespace) -> int:
@@ -40,7 +42,7 @@ def show_recorded_run(args: argparse.Namespace) -> int:
         output=sys.stdout,
     )
     chunks = play(recorded_run(RECORDING), args.speed, time.monotonic, time.sleep)
-    status = observe(observation, ClaudeAdapter(PurePosixPath("/home/dev/shop")), chunks)
+    status = observe(observation, ClaudeAdapter(PurePosixPath(RECORDED_FOLDER)), chunks)
     if log is not None and log.is_file():
         write_line(f"Session log: {one_line(str(log))}")
         write_line("An editor that is open on this folder, with the server, shows the triggers.")

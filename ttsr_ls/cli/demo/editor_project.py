@@ -1,0 +1,112 @@
+"""`ttsr-ls demo --editor`: a scratch project in which the recorded run happens, for an editor that is open on it.
+
+The agent's files are really written, and its second thoughts are left out: so every trigger shows, on its rule, on its
+file, and in the transcript.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+from typing import Any
+
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
+from ttsr_ls.bridge.adapters.player import RecordedLine, play, recorded_run
+from ttsr_ls.cli.demo.moved_run import moved_to
+from ttsr_ls.cli.demo.recorded_run import RECORDED_FOLDER, RECORDING
+from ttsr_ls.cli.log_arguments import on_log_failure
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
+from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.scaffold import SCAFFOLDS
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.store.discovery.discovery import rules_in
+from ttsr_ls.store.discovery.local_rules import load_rule
+from ttsr_ls.store.discovery.shipped_rules import shipped_rules
+
+RULES = SCAFFOLDS[0].folder
+"""Where the reference agent reads rules."""
+_CORRECTION = (2784, 5523)
+"""When, in milliseconds, the recorded agent corrects its first file: two rules would have nothing to show then."""
+
+
+def show_in_editor(args: argparse.Namespace) -> int:
+    """Writes the project, waits for the editor where a person can say so, and plays the run. Raises UsageError."""
+    folder = _empty_folder(args.editor)
+    _write_rules(folder)
+    shown = one_line(str(folder))
+    write_line(f"A project is in {shown}. Open it in an editor with the plugin of ttsr-ls, for example")
+    write_line(f"  code {shown}")
+    write_line(f"  nvim {shown}/{RULES}/py-no-bare-except.md    then :Ttsr runs")
+    if sys.stdin.isatty():
+        write_line("Press Enter to let the agent begin.", flush=True)
+        sys.stdin.readline()
+    log = new_session_log(folder)
+    observation = Observation(
+        agent="claude",
+        workspace=folder,
+        rules=tuple(load_rule(rule.path, rule.provider).registration for rule in rules_in(folder / RULES, "native")),
+        settings=Settings(),
+        matching=Matching.STABLE,
+        log=log,
+        is_log_named=False,
+        on_log_failure=on_log_failure(args),
+        output=sys.stdout,
+    )
+    lines = moved_to(str(folder), _without_correction(recorded_run(RECORDING)), RECORDED_FOLDER)
+    chunks = play(lines, args.speed, time.monotonic, time.sleep)
+    return observe(observation, ClaudeAdapter(PurePath(folder)), _writing(folder, chunks))
+
+
+def _empty_folder(named: str) -> Path:
+    """The folder of the project, which is made. Raises UsageError where there is something in it."""
+    folder = Path(named or tempfile.mkdtemp(prefix="ttsr-demo-")).resolve()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UsageError(f"{folder} is not empty; name a folder that is, or none")
+        # So that it is a workspace of its own, wherever it lies.
+        (folder / ".git").mkdir()
+    except OSError as error:
+        raise UsageError(f"cannot make the project in {folder}: {error.strerror}") from error
+    return folder
+
+
+def _write_rules(folder: Path) -> None:
+    rules = folder / RULES
+    rules.mkdir(parents=True)
+    for rule in rules_in(shipped_rules(), "shipped"):
+        shutil.copyfile(rule.path, rules / rule.path.name)
+
+
+def _without_correction(recorded: tuple[RecordedLine, ...]) -> tuple[RecordedLine, ...]:
+    """The recorded run without the correction."""
+    first, last = _CORRECTION
+    return tuple(
+        line if line.time < first else RecordedLine(line.time - (last - first), line.data)
+        for line in recorded
+        if not first <= line.time <= last
+    )
+
+
+def _writing(folder: Path, chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines of the agent. What a call of Write writes is on the disk before its result is printed."""
+    for data in chunks:
+        for call in _calls(json.loads(data)):
+            path = folder / call["file_path"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(call["content"], encoding="utf-8")
+        yield data
+
+
+def _calls(line: dict[str, Any]) -> list[dict[str, str]]:
+    """The input of the whole calls of Write in a line of Claude Code."""
+    content = line["message"]["content"] if line.get("type") == "assistant" else ()
+    return [block["input"] for block in content if block.get("name") == "Write"]
