@@ -37,6 +37,15 @@ def test_automata_are_built_in_bounded_time(source: str) -> None:
     assert time.process_time() - start < SECONDS
 
 
+def test_thousands_of_distinct_units_are_fed_in_bounded_time() -> None:
+    units = "".join(map(chr, range(0x3000, 0x4F00)))
+    stream = AutomatonMatcher([compile_condition(f"(?i){units}")]).open()
+    stream.append("")
+    start = time.process_time()
+    stream.append(units)
+    assert time.process_time() - start < SECONDS  # It took 6 s.
+
+
 def test_hundreds_of_counters_that_start_at_each_unit_are_fed_in_bounded_time() -> None:
     automaton = UnionAutomaton.build([compile_condition("(a){2,50}" * 888).pattern])
     start = time.process_time()

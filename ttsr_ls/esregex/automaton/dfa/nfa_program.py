@@ -33,11 +33,14 @@ class NfaProgram:
     __slots__ = (
         "_boundaries",
         "_by_class",
+        "_consumer_sets",
         "_consumers",
         "_held",
         "_kind_sets",
         "_members",
         "_next_in",
+        "_next_in_set",
+        "_next_sets",
         "_not_boundaries",
         "_own_sets",
         "_ranges",
@@ -120,8 +123,13 @@ class NfaProgram:
         every = graph.sets.number(EVERY_UNIT)
         self.gates = next_in.get(NextUnitTest(every, holds_at_end=True), 0)
         """Those of them that only wait."""
-        self._consumers = tuple(consumers.items())
+        self._consumers = consumers
+        self._consumer_sets = _union(1 << number for number in consumers)
         self._next_in = tuple(next_in.items())
+        self._next_in_set: dict[int, int] = {}
+        for next_unit, items in next_in.items():
+            self._next_in_set[next_unit.units] = self._next_in_set.get(next_unit.units, 0) | items
+        self._next_sets = _union(1 << number for number in self._next_in_set)
         self._boundaries, self._not_boundaries = boundaries, not_boundaries
         self.kind_bits = graph.kind_bits
         """How many bits the kind of a place has."""
@@ -152,7 +160,8 @@ class NfaProgram:
         known = self._by_class.get(key)
         if known is None:
             kind = _union(bit for number, bit in self._kind_sets if key >> number & 1)
-            consumers = _union(items for number, items in self._consumers if key >> number & 1)
+            # There may be thousands of sets, of which few have the unit.
+            consumers = _union(self._consumers[number] for number in bit_indexes(key & self._consumer_sets))
             known = self._by_class[key] = (consumers, kind)
         return known
 
@@ -164,7 +173,7 @@ class NfaProgram:
                 held = _union(items for label, items in self._next_in if label.holds_at_end)
                 is_boundary = bool(kind & self._word_bit)
             else:
-                held = _union(items for label, items in self._next_in if key >> label.units & 1)
+                held = _union(self._next_in_set[number] for number in bit_indexes(key & self._next_sets))
                 is_boundary = bool(kind & self._word_bit) != bool(key >> self._word_set & 1)
             held |= self._boundaries if is_boundary else self._not_boundaries
             self._held[kind, key] = held
