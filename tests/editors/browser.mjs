@@ -49,7 +49,7 @@ const commands = {
         const found = frame.locator(selector).first();
         if ((await found.count().catch(() => 0)) === 0) continue;
         if (action !== undefined) await found[action](...(value === undefined ? [] : [value]), { timeout: 10_000 });
-        return await found.evaluate((node) => ('value' in node ? String(node.value) : node.innerText));
+        return await found.evaluate((node) => (typeof node.value === 'string' ? node.value : node.innerText));
       }
       if (Date.now() > deadline) throw new Error(`no frame has ${selector}`);
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import { Installer } from './install';
 import { newRule } from './install/newRule';
+import { Playground } from './playground/playground';
 import { Runs } from './runs';
 import { Server } from './server';
 import { Status } from './status';
@@ -27,6 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('ttsr.restart', () => running.restart()),
     vscode.commands.registerCommand('ttsr.showLog', () => log.show()),
     new TextTests(context, running),
+    new Playground(context, running),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('ttsr.path')) void running.restart();
     }),

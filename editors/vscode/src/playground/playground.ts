@@ -1,0 +1,177 @@
+// The playground: a rule in its editor on the left, a sample beside it, tried again with each keystroke in either.
+
+import * as vscode from 'vscode';
+
+import { panelHtml, panelOptions } from '../panelHtml';
+import type { Server } from '../server';
+import { KINDS, requestTrial } from '../trial/protocol';
+import { looksLikeRule } from '../trial/testText';
+import { PLAYGROUND_PAGE } from './page';
+
+interface Asked {
+  readonly kind?: unknown;
+  readonly sample?: unknown;
+  readonly textKind?: unknown;
+  readonly chunk?: unknown;
+  readonly shown?: unknown;
+  readonly line?: unknown;
+}
+
+interface Sample {
+  readonly sample: string;
+  readonly textKind: string;
+  readonly chunk: number;
+  readonly shown: number | null;
+}
+
+const SAMPLES = 'ttsr.samples';
+const MOST_SAMPLES = 50;
+const LONGEST_KEPT = 20_000;
+const NEW_RULE = `---
+description: What this rule is for.
+condition: 'as any\\b'
+scope: tool:edit(*.ts), tool:write(*.ts)
+---
+
+What the agent should do instead.
+`;
+const NEW_SAMPLE = 'const price = input as any;\n';
+
+export class Playground implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private rule: vscode.TextDocument | undefined;
+  private sample: Sample = { sample: '', textKind: '', chunk: 16, shown: null };
+  private isBusy = false;
+  private isDirty = false;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly server: Server,
+  ) {
+    this.subscriptions = [
+      vscode.commands.registerCommand('ttsr.openPlayground', () => this.open()),
+      vscode.workspace.onDidChangeTextDocument((change) => {
+        if (change.document === this.rule) void this.update();
+      }),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        const document = editor?.document;
+        if (this.panel !== undefined && document !== undefined && document !== this.rule && looksLikeRule(document)) {
+          this.use(document);
+        }
+      }),
+    ];
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+    for (const each of this.subscriptions) each.dispose();
+  }
+
+  private async open(): Promise<void> {
+    const active = vscode.window.activeTextEditor?.document;
+    let document = active !== undefined && looksLikeRule(active) ? active : undefined;
+    const isNew = document === undefined;
+    document ??= await vscode.workspace.openTextDocument({ language: 'markdown', content: NEW_RULE });
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    if (this.panel === undefined) {
+      const panel = vscode.window.createWebviewPanel(
+        'ttsr.playground',
+        'TTSR: Playground',
+        { viewColumn: vscode.ViewColumn.Two, preserveFocus: false },
+        { ...panelOptions(this.context.extensionUri), retainContextWhenHidden: true },
+      );
+      this.panel = panel;
+      panel.onDidDispose(() => (this.panel = undefined));
+      panel.webview.onDidReceiveMessage((asked: Asked) => this.answer(asked));
+      this.use(document, isNew ? NEW_SAMPLE : undefined);
+      panel.webview.html = panelHtml(panel.webview, this.context.extensionUri, 'playground', PLAYGROUND_PAGE);
+    } else {
+      this.use(document, isNew ? NEW_SAMPLE : undefined);
+      this.panel.reveal(vscode.ViewColumn.Two);
+    }
+  }
+
+  private use(document: vscode.TextDocument, given?: string): void {
+    this.rule = document;
+    const kept = this.context.workspaceState.get<Record<string, Sample>>(SAMPLES, {})[document.uri.toString()];
+    this.sample = { sample: given ?? kept?.sample ?? '', textKind: kept?.textKind ?? '', chunk: 16, shown: null };
+    this.post({ kind: 'start', sample: this.sample.sample, textKind: this.sample.textKind });
+  }
+
+  private async answer(asked: Asked): Promise<void> {
+    if (asked.kind === 'ready') {
+      this.post({ kind: 'start', sample: this.sample.sample, textKind: this.sample.textKind });
+    } else if (asked.kind === 'try') {
+      this.sample = {
+        sample: String(asked.sample ?? ''),
+        textKind: String(asked.textKind ?? ''),
+        chunk: Number(asked.chunk) || 1,
+        shown: typeof asked.shown === 'number' ? asked.shown : null,
+      };
+      this.keep();
+      await this.update();
+    } else if (asked.kind === 'open' && this.rule !== undefined) {
+      const line = new vscode.Position(Number(asked.line) || 0, 0);
+      await vscode.window.showTextDocument(this.rule, {
+        viewColumn: vscode.ViewColumn.One,
+        selection: new vscode.Range(line, line),
+      });
+    }
+  }
+
+  /** Tries the newest texts; while one request is under way, those in between are passed over. */
+  private async update(): Promise<void> {
+    if (this.isBusy) {
+      this.isDirty = true;
+      return;
+    }
+    this.isBusy = true;
+    try {
+      do {
+        this.isDirty = false;
+        await this.run();
+      } while (this.isDirty);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private async run(): Promise<void> {
+    const rule = this.rule;
+    if (rule === undefined || this.panel === undefined) return;
+    const client = await this.server.ready();
+    if (client === undefined) return this.post({ kind: 'failure', message: 'The server is not running; see its log.' });
+    const { sample, textKind, chunk, shown } = this.sample;
+    const kind = KINDS.find((each) => each === textKind);
+    const began = performance.now();
+    try {
+      const result = await requestTrial(client, {
+        text: sample,
+        rule: { uri: client.code2ProtocolConverter.asUri(rule.uri), text: rule.getText() },
+        chunk,
+        ...(kind === undefined ? {} : { kind }),
+        ...(shown === null ? {} : { shown }),
+      });
+      const milliseconds = performance.now() - began;
+      this.post({ kind: 'result', result, rule: vscode.workspace.asRelativePath(rule.uri), sample, milliseconds });
+    } catch (error) {
+      this.post({ kind: 'failure', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private keep(): void {
+    const rule = this.rule;
+    if (rule === undefined || rule.isUntitled || this.sample.sample.length > LONGEST_KEPT) return;
+    const { [rule.uri.toString()]: _, ...others } = this.context.workspaceState.get<Record<string, Sample>>(SAMPLES, {});
+    const newest = Object.entries(others).slice(1 - MOST_SAMPLES);
+    void this.context.workspaceState.update(SAMPLES, {
+      ...Object.fromEntries(newest),
+      [rule.uri.toString()]: this.sample,
+    });
+  }
+
+  private post(message: unknown): void {
+    void this.panel?.webview.postMessage(message);
+  }
+}
