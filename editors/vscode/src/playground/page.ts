@@ -20,7 +20,7 @@ export const PLAYGROUND_PAGE = `
 <p id="note"></p>
 <div class="stack">
   <div id="backdrop" aria-hidden="true"></div>
-  <textarea id="sample" aria-label="Sample: what the agent produces" spellcheck="false"
+  <textarea id="sample" aria-label="Sample: what the agent produces" spellcheck="false" disabled
     placeholder="Type or paste what an agent would produce."></textarea>
 </div>
 <div class="row stream" role="group" aria-label="Streaming">

@@ -39,6 +39,7 @@ window.addEventListener('message', (event: MessageEvent<Told>) => {
   switch (told.kind) {
     case 'start':
       sample.value = told.sample;
+      sample.disabled = false;
       kind.value = told.textKind;
       ask();
       break;
