@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "isolation": {"matching"},
     "bridge": {"store", "isolation", "features", "session", "matching", "rules", "syntax"},
     "agent": {"bridge", "store", "session", "rules", "syntax"},
-    "lsp": {"ide", "store", "isolation", "lint", "session", "matching", "rules", "syntax"},
+    "lsp": {"ide", "store", "isolation", "lint", "rule_tests", "session", "matching", "rules", "syntax"},
     "cli": {
         *("lsp", "agent", "bridge", "ide", "store", "isolation", "lint", "features", "session", "matching", "rules"),
         *("convert", "syntax", "rule_tests"),

@@ -40,6 +40,7 @@ CUSTOM_NOTIFICATIONS: dict[str, str] = {
 # Requests of our own, whose params are plain JSON. A request is answered by the coroutine `handle` of its file.
 CUSTOM_REQUESTS: dict[str, str] = {
     "ttsr/testText": "trial.test_text",
+    "ttsr/ruleTests": "trial.rule_tests",
 }
 # A command is the coroutine of this name in `execute_command`.
 COMMANDS: dict[str, str] = {

@@ -17,6 +17,7 @@ from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.trial.case_documents import analyse_cases, case_document, cases_of_rule
 from ttsr_ls.lsp.uris import path_of
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 
@@ -51,7 +52,21 @@ def _may_show(server: Server, uri: str) -> bool:
     return not server.client.pulls_diagnostics or uri in server.published or trigger_view.concerns(server, uri)
 
 
+def cases_changed(server: Server, rule: str) -> None:
+    """Brings the findings of open test files up to date, after the rule that they test changed."""
+    document = server.current.documents.get(rule)
+    tests = () if document is None else cases_of_rule(server.current, document)
+    for uri in tests:
+        document_changed(server, uri)
+    if tests and server.client.pulls_diagnostics and server.client.refreshes_diagnostics:
+        server.workspace_diagnostic_refresh(None)
+
+
 async def _publish(server: Server, uri: str) -> None:
+    tests = case_document(server.current, uri)
+    if tests is not None and not server.client.pulls_diagnostics:
+        await _publish_cases(server, tests)
+        return
     try:
         analysis = await server.analyses.newest(uri)
     finally:
@@ -71,6 +86,15 @@ async def _publish(server: Server, uri: str) -> None:
     items += trigger_view.diagnostics(server, document, analysis)
     if items or uri in server.published or (analysis is not None and not server.client.pulls_diagnostics):
         _send(server, uri, document.version, items)
+
+
+async def _publish_cases(server: Server, tests: Document) -> None:
+    server.publishing.discard(tests.uri)
+    found = await server.off_loop(analyse_cases, tests, server.current, server.trials.search)
+    if server.current.documents.get(tests.uri) is not tests:
+        return  # A newer version, which waits for its own turn, or none.
+    items = [diagnostic(finding, tests, server.client) for finding in found.findings]
+    _send(server, tests.uri, tests.version, [*items, *trigger_view.diagnostics(server, tests, None)])
 
 
 async def _publish_closed(server: Server, uri: str) -> None:

@@ -14,7 +14,7 @@ from ttsr_ls.rule_tests.stream_choice import examples_of
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.store.case_file_places import case_file_beside, name_of_rule_file, rule_file_beside
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule
-from ttsr_ls.store.discovery.local_rules import load_rule
+from ttsr_ls.store.discovery.local_rules import OpenTexts, load_rule
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Encoding, LineIndex
@@ -52,30 +52,34 @@ class RuleWithTests(Struct, frozen=True):
         return (*(() if self.file is None else self.file.read.cases), *self.examples)
 
 
-def rules_with_tests(paths: Iterable[Path]) -> tuple[RuleWithTests, ...]:
-    """The rules, each once, of rule files and test files, in their order. What cannot be read says so by its reason."""
+def rules_with_tests(paths: Iterable[Path], texts: OpenTexts | None = None) -> tuple[RuleWithTests, ...]:
+    """The rules, each once, of rule files and test files, in their order. What cannot be read says so by its reason.
+
+    `texts` are those of an editor.
+    """
+    here = OpenTexts() if texts is None else texts
     found: dict[Path, RuleWithTests] = {}
     for path in paths:
         rule = rule_file_beside(path) if is_case_file(path.name) else path
         key = (path if rule is None else rule).absolute()
         if key not in found:
-            found[key] = _without_rule(path) if rule is None else _tested(rule)
+            found[key] = _without_rule(path, here) if rule is None else _tested(rule, here)
     return tuple(found.values())
 
 
-def _without_rule(path: Path) -> RuleWithTests:
+def _without_rule(path: Path, texts: OpenTexts) -> RuleWithTests:
     name = Path(rule_stem(path.name)).name
     reason = f"there is no rule file {name}.md beside {path.name}"
-    return RuleWithTests(name, None, "", None, reason, _loaded(path), (), ())
+    return RuleWithTests(name, None, "", None, reason, _loaded(path, texts), (), ())
 
 
-def _tested(path: Path) -> RuleWithTests:
+def _tested(path: Path, texts: OpenTexts) -> RuleWithTests:
     beside = case_file_beside(path)
     name = name_of_rule_file(path)
     try:
-        file = None if beside is None else _loaded(beside)
-        loaded = load_rule(path, _PROVIDER)
-        text = read_file(path).decode("utf-8", "replace")
+        file = None if beside is None else _loaded(beside, texts)
+        loaded = load_rule(path, _PROVIDER, texts=texts)
+        text = _text_of(path, texts)
     except RuleUnreadableError as error:
         return RuleWithTests(name, path, "", None, str(error), None, (), ())
     rule, reason = loaded.rule, None
@@ -100,6 +104,11 @@ def _lines(loaded: LoadedRule, text: str, examples: Iterable[RuleTestCase]) -> t
     return tuple(index.position(start, Encoding.UTF32).line for start in starts)
 
 
-def _loaded(path: Path) -> LoadedCaseFile:
-    text = read_file(path).decode("utf-8", "replace").removeprefix("\ufeff")
+def _text_of(path: Path, texts: OpenTexts) -> str:
+    known = texts.texts.get(str(path.absolute()))
+    return read_file(path).decode("utf-8", "replace") if known is None else known
+
+
+def _loaded(path: Path, texts: OpenTexts) -> LoadedCaseFile:
+    text = _text_of(path, texts).removeprefix("\ufeff")
     return LoadedCaseFile(path, text, read_case_file(text))

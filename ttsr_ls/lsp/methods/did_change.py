@@ -39,6 +39,7 @@ def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
     server.current = server.current.with_document(document)
     server.analyses.prefer(uri)
     publishing.document_changed(server, uri)
+    publishing.cases_changed(server, uri)
     for rule in trigger_view.rules_of_target(server, uri):
         publishing.document_changed(server, rule)
 

@@ -31,11 +31,12 @@ class TextTrials:
     def __init__(self) -> None:
         self._lock = Lock()
         self._monitors = TrialMonitors()
-        self._search = AstProcess()
+        self.search = AstProcess()
+        """Evaluates AST conditions, from the first time on that somebody asks."""
 
     def close(self) -> None:
         """Ends the process that parses."""
-        self._search.close()
+        self.search.close()
 
     def test_text(self, query: TrialQuery, workspace: Workspace, encoding: Encoding) -> dict[str, Any]:
         """The answer to a request, with places in `encoding`."""
@@ -58,7 +59,7 @@ class TextTrials:
     ) -> dict[str, Any]:
         stream = DeltaStream(query.chunk, query.shown)
         with self._lock:
-            trial = run_text_trial(rules.rules, text, stream, self._monitors, self._search)
+            trial = run_text_trial(rules.rules, text, stream, self._monitors, self.search)
             if rules.only is None and (query.kind, query.tool) == (None, None) and text.context.tool == TextKind.EDIT:
                 trial = self._with_writes(trial, rules, stream)
         return TrialAnswer(query, trial, rules, folder, encoding).json()
@@ -70,7 +71,7 @@ class TextTrials:
         writes = rules.rules.only(lambda rule: rule.scope.admits(written) and not rule.scope.admits(edited))
         if not writes.rules:
             return trial
-        others = run_text_trial(writes, replace(trial.text, context=written), stream, self._monitors, self._search)
+        others = run_text_trial(writes, replace(trial.text, context=written), stream, self._monitors, self.search)
         by_path = {each.rule.path: each for each in others.rules}
         return replace(trial, rules=tuple(by_path.get(each.rule.path, each) for each in trial.rules))
 

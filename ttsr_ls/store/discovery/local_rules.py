@@ -115,14 +115,16 @@ def rules_at(
     )
 
 
-def load_rule(path: Path, provider: str, said: DialectId | None = None) -> LoadedRule:
+def load_rule(path: Path, provider: str, said: DialectId | None = None, texts: OpenTexts | None = None) -> LoadedRule:
     """Reads one rule file that somebody named; `said` is its dialect, where its place does not tell it.
 
     Raises `RuleUnreadableError`.
     """
     absolute = str(path.absolute())
     found = DiscoveredRule(path.absolute(), rule_name_of(absolute), provider, role=role_of(absolute))
-    text, _ = decode(read_file(path))
+    text = None if texts is None else texts.texts.get(absolute)
+    if text is None:
+        text, _ = decode(read_file(path))
     return loaded_from(found, text, said or _said(path.absolute(), ConfigFinder()))
 
 

@@ -1,0 +1,64 @@
+"""The findings of open test files, `NAME.test.yml`: what is not understood in them, and the cases that fail."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.configuration import configuration_of
+from ttsr_ls.lsp.uris import can_be_a_path, is_file
+from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
+
+if TYPE_CHECKING:
+    from ttsr_ls.lint.finding import Finding
+    from ttsr_ls.matching.ast.search import AstSearch
+
+
+class CaseAnalysis(Struct, frozen=True, eq=False):
+    """The findings of one version of a test file. `identity` is another one where findings or text are."""
+
+    document: Document
+    findings: tuple[Finding, ...]
+    identity: str
+
+
+def case_document(workspace: Workspace, uri: str) -> Document | None:
+    """The open test file at `uri`, if it is one."""
+    document = workspace.documents.get(uri)
+    is_known = document is not None and document.version is not None and is_file(uri)
+    return document if document is not None and is_known and is_case_file(document.path) else None
+
+
+def cases_of_rule(workspace: Workspace, rule: Document) -> tuple[str, ...]:
+    """The URIs of the open test files of an open rule file."""
+    suffix = next((suffix for suffix in RULE_SUFFIXES if rule.path.endswith(suffix)), None)
+    if suffix is None:
+        return ()
+    stem = rule.path.removesuffix(suffix)
+    opened = (each for each in workspace.documents.values() if is_case_file(each.path))
+    return tuple(each.uri for each in opened if rule_stem(each.path) == stem)
+
+
+def analyse_cases(document: Document, workspace: Workspace, search: AstSearch) -> CaseAnalysis:
+    """Tries the cases of a test file on the rule beside it, as it is in the editor. For a thread: reads the disk."""
+    from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
+    from ttsr_ls.lsp.trial.rule_test_runs import open_texts
+    from ttsr_ls.store.case_file_places import rule_file_beside
+    from ttsr_ls.store.rule_test_files import rules_with_tests
+
+    findings: tuple[Finding, ...] = ()
+    path = Path(document.path)
+    if can_be_a_path(document.path):
+        beside = rule_file_beside(path)
+        tested = None if beside is None else rules_with_tests((beside,), open_texts(workspace))[0]
+        rule = NoRuleFile() if tested is None else tested.rule
+        findings = check_case_file(document.text, rule, search)
+        findings = configuration_of(path.parent).selection(path).applied(findings)
+    said = f"{findings!r}\0{document.text}".encode("utf-8", "surrogatepass")
+    return CaseAnalysis(document, findings, blake2b(said, digest_size=12).hexdigest())

@@ -1,0 +1,139 @@
+"""The tests of rules for an editor: which there are, and what comes of them. For a thread: reads the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttsr_ls.ide.trial.rule_trial import run_trial
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lint.case_files.case_file_check import failure_message
+from ttsr_ls.lsp.configuration import configuration_of
+from ttsr_ls.lsp.transport.message_text import message_text
+from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of, uri_of
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.rule_tests.case import CaseExpectation, CaseOrigin, RuleTestCase
+from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import OpenTexts, rules_at
+from ttsr_ls.store.rule_test_files import RuleWithTests, rules_with_tests
+from ttsr_ls.text import Encoding, LineIndex, Position, Span
+
+if TYPE_CHECKING:
+    from ttsr_ls.lsp.trial.text_trials import TextTrials
+
+_UNDECIDED = "Not decided: a condition takes too long, or cannot be evaluated here."
+
+
+def list_rule_tests(uris: tuple[str, ...] | None, workspace: Workspace, encoding: Encoding) -> dict[str, Any]:
+    """The tests of these rules, or of all rules of the workspace folders, that have any."""
+    return {"rules": [_rule_json(tested, encoding, None) for tested in _tested(uris, workspace)]}
+
+
+def run_rule_tests(
+    uris: tuple[str, ...] | None, workspace: Workspace, encoding: Encoding, trials: TextTrials
+) -> dict[str, Any]:
+    """The same with what came of each test."""
+    return {"rules": [_rule_json(tested, encoding, trials.search) for tested in _tested(uris, workspace)]}
+
+
+def open_texts(workspace: Workspace) -> OpenTexts:
+    """The texts of the editor, by path."""
+    known = (document for document in workspace.documents.values() if is_file(document.uri))
+    return OpenTexts({document.path: document.text for document in known if document.version is not None})
+
+
+def _tested(uris: tuple[str, ...] | None, workspace: Workspace) -> Iterator[RuleWithTests]:
+    texts = open_texts(workspace)
+    if uris is not None:
+        paths = [path_of(uri) for uri in uris if is_file(uri)]
+        named: Iterable[Path] = [Path(path) for path in paths if can_be_a_path(path) and Path(path).is_file()]
+    else:
+        named = _rules_of_workspace(workspace, texts)
+    for tested in rules_with_tests(named, texts):
+        if tested.cases or tested.file is not None:
+            yield tested
+
+
+def _rules_of_workspace(workspace: Workspace, texts: OpenTexts) -> list[Path]:
+    found: dict[Path, None] = {}
+    for folder in workspace.folders:
+        place = AgentEnvironment(Path(folder), Path.home(), os.environ)
+        here = rules_at(place, configuration_of(Path(folder)).rule_folders, texts)
+        # Rules of the person herself are tested where they are.
+        found.update((loaded.found.path, None) for loaded in here.loaded if loaded.found.path.is_relative_to(folder))
+    return list(found)
+
+
+def _rule_json(tested: RuleWithTests, encoding: Encoding, search: AstSearch | None) -> dict[str, Any]:
+    file = tested.file
+    index = None if file is None else LineIndex(file.text)
+    rule = None if tested.rule is None or search is None else RuleUnderTest(tested.rule, search)
+    examples = dict(zip(map(id, tested.examples), tested.example_lines, strict=True))
+    cases = []
+    for case in tested.cases:
+        if case.origin is CaseOrigin.FILE and file is not None and index is not None:
+            place = {"uri": uri_of(str(file.path)), "range": _range(index, case.span, encoding)}
+        else:
+            place = {"uri": uri_of(str(tested.path)), "range": _line(examples.get(id(case), 0))}
+        result = None if rule is None else rule.run(case)
+        cases.append({**_case_json(case), **place, **({} if result is None else _result_json(result, rule, search))})
+    problems = [] if file is None or index is None else file.read.problems
+    return {
+        "name": tested.name,
+        "uri": None if tested.path is None else uri_of(str(tested.path)),
+        "testUri": None if file is None else uri_of(str(file.path)),
+        "reason": None if tested.reason is None else message_text(tested.reason),
+        "cases": cases,
+        "problems": [
+            {"message": message_text(each.message), "range": _range(index, each.span, encoding)}
+            for each in problems
+            if index is not None
+        ],
+    }
+
+
+def _case_json(case: RuleTestCase) -> dict[str, Any]:
+    return {
+        "id": f"{case.origin} {case.kind} {case.number}",
+        "label": message_text(case.label),
+        "kind": str(case.kind),
+        "text": case.text,
+    }
+
+
+def _result_json(result: CaseResult, rule: RuleUnderTest | None, search: AstSearch | None) -> dict[str, Any]:
+    message = None
+    if result.status is CaseStatus.UNDECIDED:
+        message = _UNDECIDED
+    elif result.status is CaseStatus.FAILED:
+        message = failure_message(result)
+        if result.trigger is None and rule is not None:
+            (outcome,) = run_trial([rule.rule], result.case.text, result.context, ast_search=search).outcomes
+            message = f"The rule has to fire on this text, and is silent: {', and '.join(outcome.obstacles)}."
+    return {
+        "status": str(result.status),
+        "message": None if message is None else message_text(message),
+        "expected": _expectation_json(result.case.expected),
+        "actual": {"fires": result.trigger is not None, **_expectation_json(result.actual)},
+    }
+
+
+def _expectation_json(expectation: CaseExpectation) -> dict[str, Any]:
+    said = {"condition": expectation.condition, "offset": expectation.offset, "line": expectation.line}
+    return {key: value for key, value in said.items() if value is not None}
+
+
+def _range(index: LineIndex, span: Span, encoding: Encoding) -> dict[str, Any]:
+    start, end = index.position(span.start, encoding), index.position(span.end, encoding)
+    return {"start": _position(start), "end": _position(end)}
+
+
+def _line(line: int) -> dict[str, Any]:
+    return {"start": _position(Position(line, 0)), "end": _position(Position(line, 0))}
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "character": position.character}
