@@ -36,7 +36,7 @@ _Result = TypeVar("_Result")
 
 
 class Agent:
-    """One agent. `show` is told at once what it does; it must not raise. `secrets` are masked in results of tools.
+    """One agent. `show` gets each event at once; it must not raise. `secrets` are masked in results of tools.
 
     `context_window` is that of the model, in tokens; with None the history is not compacted in advance.
     `on_log_failure` is that of the session.

@@ -40,7 +40,7 @@ class Summary(Struct, frozen=True):
 
 
 class SummaryFailed(Struct, frozen=True):
-    """There is no summary; `reason` says why, as a full sentence."""
+    """The summary could not be made; `reason` says why, as a full sentence."""
 
     reason: str
 
@@ -99,7 +99,7 @@ def _read(told: list[WireEvent]) -> Summary | SummaryFailed:
 
 
 def summary_message(summary: str, prompt: str | None) -> str:
-    """What the model is sent instead of the history. `prompt` is that of the turn under way, which it must not lose."""
+    """The message that replaces the history. It keeps `prompt`, the prompt of the current turn."""
     parts = [INTRODUCTION, summary]
     if prompt is not None:
         parts += [LAST_PROMPT, prompt[:_LONGEST_PROMPT]]

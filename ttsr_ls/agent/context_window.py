@@ -22,7 +22,7 @@ ALL_RESULTS = Trimming(answers_kept=0, longest_result=200)
 
 
 class MakeRoom(Enum):
-    """What makes room for the next request."""
+    """The ways to shorten the next request."""
 
     NOTHING = "nothing is needed"
     TRIM = "leave old results out"
@@ -41,7 +41,7 @@ class ContextWindow:
         """Compacting failed or did not help: it is not tried again until an answer fits, or the history is shorter."""
 
     def after_answer(self, usage: Usage | None) -> MakeRoom:
-        """What to do before the next request, after an answer with this usage."""
+        """The step to take before the next request, after an answer with this usage."""
         if self._size is None or usage is None:
             return MakeRoom.NOTHING
         was_compacted, self._is_compacted = self._is_compacted, False
@@ -61,7 +61,7 @@ class ContextWindow:
         self._is_trimmed, self._is_compacted, self._is_off = False, True, False
 
     def compaction_failed(self) -> None:
-        """There was no summary."""
+        """Notes that no summary could be made."""
         self._is_off = True
 
     def restarted(self) -> None:

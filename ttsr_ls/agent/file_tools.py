@@ -39,7 +39,7 @@ class EditArguments(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[AgentTool[Any], ...]:
-    """The tools for the files of a folder. `permission` is asked for before some are written (`guarded.why_ask`)."""
+    """The tools for the files of a folder. Some files need `permission` before they are written (`guarded.why_ask`)."""
 
     async def put(name: str, data: bytes) -> None:
         why = workspace.why_ask(name)

@@ -76,7 +76,7 @@ _IGNORE_FILES = frozenset(
 
 
 def why_ask(inside: Path) -> str | None:
-    """Why a person is asked before a path, relative to the working folder, is written, as a sentence; None: no need."""
+    """The reason to ask the user before a path of the working folder is written, as a sentence; None: no reason."""
     names = plain_names(inside)
     if not names:
         return None

@@ -28,7 +28,7 @@ class Interruptible(Protocol):
 
 
 class HistoryShortener:
-    """Shortens the history of one session. `show` is told what happens.
+    """Shortens the history of one session. `show` gets the events.
 
     What the log does not take does not happen. With `LogFailurePolicy.STOP` all methods that change the history raise
     LogWriteError then.

@@ -21,7 +21,7 @@ Arguments = TypeVar("Arguments", bound=Struct)
 
 
 class ToolOutcome(Struct, frozen=True):
-    """What a call came to: the text for the model, and whether it failed."""
+    """The result of a call: the text for the model, and whether the call failed."""
 
     text: str
     failed: bool
@@ -41,7 +41,7 @@ class AgentTool(Struct, Generic[Arguments], frozen=True):
         return json_schema(self.arguments)
 
     async def call(self, arguments: str) -> ToolOutcome:
-        """What a call with arguments, a JSON text, comes to."""
+        """Runs a call with arguments, a JSON text."""
         try:
             value = json.loads(arguments or "{}")
             read = msgspec.convert(_well_formed(value), self.arguments, strict=False)
@@ -55,7 +55,7 @@ class AgentTool(Struct, Generic[Arguments], frozen=True):
 
 
 class ToolError(Exception):
-    """The tool did not do what it should; the text tells the model why."""
+    """The tool failed; the text is the reason for the model."""
 
 
 def _well_formed(value: Any) -> Any:

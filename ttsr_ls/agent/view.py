@@ -8,13 +8,13 @@ from ttsr_ls.bridge.host.events import SessionEvent
 
 
 class ModelSaid(Struct, frozen=True):
-    """A piece of what the model says."""
+    """A delta of the model's text."""
 
     text: str
 
 
 class ModelThought(Struct, frozen=True):
-    """A piece of what the model thinks."""
+    """A delta of the model's thinking."""
 
     text: str
 
@@ -27,20 +27,20 @@ class ToolCalled(Struct, frozen=True):
 
 
 class ToolReturned(Struct, frozen=True):
-    """What the model gets of the tool that was run last, before reminders are put in front of it."""
+    """The result of the tool that was run last, without the reminders that are added for the model."""
 
     text: str
     failed: bool
 
 
 class TroubleReported(Struct, frozen=True):
-    """Something did not work; `message` is a full sentence."""
+    """A failure is shown to the user; `message` is a full sentence."""
 
     message: str
 
 
 class NoticeShown(Struct, frozen=True):
-    """Something happened that is no trouble; `message` is a full sentence."""
+    """A notice is shown to the user; `message` is a full sentence."""
 
     message: str
 

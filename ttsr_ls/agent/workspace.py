@@ -75,7 +75,7 @@ class AgentWorkspace:
         return path, names
 
     def why_ask(self, name: str) -> str | None:
-        """Why a person is asked before the file is written, as a sentence; None: no need. Raises ToolError."""
+        """The reason to ask the user before the file is written, as a sentence; None: no reason. Raises ToolError."""
         _, names = self._checked(name)
         return next(filter(None, map(why_ask, names)), None)
 

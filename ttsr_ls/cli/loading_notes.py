@@ -45,7 +45,7 @@ def print_settings_notes(here: LocalRules) -> None:
 
 
 def print_replaced_lists(here: LocalRules) -> None:
-    """Prints which lists in settings take the place of others although they lack something of them."""
+    """Prints which lists in settings replace other lists and lack some of their entries."""
     for file, finding in replaced_lists(here.layers):
         write_error(settings_note(file, finding))
 

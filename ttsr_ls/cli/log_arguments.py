@@ -17,5 +17,5 @@ def add_strict_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def on_log_failure(args: argparse.Namespace) -> LogFailurePolicy:
-    """What `--strict` asks for."""
+    """The reaction to a failing log that `--strict` selects."""
     return LogFailurePolicy.STOP if args.strict else LogFailurePolicy.GO_ON

@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes the file. Raises `UsageError` where it would take the place of something, or not be found."""
+    """Writes the file. Raises `UsageError` if it would replace a file, or if no agent would find it."""
     scaffold = scaffold_for(args.dialect)
     text = new_rule(args.name, scaffold)
     folder = Path(scaffold.folder) if args.dir is None else args.dir

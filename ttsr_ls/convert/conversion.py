@@ -36,7 +36,7 @@ TARGETS = (
 
 
 class Conversion(Struct, frozen=True):
-    """A converted file. `lost` says, each in a full sentence, what the new text does not say any more.
+    """A converted file. `lost` names, in full sentences, what the new text no longer expresses.
 
     `frontmatter` is what stands between its delimiters, each line with its end; empty where it needs none.
     """

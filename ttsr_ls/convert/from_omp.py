@@ -16,7 +16,7 @@ _WITH_PATH = ("tool:edit", "tool:write")
 
 
 def from_omp(text: str, *, name: str, path: str) -> PortableRule:
-    """A rule of omp: it fires where it has a trigger that can fire, else it is told (spec B1, B2)."""
+    """Reads a rule of omp: it fires if it has a valid trigger, else it is guidance (spec B1, B2)."""
     file = read_rule(text, name=name, path=path)
     lost: list[str] = []
     if not file.body.value:

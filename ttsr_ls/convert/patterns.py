@@ -44,7 +44,7 @@ def as_omp_condition(condition: str) -> str:
 
 
 def joined(conditions: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
-    """One pattern that matches what any condition matches, its flags, and what has to be said about it.
+    """One pattern for all conditions, its flags, and notes about it.
 
     Raises `ConversionError` where references to groups would come to mean other groups.
     """

@@ -9,11 +9,11 @@ from ttsr_ls.syntax.dialects.guidance_file import ActivationMode
 
 
 class ConversionError(TtsrError):
-    """A rule says nothing that the other dialect could say; the message is a full sentence that tells why."""
+    """A rule cannot be expressed in the other dialect at all; the message is the reason, as a full sentence."""
 
 
 class TriggerSpec(Struct, frozen=True):
-    """What a rule fires on, in omp's terms.
+    """The trigger of a rule, in omp's terms.
 
     `conditions` are conditions of omp with their flag groups, any of which is enough. `scope` are scope tokens; empty
     is omp's default. `interrupt_mode` None is what the settings say. The limits are those of pi-ttsr. `lost` says, each
@@ -33,14 +33,14 @@ class TriggerSpec(Struct, frozen=True):
 
 
 class GuidanceSpec(Struct, frozen=True):
-    """When a rule is told that does not fire."""
+    """When a guidance rule, which never fires, is a part of the prompt."""
 
     activation: ActivationMode
     globs: tuple[str, ...] = ()
 
 
 class PortableRule(Struct, frozen=True):
-    """A rule. `lost` says, each in a full sentence, what of the file could not be taken along, firing aside."""
+    """A rule in no dialect. `lost` names, in full sentences, the lost parts of the file, except its trigger."""
 
     name: str
     description: str | None

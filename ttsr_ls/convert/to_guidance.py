@@ -29,7 +29,7 @@ class _Occasion(Struct, frozen=True):
 
 
 def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
-    """The rule as a part of what the model is sent. One that fires is told from the start, which is the opposite."""
+    """The rule as guidance. A rule that fires becomes one that is in the prompt from the start."""
     lost = list(rule.lost)
     match rule.occasion:
         case TriggerSpec() as firing:

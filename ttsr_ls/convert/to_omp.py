@@ -17,7 +17,7 @@ _COMMENT = "<!--"
 
 
 def to_omp(rule: PortableRule) -> WrittenRule:
-    """The rule for omp. One that is told, and not always, is offered to the model by its description."""
+    """The rule for omp. Guidance that is not always in the prompt is listed by its description."""
     if not rule.body:
         raise ConversionError("The rule has no text to tell the agent, and omp drops such a rule.")
     lost = list(rule.lost)

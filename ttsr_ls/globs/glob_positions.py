@@ -144,7 +144,7 @@ class GlobPositions:
 
 
 def matches_char(element: Element, char: str) -> bool:
-    """Whether an element that stands for one character matches it; others match none."""
+    """Whether an element for one character matches it; other elements match none."""
     match element:
         case LiteralChar():
             return char == element.char

@@ -30,7 +30,7 @@ _Name = tuple[Element, ...]
 
 
 def may_share_a_name(one: str, other: str) -> bool:
-    """Whether some name of a file may end what both globs match; True where that cannot be told."""
+    """Whether some file name can match the last part of both globs; True if unknown."""
     first, second = _names(one), _names(other)
     if first is None or second is None:
         return True
@@ -38,7 +38,7 @@ def may_share_a_name(one: str, other: str) -> bool:
 
 
 def may_share_a_folder(one: str, other: str) -> bool:
-    """Whether what both globs match may begin with the same folders; True where that cannot be told.
+    """Whether some path can begin with the folders of both globs; True if unknown.
 
     A glob with a slash that begins with the name of a folder is only true of a path from the project's folder.
     """

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class LiteralChar(Struct, frozen=True):
-    """One character that stands for itself."""
+    """A literal character."""
 
     char: str
 
@@ -29,7 +29,7 @@ class Star(Struct, frozen=True):
 
 
 class Globstar(Struct, frozen=True):
-    """`**` as a whole segment: anything at all. With a `/` behind it, both together may also stand for nothing."""
+    """`**` as a whole segment: anything at all. With a following `/`, both together also match the empty string."""
 
 
 class NumberRange(Struct, frozen=True):

@@ -33,7 +33,7 @@ class Analysis(Struct, frozen=True, eq=False):
 
 
 def read_document(document: Document) -> RuleFile:
-    """The rule file that a document holds."""
+    """The rule file of a document."""
     return read_rule(document.text, name=document.rule_name, path=document.path)
 
 

@@ -47,7 +47,7 @@ def is_in_rule_folder(path: str) -> bool:
 
 
 def is_misplaced_hookify_rule(path: str, text: str) -> bool:
-    """Whether a file is called like a rule of hookify and has its keys, in a place that hookify does not read."""
+    """Whether a file has the name and keys of a hookify rule, in a folder that hookify does not read."""
     return may_be_for_hookify(path) and _has_key(text, _HOOKIFY_KEY)
 
 

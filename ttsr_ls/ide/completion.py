@@ -18,7 +18,7 @@ _VALUE_PART = re.compile(r"([\w-]+)[ \t]*:[ \t]+([\w-]*)\Z")
 
 
 class CompletionKind(Enum):
-    """What a completion is."""
+    """The kind of a completion."""
 
     KEY = "key"
     VALUE = "value"
@@ -35,7 +35,7 @@ class Completion(Struct, frozen=True):
 
 
 def complete(file: RuleFile, index: LineIndex, offset: int) -> tuple[Completion, ...]:
-    """What fits at `offset`; nothing outside of the frontmatter. Keys that are there already are left out."""
+    """The completions at `offset` in the frontmatter, without keys that are there already."""
     frontmatter = file.frontmatter
     if frontmatter is None or not frontmatter.content_span.contains(offset):
         return ()

@@ -42,7 +42,7 @@ class ConditionFindings(Struct, frozen=True):
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What they say, in Markdown, each once."""
+        """The messages of the findings, in Markdown, each once."""
         return tuple(dict.fromkeys(finding.message for finding in self.findings))
 
     @property

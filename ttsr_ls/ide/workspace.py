@@ -44,7 +44,7 @@ class Workspace(Struct, frozen=True):
         return replace(self, rule_folders=frozenset(rule_folders))
 
     def with_changed_disk(self) -> Workspace:
-        """The workspace after rule files on the disk changed: what was said of their neighbours is out of date."""
+        """The workspace after rule files on the disk changed: findings about neighbouring files are out of date."""
         return replace(self, disk_changes=self.disk_changes + 1)
 
     def rule_document(self, uri: str) -> Document | None:

@@ -45,14 +45,14 @@ class Failures:
 
 
 class PatternQuery(Enum):
-    """What is asked of a pattern itself."""
+    """A question about a pattern itself."""
 
     NEEDS = "needs"
     SHAPES = "shapes"
 
 
 class AstTask:
-    """Patterns, each given once, to be found in a text, or with something to be said of themselves."""
+    """Patterns, each given once, to be searched in a text or to be described."""
 
     __slots__ = ("_asked", "_is_parsed", "_left", "answers")
 
@@ -76,19 +76,19 @@ class AstTask:
         return len(self._asked.get("text", ""))
 
     def request(self) -> dict[str, Any]:
-        """What to ask a process for, as far as there are no answers yet."""
+        """The request for a process: the questions without an answer."""
         self._is_parsed = "text" not in self._asked
         return {**self._asked, "patterns": tuple(self._left)}
 
     def take(self, said: Any) -> None:
-        """The next thing that a process says."""
+        """Takes the next answer of a process."""
         if not self._is_parsed:
             self._is_parsed = True
         else:
             self.answers[self._left.popleft()] = said
 
     def fail(self) -> str | None:
-        """The process was lost at what it should have said next. The pattern at fault, if it was one."""
+        """Notes that the process was lost before its next answer. Returns the pattern at fault, if it was one."""
         if not self._is_parsed:
             self.give_up(AstFailure.TEXT)
             return None
@@ -103,7 +103,7 @@ class AstTask:
             self.answers[pattern] = AstFailure.PATTERN
 
     def give_up(self, failure: AstFailure) -> None:
-        """There will be no more answers."""
+        """Ends the task without further answers."""
         self.answers |= dict.fromkeys(self._left, failure)
         self._left.clear()
 

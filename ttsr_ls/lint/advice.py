@@ -47,7 +47,7 @@ _IN_CODE = re.compile(_CODE)
 
 
 class Advice(Struct, frozen=True):
-    """Something that the rule recommends, at `span` of the body. `language` is that of its block, "" where not known.
+    """Code that the rule recommends, at `span` of the body. `language` is that of its block, "" if unknown.
 
     `code` is without comments, and `full` with them; both have the length of the span.
     """
@@ -64,7 +64,7 @@ class _Line(Struct, frozen=True):
 
 
 def advice_in(body: str, limits: LintLimits = LINT_LIMITS) -> tuple[Advice, ...]:
-    """The advice of a body, in order of the text; at most forty pieces."""
+    """The advice of a body, in order of the text; at most forty items."""
     body = body[: limits.body]
     found = sorted([*_blocks(body), *_sentences(body)], key=lambda each: each.span)
     return tuple(found[:_MOST])

@@ -78,7 +78,7 @@ def _quoted_lists(text: str) -> tuple[Span, ...]:
 
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
-    """The findings that are not about what is written for another dialect, where one says so of all of it."""
+    """The findings without those about text that another finding reports as written for another dialect."""
     kept = _without_foreign_parts(tuple(findings))
     foreign = [finding for finding in kept if finding.code == "other-dialect-key"]
     if not foreign:

@@ -49,7 +49,7 @@ class RelatedLocation(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """Something wrong at `span` of a rule file.
+    """A problem at `span` of a rule file.
 
     `message` is full sentences: what is wrong, what happens, what to do.
     """

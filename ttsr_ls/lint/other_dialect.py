@@ -64,7 +64,7 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
 
 
 def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | None, tuple[Entry, ...]]:
-    """The other dialect that a file of `home` has keys of, and their entries; none where there is no telling.
+    """The other dialect whose keys a file of `home` has, and their entries; none if that is unclear.
 
     Entries without a dialect are those of another one that change nothing.
     """
@@ -104,10 +104,10 @@ def _means_all_files(entry: Entry) -> bool:
 def _consequence(frontmatter: Frontmatter, home: Dialect) -> str:
     own = _OWN_TRIGGERS.get(home.id)
     if own is None:
-        return ", so the rule is told as if nothing were said" if home.purpose is Purpose.GUIDES else ""
+        return ", so the rule applies without this restriction" if home.purpose is Purpose.GUIDES else ""
     if any(entry.name in own for entry in frontmatter.entries):
-        return ", and the rule fires without regard to that"
-    return ", so the rule has nothing to fire on"
+        return ", so the rule fires without this restriction"
+    return ", so the rule has no trigger"
 
 
 def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:

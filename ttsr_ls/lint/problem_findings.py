@@ -22,7 +22,7 @@ _BROKEN = "regex-does-not-compile"
 _UNREACHABLE = "unreachable-scope"
 # Reported of a file here, the conditions do nothing; the checks report by this code what they do not know.
 _UNMATCHED = "undecided-backtracking"
-_NOTHING_LEFT = "Nothing else is in the scope, so the rule is not registered and never fires."
+_NOTHING_LEFT = "Nothing else is in the scope, so the rule never fires."
 _STILL_AS_MEANT = (
     "Each of its lines is read by itself instead, which comes to the same here, but a list over several lines would be "
     "lost, and other programs reject the file."

@@ -11,7 +11,7 @@ from ttsr_ls.text import Encoding
 
 
 class Client(Struct, frozen=True):
-    """The capabilities that make a difference to this server. The defaults are those of a client that says nothing."""
+    """The client's capabilities that this server uses. The defaults are those of a client without any."""
 
     encoding: Encoding = Encoding.UTF16
     pulls_diagnostics: bool = False

@@ -35,7 +35,7 @@ def configuration_of(folder: Path) -> ProjectConfig:
 
 
 def read_configurations(folders: tuple[str, ...]) -> ReadConfigurations:
-    """What the configurations for these folders say of the workspace."""
+    """The settings of the workspace according to the configurations of these folders."""
     from ttsr_ls.lint.config.config import ConfigError
     from ttsr_ls.store.settings.config_file import ConfigFinder
 

@@ -10,7 +10,7 @@ SECTION = "ttsr"
 
 
 class Notifications(StrEnum):
-    """When a message pops up."""
+    """When a notification is shown."""
 
     TRIGGERS = "triggers"
     """When a rule fires in a run that is under way."""

@@ -82,7 +82,7 @@ class Server(LanguageServer):
 
     @cached_property
     def trials(self) -> TextTrials:
-        """Tries rules on texts, from the first time on that somebody asks."""
+        """Tries rules on texts; made at the first request."""
         # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.lsp.trial.text_trials import TextTrials
 
@@ -95,7 +95,7 @@ class Server(LanguageServer):
         return await asyncio.get_running_loop().run_in_executor(self._answers, function, *arguments)
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Starts work that nobody waits for; what goes wrong in it is logged."""
+        """Starts a background task; its errors are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)

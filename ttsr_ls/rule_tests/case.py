@@ -13,7 +13,7 @@ from ttsr_ls.text import Span
 
 
 class CaseKind(StrEnum):
-    """What a case expects; the values are the keys of a test file."""
+    """The expectation of a case; the values are the keys of a test file."""
 
     VALID = "valid"
     """The rule stays silent."""
@@ -31,7 +31,7 @@ class CaseOrigin(StrEnum):
 
 
 class StreamSpec(Struct, frozen=True):
-    """What a case says of its stream; None is left to the rule's scope."""
+    """The stream of a case; None: chosen from the rule's scope."""
 
     source: Source | None = None
     tool: str | None = None
@@ -45,7 +45,7 @@ class StreamSpec(Struct, frozen=True):
 
 
 class CaseExpectation(Struct, frozen=True):
-    """What a case expects of the first trigger, each None where it does not say.
+    """The expectations for the first trigger; None for those that the case does not have.
 
     `condition` is the condition's text, `offset` the length in code points of the text on which the rule fires, and
     `line` the line, counted from 1, on which the match begins.
@@ -89,7 +89,7 @@ class RuleTestCase(Struct, frozen=True):
 
 
 class CaseProblem(Struct, frozen=True):
-    """Something in a test file that is not understood, at `span`; `message` says what, and what to write."""
+    """An invalid part of a test file at `span`; `message` says what is wrong and what to write."""
 
     message: str
     span: Span

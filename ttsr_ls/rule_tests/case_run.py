@@ -30,7 +30,7 @@ class CaseStatus(StrEnum):
 
 
 class CaseResult(Struct, frozen=True):
-    """What came of a case: the first trigger, None where the rule stayed silent, and where it was streamed.
+    """The result of a case: the first trigger, None if the rule stayed silent, and the stream that was used.
 
     `actual` is what the trigger says of all that a case can expect.
     """

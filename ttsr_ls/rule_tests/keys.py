@@ -11,7 +11,7 @@ from ttsr_ls.rules.stream import Source
 
 
 class ValueKind(Enum):
-    """What kind of value a key takes."""
+    """The type of a key's value."""
 
     TEXT = "a text"
     TEXTS = "a list of texts"

@@ -28,7 +28,7 @@ def beyond_limits(texts: Sequence[str]) -> frozenset[int]:
 
 
 def limit_message(count: int) -> str:
-    """What is wrong with the first of `count` conditions that are beyond the limits; two sentences."""
+    """The message about `count` conditions that exceed the limits, in two sentences."""
     which = "This condition is" if count == 1 else f"This condition and {count - 1:,} more are"
     return (
         f"{which} never matched: a rule file may have up to {MOST_CONDITIONS:,} conditions, with up to {MOST_UNITS:,} "

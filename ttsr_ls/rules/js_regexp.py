@@ -19,7 +19,7 @@ class JsRegExp:
         """Where the next test begins, in units."""
 
     def find(self, units: str) -> Span | None:
-        """What `test` finds in a text, None where it finds nothing (ECMA-262, RegExpBuiltinExec).
+        """The match that `test` finds in a text; None without one (ECMA-262, RegExpBuiltinExec).
 
         Raises `MatchLimitExceeded`; the object is then as it was.
         """

@@ -28,7 +28,7 @@ class Bucket(StrEnum):
     TTSR = "ttsr"
     """Watches the stream; nothing of it is told to the agent before it fires."""
     ALWAYS = "always"
-    """Told to the agent at the start of every session."""
+    """A part of every prompt."""
     RULEBOOK = "rulebook"
     """Listed to the agent by its description, to be read when needed."""
     DROPPED = "dropped"
@@ -45,7 +45,7 @@ class IgnoredPart(Struct, frozen=True):
 
 
 class Registration(Struct, frozen=True):
-    """What a rule file comes to.
+    """The registration of a rule file.
 
     `rule` is what would watch the stream, None where there is no usable trigger or its scope admits nothing; it is
     also given for a file that is disabled or has no body, so that it can be tried out: only `bucket` tells whether it
@@ -142,7 +142,7 @@ def _conditions(fields: Fields, problems: list[Problem], left_out: list[IgnoredP
         try:
             conditions.append(compile_condition(text.value))
         except RegexSyntaxError as error:
-            message = f"This is not a valid regular expression, and the condition is left out: {error.message}"
+            message = f"This is not a valid regular expression, and the condition is ignored: {error.message}"
             problems.append(Problem("regex-does-not-compile", message, _source_span(text, error.span)))
             left_out.append(IgnoredPart(text.value, f"This is not a valid regular expression: {error.message}"))
     if beyond:
@@ -159,8 +159,8 @@ def _source_span(text: MappedText, units: Span) -> Span:
 def _unreachable_scope(file: RuleFile) -> Problem:
     entry = None if file.frontmatter is None else file.frontmatter.entry("scope")
     span = file.fields.scope[0].text.span if entry is None else entry.value.span
-    message = "No part of this scope means a stream, so the rule never watches anything and is not registered."
+    message = "No part of this scope names a stream, so the rule never fires."
     return Problem("unreachable-scope", message, span)
 
 
-_EMPTY_BODY = "The rule has no body: there is nothing that the agent could be told, so the rule is rejected."
+_EMPTY_BODY = "The rule has no body to inject, so the agent rejects the rule."

@@ -63,7 +63,7 @@ DEFAULT_SCOPE = Scope(text=True, thinking=False, any_tool=True, tools=())
 
 
 def make_scope(tokens: tuple[ScopeToken, ...]) -> Scope:
-    """What the tokens admit together: no token at all is the default, tokens that all mean nothing admit nothing."""
+    """The scope of these tokens. Without tokens it is the default; if all tokens are invalid, it is empty."""
     if not tokens:
         return DEFAULT_SCOPE
     tools: dict[ToolScope, None] = {}

@@ -20,7 +20,7 @@ class Source(StrEnum):
 
 
 class Payload(StrEnum):
-    """What the text of a tool call's stream is."""
+    """The kind of text in a tool call's stream."""
 
     ARGUMENTS = "arguments"
     """The JSON text of its arguments."""

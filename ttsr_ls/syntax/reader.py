@@ -31,8 +31,8 @@ def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
     except UnicodeDecodeError as error:
         offset = len(data[: error.start].decode("utf-8").removeprefix(BYTE_ORDER_MARK))
         message = (
-            "From here on there are bytes that are not UTF-8. The agent reads U+FFFD in their place, so a pattern with "
-            "them waits for that character. Save the file as UTF-8."
+            "From here on there are bytes that are not UTF-8. The agent reads U+FFFD in their place, so a pattern "
+            "with them matches only that character. Save the file as UTF-8."
         )
         # All that is replaced at this place, as a finding about the text has it, so that the place is reported once.
         end = len(text) - len(text[offset:].lstrip("\ufffd"))

@@ -93,7 +93,7 @@ def _root(text: str, written: SettingsFormat) -> MapValue:
         case ScalarValue(data=None) if written is SettingsFormat.YAML:
             return MapValue((), value.span)
         case _:
-            raise _BrokenError("Settings are keys with values, and this is something else.", value.span)
+            raise _BrokenError("Settings must be a mapping of keys to values.", value.span)
 
 
 def _as_yaml(text: str, written: SettingsFormat) -> str:

@@ -196,7 +196,7 @@ def test_lost_conditions_are_counted() -> None:
 
 def test_rule_that_lands_elsewhere_says_where() -> None:
     assert "only listed to the agent" in walked("condition: '('\ndescription: d").steps[-1].text
-    assert "start of every session" in walked("alwaysApply: true").steps[-1].text
+    assert "a part of every prompt" in walked("alwaysApply: true").steps[-1].text
 
 
 def test_question_alone_is_open() -> None:

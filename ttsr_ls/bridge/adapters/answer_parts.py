@@ -39,7 +39,7 @@ class AnswerParts:
         return key in self._open
 
     def prose(self, key: Hashable, source: Source, more: str) -> list[AgentEvent]:
-        """More of a part of text or thinking, which begins here if it had not."""
+        """Adds text to a part of text or thinking. The first text begins the part."""
         part = self._open.get(key)
         if part is None:
             if not self._take_part():
@@ -62,7 +62,7 @@ class AnswerParts:
         return []
 
     def arguments(self, key: Hashable, more: str) -> list[AgentEvent]:
-        """More of the JSON text of a call's arguments."""
+        """Adds to the JSON text of a call's arguments."""
         part = self._open.get(key)
         if not isinstance(part, ToolStream):
             return []

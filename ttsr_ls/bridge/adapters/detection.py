@@ -19,7 +19,7 @@ _SSE = re.compile(rb"data: ?(?=\{)")
 
 
 def detect(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]:
-    """The name of the source that `chunks` are of, and all of them again; None where their beginning does not tell.
+    """The name of the source of `chunks`, and all chunks again; None if their beginning does not identify it.
 
     Waits for as many chunks as it takes.
     """

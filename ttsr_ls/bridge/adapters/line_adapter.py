@@ -21,7 +21,7 @@ _LONGEST_KIND = 80
 
 
 class LineReader(TurnTracker[AnswerT]):
-    """Reads one session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
+    """Reads one session. Relative paths are resolved against `cwd`; None: against the session's own folder."""
 
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         super().__init__(cwd, limits)
@@ -31,7 +31,7 @@ class LineReader(TurnTracker[AnswerT]):
         self._unknown: set[str] = set()
 
     def feed(self, data: bytes) -> list[AgentEvent]:
-        """What `data` completes."""
+        """The events of the lines that `data` completes."""
         events: list[AgentEvent] = []
         for line in self._splitter.feed(data):
             events += self._read(line)
@@ -48,7 +48,7 @@ class LineReader(TurnTracker[AnswerT]):
 
     @abstractmethod
     def message(self, message: JsonObject) -> list[AgentEvent]:
-        """What one line says."""
+        """The events of one line."""
 
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
         self._line += 1

@@ -21,7 +21,7 @@ class PlainTextAdapter:
         self._cwd = cwd or PurePath("/")
 
     def feed(self, data: bytes) -> list[AgentEvent]:
-        """What `data` adds to the answer."""
+        """The events of the text that `data` adds to the answer."""
         return self._add(self._decoder.decode(data))
 
     def finish(self) -> list[AgentEvent]:

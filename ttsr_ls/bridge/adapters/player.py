@@ -20,7 +20,7 @@ class RecordingError(TtsrError):
 
 
 class RecordedLine(Struct, frozen=True):
-    """What the agent printed `time` milliseconds after its first line."""
+    """A line that the agent printed `time` milliseconds after its first line."""
 
     time: int
     data: bytes
@@ -53,7 +53,7 @@ def play(
     clock: Callable[[], float],
     sleep: Callable[[float], None],
 ) -> Iterator[bytes]:
-    """The lines, each no earlier than it is due; `speed` is how many times as fast as it was, `clock` in seconds.
+    """The lines at their recorded times; `speed` is the factor of acceleration, `clock` counts seconds.
 
     A reader who falls behind gets what is due at once, so that delays do not add up.
     """

@@ -56,7 +56,7 @@ class ProviderStreamAdapter:
         self._damaged = 0
 
     def feed(self, data: bytes) -> list[AgentEvent]:
-        """What `data` completes."""
+        """The events of the server-sent events that `data` completes."""
         events: list[AgentEvent] = []
         for event in self._parser.feed(data):
             self._event += 1

@@ -36,7 +36,7 @@ AnswerT = TypeVar("AnswerT", bound=OpenAnswer)
 
 
 class TurnTracker(ABC, Generic[AnswerT]):
-    """One session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
+    """The state of one session. Relative paths are resolved against `cwd`; None: against the session's own folder."""
 
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         self._limits = limits

@@ -11,7 +11,7 @@ from ttsr_ls.session.output.partial_json import JsonValue
 
 
 class HookKind(StrEnum):
-    """What happened in the agent."""
+    """The kind of a hook call."""
 
     SESSION_STARTED = auto()
     PROMPTED = auto()

@@ -54,7 +54,7 @@ class _Open:
 
 
 class HookSessions:
-    """All sessions. `told` gets what people are told where no session can be opened."""
+    """All open sessions. `told` gets a message for the user when no session can be opened."""
 
     def __init__(self, agents: frozenset[str], told: Callable[[str], None], check_after: float) -> None:
         self._check_after = check_after

@@ -26,7 +26,7 @@ MAX_BODY = 32 * 1024 * 1024
 
 
 class HookServer:
-    """Serves hooks. `show` gets, for people, the agent, the event and what came of each call that a rule decided."""
+    """Serves hooks. `show` gets a line for the user about each call that a rule decided."""
 
     def __init__(self, token: str, show: Callable[[str], None], check_after: float = CHECK_AFTER) -> None:
         self._token = token

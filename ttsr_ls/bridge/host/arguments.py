@@ -76,7 +76,7 @@ def checked_features(features: Iterable[Feature]) -> tuple[Feature, ...]:
 
 
 def checked_trigger(prompt: str | None, images: Iterable[Image], trigger: TurnTrigger | None) -> TurnTrigger:
-    """What sets off a turn: a prompt with images, or `trigger`. Raises UsageError unless it is one of the two."""
+    """The trigger of a turn: a prompt with images, or `trigger`. Raises UsageError unless exactly one is given."""
     if (prompt is None) == (trigger is None):
         raise UsageError("a turn has either a prompt or another trigger")
     pictures = _checked_tuple("images", images, Image)
@@ -98,7 +98,7 @@ def check_result(state: CallDone | CallRefused) -> None:
 
 
 def check_summary(summary: str, tool: str, acknowledgement: str, usage: Usage | None) -> None:
-    """Raises UsageError unless all are text, and the summary is not blank: it stands for the whole history."""
+    """Raises UsageError unless all are text and the summary, which replaces the whole history, is not blank."""
     for name, value in (("summary", summary), ("tool", tool), ("acknowledgement", acknowledgement)):
         _check_type(name, value, (str,), "text")
         if not value.strip():

@@ -17,7 +17,7 @@ MOST_UNTOLD = 1000
 
 
 class EventSubscription(AsyncIterator[SessionEvent]):
-    """What one listener has not read yet."""
+    """The events that one listener has not read yet."""
 
     def __init__(self) -> None:
         self._events: deque[SessionEvent] = deque(maxlen=MOST_WAITING)
@@ -25,12 +25,12 @@ class EventSubscription(AsyncIterator[SessionEvent]):
         self._over = False
 
     def send(self, event: SessionEvent) -> None:
-        """Something happened."""
+        """Sends an event to the listeners."""
         self._events.append(event)
         self._news.set()
 
     def close(self) -> None:
-        """Nothing more will happen."""
+        """Ends the stream of events."""
         self._over = True
         self._news.set()
 
@@ -52,7 +52,7 @@ class Broadcast:
         self._untold: deque[SessionEvent] = deque(maxlen=MOST_UNTOLD)
 
     def send(self, event: SessionEvent) -> None:
-        """Something happened."""
+        """Sends an event to the listeners."""
         if not self._listening and not self._called:
             self._untold.append(event)
         for listening in tuple(self._listening):
@@ -61,7 +61,7 @@ class Broadcast:
             self._call(listener, event)
 
     def listen(self) -> EventSubscription:
-        """What happens from now on, and what no listener was notified of."""
+        """The events from now on, after those that no listener was notified of."""
         listening = EventSubscription()
         self._listening.add(listening)
         while self._untold:
@@ -69,7 +69,7 @@ class Broadcast:
         return listening
 
     def call(self, listener: Callable[[SessionEvent], None]) -> None:
-        """Has `listener` called for what happens from now on, and at once for what nobody was told of."""
+        """Calls `listener` for each event from now on, and at once for those that no listener was notified of."""
         self._called.append(listener)
         while self._untold:
             self._call(listener, self._untold.popleft())
@@ -86,6 +86,6 @@ class Broadcast:
             asyncio.get_running_loop().call_exception_handler(context)
 
     def close(self) -> None:
-        """Nothing more will happen."""
+        """Ends the stream of events."""
         for listening in tuple(self._listening):
             listening.close()

@@ -158,7 +158,7 @@ SessionEvent = (
 
 
 def notification_for(event: TurnEvent) -> SessionEvent | None:
-    """The notification for an event that is on record; None where it says nothing new."""
+    """The notification for a recorded event; None if it has nothing new for a user."""
     match event:
         case RuleTriggered():
             return RulesTriggered((event,))

@@ -23,7 +23,7 @@ AGENT = "ttsr-ls"
 
 
 class OpenLog(Struct, frozen=True):
-    """A log with what it held when it was opened; `problems` says in full sentences what is wrong with it."""
+    """A log with its content at the time of opening; `problems` are full sentences."""
 
     log: EventLog
     events: tuple[TurnEvent, ...]

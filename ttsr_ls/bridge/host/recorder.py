@@ -25,7 +25,7 @@ from ttsr_ls.store.log.turn_log import LogWriteError
 
 
 class LogFailurePolicy(Enum):
-    """What becomes of a session when its log cannot be written.
+    """The reaction of a session whose log cannot be written.
 
     `GO_ON`: the agent goes on, and no rule acts until the log works again. `STOP`: whatever needs the log raises
     LogWriteError.
@@ -74,7 +74,7 @@ class Recorder:
 
     @property
     def backlog(self) -> tuple[TurnEvent, ...]:
-        """What happened and is not on record yet."""
+        """The events that are not on record yet."""
         return tuple(event for event, _ in self._backlog)
 
     def notify(self) -> None:

@@ -27,7 +27,7 @@ _NO_RULES = "The folder {} holds no rule files (*.md, *.mdc); name the folder th
 
 
 class RulesInForce(Struct, frozen=True):
-    """The rules and settings of a session; `problems` says what is wrong with their files and folders, in sentences."""
+    """The rules and settings of a session; `problems` are those of their files and folders, in sentences."""
 
     rules: SessionRules
     settings: Settings

@@ -92,7 +92,7 @@ class Session:
         limits: RequestLimits = DEFAULT_LIMITS,
         system_messages: SystemMessages | None = None,
     ) -> Self:
-        """A session; one that is taken up again where the file `log` holds one.
+        """Opens a session; resumes the one in the file `log`, if there is one.
 
         `rules` are files, folders of files, or rules that were read before. With `project`, a folder, the rules follow
         that an agent would find there, and its settings count unless `settings` are given. `cwd` is the folder that
@@ -160,7 +160,7 @@ class Session:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the log that the session was resumed from, with settings, and with rules, in sentences.
+        """The problems of the log that the session was resumed from, of settings, and of rules, in sentences.
 
         What is valid of the log counts. Rules are named that are not in force, or only in part, though nobody switched
         them off; the log has them in `RulesLoaded`.
@@ -174,12 +174,12 @@ class Session:
 
     @property
     def lost_records(self) -> int:
-        """How many records the log lacks because it could not be written. Those that wait may still get there."""
+        """How many records the log lacks because it could not be written. Pending records may still be written."""
         return self._core.recorder.lost
 
     @property
     def messages(self) -> list[Any]:
-        """What the model would be sent now, in the spelling of the session's API."""
+        """The messages of a request that would be sent now, in the format of the session's API."""
         return self._projection.messages(self.trimming)
 
     @property
@@ -197,11 +197,11 @@ class Session:
 
     @property
     def last_answer_at(self) -> int | None:
-        """When the last answer of any agent was recorded, in milliseconds since the Unix epoch; None: never."""
+        """The time of the last recorded answer of any agent, in milliseconds since the Unix epoch; None: no answer."""
         return self._core.recorder.last_answer_at
 
     def messages_with(self, text: str, trimming: Trimming | None = None) -> list[dict[str, Any]]:
-        """What the model would be sent if the host said `text` now: for a request outside of turns, as a summary."""
+        """The messages of a request outside of turns, such as for a summary. `text` is the host's last message."""
         said = Injection(self._core.agent, InjectionKind.NOTE, Role.USER, text)
         return self._projection.messages(trimming, (said,))
 
@@ -230,11 +230,11 @@ class Session:
         return TurnRun(self._core, what, self._environment())
 
     def events(self) -> AsyncIterator[SessionEvent]:
-        """What happens from now on, and what no listener was notified of, until the session is closed."""
+        """The events from now on, after those that no listener was notified of, until the session is closed."""
         return self._broadcast.listen()
 
     def on_event(self, listener: Callable[[SessionEvent], None]) -> None:
-        """Has `listener` called for what happens, as for `events`. It must not raise, nor wait for anything."""
+        """Calls `listener` for each event of `events`. It must not raise or block."""
         self._broadcast.call(listener)
 
     async def interrupt(self) -> None:
@@ -261,7 +261,7 @@ class Session:
         acknowledgement: str = UNDERSTOOD,
         usage: Usage | None = None,
     ) -> None:
-        """Has `summary` stand for all before, and shows the model `files` again. Raises UsageError, LogWriteError.
+        """Replaces the history with `summary`, and shows the model `files` again. Raises UsageError, LogWriteError.
 
         `usage` is what making the summary took.
         """

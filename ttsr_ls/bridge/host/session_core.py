@@ -94,7 +94,7 @@ class SessionCore:
         self.features.evolve(event)
 
     def do(self, happened: transitions.LifecycleInput) -> None:
-        """Has something happen. Raises UsageError where it cannot, LogWriteError where it cannot be put on record."""
+        """Applies an event. Raises UsageError if the phase forbids it, LogWriteError if it cannot be recorded."""
         try:
             for command in self._decide(happened):
                 match command:
@@ -154,7 +154,7 @@ class SessionCore:
                 self._inject(feature, told, result.records)
 
     def streamed(self, streamed: ResponseDelta, text: Callable[[], str]) -> None:
-        """Shows features a piece of the answer; `text` gives all of its stream so far."""
+        """Passes a delta of the answer to the features; `text` gives all of its stream so far."""
         turn, answer, now = self._turn, self.flow.transient.answer, self._clock.seconds()
         for feature in self.features.watching:
             can_retry = feature.name not in self.limits.exhausted
@@ -227,7 +227,7 @@ class SessionCore:
         return self.flow.transient.token != token
 
     def waits(self, call: ToolCall) -> bool:
-        """A person may have stopped the tools, or gone back, while features were asked."""
+        """Whether a call still has no result: the user may have stopped the tools while features ran."""
         return call.id in self.flow.transient.unfinished_calls
 
     async def ending_turn(self, outcome: TurnOutcome) -> None:

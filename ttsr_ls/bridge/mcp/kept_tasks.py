@@ -30,7 +30,7 @@ _TOOLS = {tool.name: tool for tool in TASK_TOOLS}
 
 
 class Reply(Struct, frozen=True):
-    """What a call is answered with."""
+    """The answer to a call."""
 
     text: str
     is_error: bool

@@ -38,7 +38,7 @@ class Timeouts(Struct, frozen=True):
 
 
 class Retries(Struct, frozen=True):
-    """How a provider that is busy is asked again: how often at most, and after how many seconds, then twice as many.
+    """The retries for a busy provider: their maximum number, and the first pause in seconds, which then doubles.
 
     Where it says itself how long to wait (`retry-after`), that counts. Longer than `longest` seconds nobody waits.
     """

@@ -54,7 +54,7 @@ class CallTool(Struct, frozen=True):
 
 
 class PauseStream(Struct, frozen=True):
-    """Nothing comes for so many seconds."""
+    """The stream pauses for a number of seconds."""
 
     seconds: float
 
@@ -75,7 +75,7 @@ ScriptLine = SayText | ThinkText | CallTool | PauseStream | FailStream | ReportU
 
 
 class Script(Struct, frozen=True):
-    """What a model says: its answers in their order, and those of the judge beside it."""
+    """The answers of a scripted model in their order, and those of its judge."""
 
     answers: tuple[tuple[ScriptLine, ...], ...]
     judge: tuple[tuple[ScriptLine, ...], ...]

@@ -17,7 +17,7 @@ _FIRST = (4, 8)
 
 
 def system_messages_of(endpoint: Endpoint) -> SystemMessages:
-    """What is known of the model; where nothing is, it counts as refusing."""
+    """Whether the model accepts system messages; an unknown model counts as refusing."""
     match endpoint.api:
         case Api.ANTHROPIC:
             accepted = is_since_opus_4_8(endpoint.model)

@@ -10,7 +10,7 @@ from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnd
 
 
 class SessionJoinedNotice(Struct, frozen=True):
-    """The stream says whose it is: the agent runs in the folder `cwd`."""
+    """The stream named its session: the agent runs in the folder `cwd`."""
 
     session: str
     cwd: str
@@ -25,7 +25,7 @@ class TriggerNotice(Struct, frozen=True):
 
 
 class UnloggedTriggerNotice(Struct, frozen=True):
-    """A rule fired at `time`, and the log could not take it, as `reason` says."""
+    """A rule fired at `time`, but the trigger could not be logged for the given `reason`."""
 
     event: RuleTriggered
     rule: Rule
@@ -49,7 +49,7 @@ class LogRecoveredNotice(Struct, frozen=True):
 
 
 class SkippedInputNotice(Struct, frozen=True):
-    """Something in the stream was skipped."""
+    """A part of the stream was skipped."""
 
     message: str
 

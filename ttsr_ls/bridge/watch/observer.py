@@ -190,7 +190,7 @@ class Observer:
         return self.lost == lost, notices
 
     def prewarm(self, text: str) -> None:
-        """Use the time before the main agent says anything to get ready for output like `text`."""
+        """Prepares for output like `text`, before the main agent writes anything."""
         self._watched(MAIN_AGENT).monitor.prewarm(text)
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:

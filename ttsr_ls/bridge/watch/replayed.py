@@ -24,7 +24,7 @@ class ReplayedTrigger(Struct, frozen=True):
 
 
 class ReplayedSession(Struct, frozen=True):
-    """What came of one file: its triggers, how many lines could not be read, and its size in bytes."""
+    """The result of one file: its triggers, the number of unreadable lines, and the file's size in bytes."""
 
     triggers: tuple[ReplayedTrigger, ...]
     skipped: int

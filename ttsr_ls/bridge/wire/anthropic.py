@@ -62,7 +62,7 @@ class AnthropicDecoder(AnswerReader):
         self._reason = ""
 
     def feed_delta(self, index: int, kind: str, more: str) -> Sequence[WireEvent]:
-        """As `feed` for a delta of that `kind` of block number `index` that was taken apart already."""
+        """Feeds a parsed delta of this `kind` for block number `index`."""
         if self._over:
             return ()
         try:

@@ -16,7 +16,7 @@ from ttsr_ls.session.output.wire_events import Api, Decoder
 
 
 def decoder(api: Api, cwd: PurePath, tools: Vocabulary = COMMON_TOOLS, limits: AnswerLimits = ANSWER_LIMITS) -> Decoder:
-    """What reads one answer on a wire. `cwd` is the folder that relative paths in calls are taken from, absolute."""
+    """The decoder of one answer of an API. Relative paths in calls are resolved against `cwd`, an absolute folder."""
     match api:
         case Api.ANTHROPIC:
             return AnthropicDecoder(cwd, tools, limits)

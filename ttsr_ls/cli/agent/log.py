@@ -29,7 +29,7 @@ class AgentLog:
 
 
 def open_agent_log(args: argparse.Namespace, folder: Path, say: Callable[[str], None]) -> AgentLog:
-    """The log that the arguments want. `say` tells the person.
+    """The log that the arguments select. `say` shows a message to the user.
 
     Raises LogWriteError where a log that was named cannot be opened, and with `--strict` for any.
     """

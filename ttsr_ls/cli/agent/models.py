@@ -55,7 +55,7 @@ JUDGE_ANSWER_LIMIT = 2_000
 
 
 class Models(Struct, frozen=True):
-    """The models of one run. `judge` is None where nobody judges."""
+    """The models of one run. `judge` is None without a judge model."""
 
     api: Api
     model: Model

@@ -71,7 +71,7 @@ class Screen:
         """Output that waits for the end of the line that the model is writing."""
 
     def prompt(self, text: str) -> None:
-        """What a person asked, where they did not type it here."""
+        """Shows a prompt that was not typed on this screen."""
         for line in text.splitlines() or [""]:
             self._line(self._palette.paint(f"> {printable(line)}", TextStyle.STRONG))
 

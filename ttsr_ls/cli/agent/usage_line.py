@@ -6,7 +6,7 @@ from ttsr_ls.session.history.usage import NO_USAGE, Usage
 
 
 def usage_line(usage: Usage) -> str | None:
-    """What a turn used, as a sentence; None where no provider reported anything."""
+    """The tokens that a turn used, as a sentence; None where no provider reported any."""
     if usage == NO_USAGE:
         return None
     cached = [

@@ -26,7 +26,7 @@ def against_baseline(report: CheckReport, args: argparse.Namespace) -> CheckRepo
 
 
 def write_known(files: Iterable[CheckedFile], path: Path) -> None:
-    """Writes the findings of files as the baseline at `path`, and says how many. Raises `BaselineError`."""
+    """Writes the findings of files as the baseline at `path`, and prints their number. Raises `BaselineError`."""
     known = [
         KnownFinding(Path(file.path), finding.code, name)
         for file in files

@@ -52,7 +52,7 @@ class OpenedFile(Struct, frozen=True):
     """The encoding of a file that no agent can read for it."""
 
     def check(self, text: str) -> tuple[Finding, ...]:
-        """What would be found in the file if it had this text."""
+        """The findings of the file if it had this text."""
         if self.encoding is not None:
             return self.context.selection.applied((_wrong_encoding(self.encoding),))
         location = str(Path(self.path).absolute())

@@ -67,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
+    """Checks and reports. Unreadable files are reported, too, and make the status `USAGE`."""
     _refuse_nonsense(args)
     with CheckRun(_config(args), _changes(args)) as checking:
         return _run(checking, args)

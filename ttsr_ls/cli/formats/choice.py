@@ -27,7 +27,7 @@ REPORT_FORMATS = {
 
 
 class Format(Protocol):
-    """What the module of a format has."""
+    """The interface of the module of a format."""
 
     def write(self, report: CheckReport, out: TextIO) -> None:
         """Prints a report."""

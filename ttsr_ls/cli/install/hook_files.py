@@ -45,7 +45,7 @@ class HookFiles:
 
     @property
     def addresses(self) -> HookAddresses:
-        """What hooks are installed with."""
+        """The addresses that hooks are installed with."""
         ensure = (sys.executable, "-m", "ttsr_ls", "hooks", "ensure")
         return HookAddresses(self.server.url, str(self.client), ensure)
 

@@ -81,7 +81,7 @@ def write_error(message: str) -> None:
 
 
 def write_note(message: str) -> None:
-    """As `write_error`, for what is no error. Prints nothing with `--quiet`."""
+    """Prints a note to standard error, unless `--quiet` is given."""
     if not is_quiet():
         write_error(message)
 

@@ -33,7 +33,7 @@ class RuleSource(Struct, frozen=True):
 
 
 class ReplayedFile(Struct, frozen=True):
-    """A file, and what came of it; `problem` where it could not be read."""
+    """A file and its result; `problem` if it could not be read."""
 
     path: Path
     session: ReplayedSession | None
@@ -82,7 +82,7 @@ def _replay(path: Path) -> ReplayedFile:
 
 
 def replay_all(paths: Iterable[Path], source: RuleSource, processes: int) -> Iterator[ReplayedFile]:
-    """Each file with what came of it, in the order given."""
+    """Each file with its result, in the given order."""
     files = list(paths)
     if processes <= 1 or len(files) <= 1:
         worker = _Worker(source)

@@ -19,7 +19,7 @@ _GLOB = re.compile(r"[*?\[]")
 
 
 class RanCase(Struct, frozen=True):
-    """A case that was run. It stands in the file `path` on `line`, from 1; `why_silent` is what stopped the rule."""
+    """A case that was run. It is in the file `path` on `line`, from 1; `why_silent` says why no rule fired."""
 
     result: CaseResult
     path: str
@@ -133,7 +133,7 @@ def _placed(path: str, index: LineIndex, problem: CaseProblem) -> PlacedProblem:
 
 
 def expected_text(case: RuleTestCase) -> str:
-    """What a case expects, on one line."""
+    """The expectation of a case, on one line."""
     if case.kind is CaseKind.VALID:
         return "silent"
     expected = case.expected
@@ -144,7 +144,7 @@ def expected_text(case: RuleTestCase) -> str:
 
 
 def actual_text(ran: RanCase) -> str:
-    """What happened instead, on one line, of what the case asks."""
+    """The actual result of a case, on one line."""
     result = ran.result
     if result.trigger is None:
         if result.status is CaseStatus.UNDECIDED:

@@ -16,7 +16,7 @@ _LONGEST_TEXT = 200
 
 
 class ScanReport(Struct, frozen=True):
-    """All that the report says."""
+    """The content of the report."""
 
     files: tuple[ScannedFile, ...]
     counts: Counts

@@ -81,7 +81,7 @@ def scanned(
 
 
 def describe_rules(rules: tuple[Rule, ...]) -> dict[str, CodeDescription]:
-    """What each rule says, by its name."""
+    """The description of each rule, by its name."""
     return {
         rule.name: CodeDescription(
             message_of(rule), f"Run 'ttsr-ls explain {rule.path}'.", rule.body.strip() or rule.name, Severity.WARNING
@@ -91,7 +91,7 @@ def describe_rules(rules: tuple[Rule, ...]) -> dict[str, CodeDescription]:
 
 
 def message_of(rule: Rule) -> str:
-    """What a rule says of a match, in one line: its description, else the first line of its body."""
+    """The message of a rule for a match, in one line: its description, else the first line of its body."""
     lines = (rule.description or rule.body).strip().splitlines()
     message = lines[0].strip() if lines else f"The rule {rule.name} matches."
     return message if len(message) <= _LONGEST_MESSAGE else f"{message[: _LONGEST_MESSAGE - 1]}…"

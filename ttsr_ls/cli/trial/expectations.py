@@ -18,14 +18,14 @@ _MOST_LISTED = 10
 
 
 class Expected(StrEnum):
-    """What a rule is expected to do; the value is shown to people."""
+    """The expected behaviour of a rule; the value is shown to users."""
 
     FIRE = "fire"
     SILENT = "silent"
 
 
 class Expectation(Struct, frozen=True):
-    """What is expected of one rule, and what came of it. A rule that was not decided in time is neither."""
+    """The expectation of one rule and its result. A rule that was not decided in time neither met nor missed it."""
 
     expected: Expected
     outcome: RuleOutcome

@@ -29,7 +29,7 @@ _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
 
 
 class TrialReport(Struct, frozen=True):
-    """A request and what came of it; `authored` are the conditions of each rule by the path of its file."""
+    """A request and its result; `authored` are the conditions of each rule by the path of its file."""
 
     request: TrialInput
     tried: RuleTrial
@@ -130,7 +130,7 @@ def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
 
 
 def unwatched_note(report: TrialReport) -> str | None:
-    """That rules for tools were tried on what is no call of a tool; None where there are none."""
+    """A note that rules for tools were tried on a text that is not a tool call; None without such rules."""
     source = report.request.context.source
     if source is Source.TOOL:
         return None

@@ -25,7 +25,7 @@ _PROVIDER = "ttsr-cli"
 
 
 class TrialRefusal(Struct, frozen=True):
-    """There is nothing to try, and why."""
+    """The reason why no rule can be tried."""
 
     reason: str
 

@@ -40,7 +40,7 @@ def running_session(cwd: Path, home: Path) -> KeptSession:
 def followed(
     session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None], pace: FollowPace = DEFAULT_PACE
 ) -> Iterator[bytes]:
-    """What is added to the session from now on, and all of a session of the same agent that begins later."""
+    """The data that is added to the session from now on, then all of a later session of the same agent."""
     file = _opened(session.path)
     file.seek(0, os.SEEK_END)
     return _followed(file, session, cwd, home, told, pace)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def no_log(reason: str) -> str:
-    """For the start of a command that continues without a log."""
+    """The message for a command that continues without a log."""
     return (
         f"No session log is written: {reason}. Rules still work, but editors cannot follow this session, and it "
         "cannot be continued."
@@ -12,14 +12,14 @@ def no_log(reason: str) -> str:
 
 
 def recording_stopped(reason: str) -> str:
-    """For commands that only report triggers."""
+    """The message for commands that only report triggers."""
     return (
         f"No records are written from now on: {reason}. Triggers are still reported here, but editors do not see them."
     )
 
 
 def rules_off(reason: str) -> str:
-    """For commands whose rules act on the agent."""
+    """The message for commands whose rules act on the agent."""
     return (
         f"Rules are off until the session log works again: {reason}. The agent continues; no rule interrupts it, "
         "and nothing is injected."

@@ -47,7 +47,7 @@ PREWARMED = 50_000
 
 
 class Observation(Struct, frozen=True):
-    """What is watched with what. `workspace` is the folder whose session it is; `log` None: no log is kept.
+    """The input of `watch`: the rules, the log and the session's folder `workspace`. `log` None: no log is kept.
 
     A log that a person named (`is_log_named`) must be there; one of our own may be missing.
     """
@@ -82,7 +82,7 @@ def new_session_log(workspace: Path) -> Path:
 
 
 def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes]) -> int:
-    """Watches until `chunks` end, or somebody presses Ctrl-C; returns the exit status.
+    """Watches until `chunks` end or the user presses Ctrl-C; returns the exit status.
 
     Raises LogWriteError where the log cannot be written and that is to end it all.
     """
@@ -97,7 +97,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
 
 
 class WatchReport(Protocol):
-    """What the reports of `watch` have."""
+    """The interface of the reports of `watch`."""
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
         """Takes over what the agent does."""

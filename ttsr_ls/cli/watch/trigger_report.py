@@ -47,7 +47,7 @@ _LONGEST_BEFORE = 40
 
 
 class TriggerWording(Struct, frozen=True):
-    """The words before what a rule says: of one that interrupts, and of any other."""
+    """The words before a rule's message, for rules that interrupt and for others."""
 
     interrupts: str = "Would interrupt with:"
     reminds: str = "Would remind the agent:"

@@ -18,7 +18,7 @@ class EdgeSequence(Struct, frozen=True):
 
 
 def edge_sequences(root: Node) -> Iterator[EdgeSequence]:
-    """All sequences outside of looks. Those within repeats have rounds beside them, and so are at no edge."""
+    """All sequences outside of looks. Sequences inside repeats are next to other rounds, so they are at no edge."""
     pending: list[tuple[Node, bool, bool]] = [(root, True, True)]
     while pending:
         node, first, last = pending.pop()

@@ -55,7 +55,7 @@ class Automaton(Protocol[_Place]):
         ...
 
     def prewarm(self, units: str) -> None:
-        """Make the states that a text like those to come needs, before they come."""
+        """Builds the states for texts like `units` in advance."""
         ...
 
     def feed(self, place: _Place, units: str, /) -> tuple[FinalMatch | CandidateMatch, ...]:

@@ -82,7 +82,7 @@ class UnionAutomaton:
         return self._start.copy()
 
     def prewarm(self, units: str) -> None:
-        """Make the states that a text like those to come needs, before they come.
+        """Builds the states for texts like `units` in advance.
 
         Leaves room, so that they are not forgotten with the first new ones.
         """

@@ -45,7 +45,7 @@ _KINDS_AS_MEMBERS = {
 
 
 def quoted(text: str) -> str:
-    """`text` in whichever quotes it does not hold itself."""
+    """`text` in quotes that it does not contain."""
     return f"'{text}'" if '"' in text and "'" not in text else f'"{text}"'
 
 
@@ -66,7 +66,7 @@ def unit_name(unit: int) -> str:
 
 
 def describe_chars(source: str, chars: Chars) -> str:
-    """What a node of the pattern `source` matches, as a noun."""
+    """The characters that a node of the pattern `source` matches, as a noun."""
     match chars.form:
         case CharForm.DOT:
             return "any character" if chars.units == EVERY_UNIT else "any character but a line end"

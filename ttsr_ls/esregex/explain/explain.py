@@ -57,7 +57,7 @@ _LOOKS = {
 
 
 class Explanation(Struct, frozen=True):
-    """What one part of a pattern does. `span` is in units of the pattern, `depth` counts the headings above from 0."""
+    """The description of one part of a pattern. `span` is in units; `depth` is the level of the heading, from 0."""
 
     span: Span
     text: str

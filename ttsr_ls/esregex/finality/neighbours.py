@@ -27,7 +27,7 @@ _MOST_RANGES = 64
 
 
 class Neighbour(Struct, frozen=True):
-    """What may stand beside a place: one of `units`, or nothing, where the place may be an end of the text."""
+    """The possible neighbours of a position: one of `units`, or none if the position can be an end of the text."""
 
     units: UnitSet
     may_be_end: bool
@@ -77,7 +77,7 @@ def edges(root: Node) -> Incremental[dict[int, Edges]]:
 
 
 def around_below(node: Node, around: NeighbourSets, found: dict[int, Edges]) -> tuple[NeighbourSets, ...]:
-    """What stands around the children of a node."""
+    """The neighbours of the children of a node."""
     match node:
         case Chars() | Assertion() | Backreference():
             return ()

@@ -28,7 +28,7 @@ from ttsr_ls.esregex.tree.nodes import (
 
 
 class PastEnd(Struct, frozen=True):
-    """What is known of one node at such a place."""
+    """The facts about one node at such a position."""
 
     is_possible: bool
     """The node matches for some text that may come."""
@@ -48,7 +48,7 @@ class _Facts(Struct, frozen=True):
 
 
 def past_end(root: Node) -> Incremental[dict[int, PastEnd]]:
-    """What is known of every node of a tree, by identity, as nodes have no equality."""
+    """The facts about every node of a tree, by identity, because nodes have no equality."""
     found: dict[int, PastEnd] = {}
 
     def combine(node: Node, below: tuple[_Facts, ...]) -> _Facts:

@@ -80,7 +80,7 @@ class BacktrackMatcher:
         return shared
 
     def captures(self, units: str, start: int) -> tuple[Span | None, ...]:
-        """What the groups 1, 2, … of the match that begins at `start` captured, None for one that took no part.
+        """The texts of the groups 1, 2, … of the match that begins at `start`; None for a group that took no part.
 
         Needs a matcher `with_captures`. Empty where no match begins there. Raises `MatchLimitExceeded` after
         `step_limit` steps.

@@ -19,7 +19,7 @@ def compile_pattern(
     time_limit: float = TIME_LIMIT,
     step_limit: int = STEP_LIMIT,
 ) -> Matcher:
-    """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the rest waits for a search.
+    """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the first search does the rest.
 
     Its searches are bounded by `step_limit`. After `time_limit` seconds, one search is replaced by another one.
     """
@@ -37,7 +37,7 @@ def compile_pattern(
 
 
 def compile_bounded(pattern: Pattern) -> Matcher:
-    """As `compile_pattern`, for a pattern that anybody may have written: one that `is_too_large` is not compiled.
+    """Compiles an untrusted pattern: one that `is_too_large` is not compiled.
 
     Its searches raise `MatchLimitExceeded`.
     """

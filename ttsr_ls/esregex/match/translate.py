@@ -61,7 +61,7 @@ class RegexTranslation(Struct, frozen=True):
 
 
 class InexactPattern(Struct, frozen=True):
-    """There is no such source, or it would be too large; `reason` completes "cannot be translated, because …"."""
+    """A pattern without an exact translation, or with one that is too large; `reason` completes "because …"."""
 
     reason: str
 

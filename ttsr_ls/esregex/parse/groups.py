@@ -62,7 +62,7 @@ _FOREIGN = (
 
 
 def read_opening(source: str, start: int, flags: Flags) -> tuple[Opening, int]:
-    """What the `(` at `start` opens under `flags`, and where its body starts. Raises `RegexSyntaxError`."""
+    """The kind of group that the `(` at `start` opens, and where its body starts. Raises `RegexSyntaxError`."""
     if not source.startswith("?", start + 1):
         return _UNNAMED, start + 1
     at = start + 2
@@ -132,6 +132,6 @@ def closes_no_group(source: str, at: int) -> RegexSyntaxError:
 
 
 def class_with_opening(source: str, end: int) -> int | None:
-    """Where the first class before `end` begins that took in what reads like the opening of a group."""
+    """The start of the first class before `end` that contains the opening of a group."""
     classes = (found for found in _CLASS_OR_ESCAPE.finditer(source, 0, end) if found[0].startswith("["))
     return next((found.start() for found in classes if _WORD_IN_GROUP.search(found[0])), None)

@@ -153,7 +153,7 @@ class Reference(Struct, frozen=True):
 
 
 class Program(Struct, frozen=True, gc=False):
-    """What the backtracking matcher runs. Capture `n` is in the registers `2n` and `2n + 1`, -1 while not set."""
+    """The program of the backtracking matcher. Capture `n` is in the registers `2n` and `2n + 1`, -1 while not set."""
 
     code: tuple[Instruction, ...]
     classes: tuple[UnitClass, ...]

@@ -40,7 +40,7 @@ def steps_of(reference: Reference, registers: Sequence[int]) -> int:
 
 
 def follow(reference: Reference, text: str, place: int, size: int, registers: Sequence[int], backward: bool) -> int:
-    """The place beyond what was captured; -1 where something else stands there, or `AT_END`."""
+    """The position after the captured text; -1 if the text differs, or `AT_END`."""
     start = end = -1
     for group in reference.groups:
         if registers[2 * group] >= 0:

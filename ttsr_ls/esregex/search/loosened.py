@@ -35,7 +35,7 @@ _MOST_NODES = 2_000
 
 
 def loosened_incrementally(pattern: Pattern) -> Incremental[Pattern]:
-    """A pattern in which something of the form of a capture stands for each backreference to it, in portions.
+    """A pattern in which each backreference is replaced by the form of its capture, in portions.
 
     A lookaround with backreferences inside is left out.
     """

@@ -33,7 +33,7 @@ _LATER_UPPER = {
 
 
 def canonicalize(unit: int) -> int:
-    """The unit that stands for all units that equal `unit` under `i`."""
+    """The representative of all units that equal `unit` under `i`."""
     if unit in _LATER_UPPER:
         return _LATER_UPPER[unit]
     upper = chr(unit).upper()

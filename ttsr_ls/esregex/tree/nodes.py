@@ -53,7 +53,7 @@ class Chars(Struct, frozen=True, eq=False, gc=False):
 
 
 class AssertionKind(Enum):
-    """What an assertion without a body asks of its place."""
+    """The kind of an assertion without a body."""
 
     INPUT_START = "^"
     INPUT_END = "$"

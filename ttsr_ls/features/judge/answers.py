@@ -32,14 +32,14 @@ class JudgeVerdict(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """What an answer says: the rules that are broken, and those whose question it leaves open, which count as kept."""
+    """The result of an answer: the broken rules, and the rules whose question stays open, which count as kept."""
 
     broken: tuple[JudgeVerdict, ...]
     open: tuple[Rule, ...]
 
 
 def judgement(rules: tuple[Rule, ...], answer: str) -> Judgement:
-    """What an answer to the questions of rules says; one that makes no sense leaves all of them open."""
+    """Reads a judge's answer to the questions of rules; an unreadable answer leaves all questions open."""
     probabilities = _probabilities(answer[:_LONGEST_ANSWER])
     found = [(rule, probabilities.get(number)) for number, rule in enumerate(rules, 1)]
     broken = tuple(JudgeVerdict(rule, yes) for rule, yes in found if yes is not None and yes >= THRESHOLD)

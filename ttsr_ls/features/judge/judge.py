@@ -11,13 +11,13 @@ WAIT = 5.0
 
 
 class JudgeAnswer(Struct, frozen=True):
-    """What the judge said."""
+    """The answer of the judge model."""
 
     text: str
 
 
 class NoJudgeAnswer(Struct, frozen=True):
-    """The judge said nothing that could be used; `reason` is a full sentence for people."""
+    """The judge gave no usable answer; `reason` is a full sentence for users."""
 
     reason: str
 

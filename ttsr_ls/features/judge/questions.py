@@ -50,7 +50,7 @@ _SOURCES = {
 
 
 class FinishedOutput(Struct, frozen=True):
-    """A complete piece of an answer: all it said, all it thought, or one tool call as rules see it."""
+    """A complete output of an answer: all its text, all its thinking, or one tool call as rules see it."""
 
     context: StreamContext
     text: str

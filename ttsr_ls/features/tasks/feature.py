@@ -65,7 +65,7 @@ class TaskFeature(Feature):
         self._fold.evolve(event)
 
     async def on_request(self, context: RequestContext) -> RequestResult:
-        """Reminds of unfinished tasks when they were left alone for long, and tells of them after a compaction."""
+        """Injects a reminder of tasks that were not worked on for long, and the task list after a compaction."""
         if context.agent != self._agent:
             return Proceed()
         told = reminder_for(self._fold.state, self._policy)

@@ -59,12 +59,12 @@ _DECODER = msgspec.json.Decoder(_Line)
 
 
 def recorded(record: TaskRecord) -> FeatureRecorded:
-    """The event that holds a record. No text in it may hold a lone surrogate; `tools` lets none in."""
+    """The event with a record. No text in it may contain a lone surrogate; `tools` admits none."""
     return FeatureRecorded(FEATURE, _ENCODER.encode(_Line(VERSION, record)).decode())
 
 
 def read(event: FeatureRecorded) -> TaskRecord | None:
-    """The record that an event holds; None where it is another feature's, or this version cannot read it."""
+    """The record in an event; None if it belongs to another feature or this version cannot read it."""
     if event.feature != FEATURE:
         return None
     try:

@@ -31,7 +31,7 @@ class Reminder(Struct, frozen=True):
 
 
 class NoReminder(Struct, frozen=True):
-    """Nothing is injected into the next request."""
+    """No reminder is injected into the next request."""
 
 
 def reminder_for(state: TaskState, policy: ReminderPolicy) -> Reminder | NoReminder:

@@ -23,7 +23,7 @@ MAX_NUMBER = 1_000_000_000
 
 
 class TaskStatus(StrEnum):
-    """How far a task is. A deleted task is in no list; it exists only in what says that it was deleted."""
+    """The state of a task. A deleted task is in no list; it exists only in the record of its deletion."""
 
     PENDING = "pending"
     IN_PROGRESS = "in_progress"
@@ -32,7 +32,7 @@ class TaskStatus(StrEnum):
 
 
 class Task(Recorded, frozen=True):
-    """Something that an agent has set out to do.
+    """A task on an agent's list.
 
     `number` is never used again in its session. `active_form` is the subject as something under way ("Running the
     tests"), empty text where the subject serves. `blocked_by` are the numbers of the tasks that come first.
@@ -47,7 +47,7 @@ class Task(Recorded, frozen=True):
 
     @property
     def is_unfinished(self) -> bool:
-        """There is something left to do."""
+        """Whether the work is not done yet."""
         return self.status in (TaskStatus.PENDING, TaskStatus.IN_PROGRESS)
 
 
@@ -66,7 +66,7 @@ class TaskList(Struct, frozen=True):
 
     @property
     def has_unfinished(self) -> bool:
-        """There is something left to do."""
+        """Whether the work is not done yet."""
         return any(task.is_unfinished for task in self.tasks)
 
     @property
@@ -105,7 +105,7 @@ def invalid(tasks: TaskList) -> InvalidTasks | None:
 
 
 def invalid_change(before: TaskList, after: TaskList, changed: tuple[Task, ...]) -> InvalidTasks | None:
-    """What is wrong with the list that `changed` makes of a valid one, None where it is fine.
+    """The problem of a changed task list; None for a valid one.
 
     Looks at what changed alone, as a log holds many changes; time is linear in the list only where tasks wait for more.
     """

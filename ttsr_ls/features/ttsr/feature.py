@@ -115,7 +115,7 @@ class RuleFeature(Feature):
         return self._fold.state
 
     def evolve(self, event: TurnEvent) -> None:
-        """What rules did is a fold of the log."""
+        """Updates the state of the rules by one event of the log."""
         self._fold.evolve(event)
         if self._monitor is None:
             return

@@ -14,7 +14,7 @@ _PARTS = 24
 
 
 def condition_text(source: str) -> str:
-    """What a condition does, in Markdown. For one that does not compile: why, and that it is dropped."""
+    """The explanation of a condition, in Markdown. For a condition that does not compile: the reason."""
     try:
         condition = compile_condition(source)
     except RegexSyntaxError as error:

@@ -25,7 +25,7 @@ class Hover(Struct, frozen=True):
 
 
 def hover(file: RuleFile, offset: int) -> Hover | None:
-    """What is known of the place at `offset`, or None where there is nothing to say."""
+    """The hover text at `offset`; None where there is none."""
     if file.frontmatter is None:
         return None
     dialect = current_dialect_of(file.path, file.frontmatter)

@@ -16,7 +16,7 @@ from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
 def trigger_text(read: PiRuleFile) -> str:
-    """What the trigger does under its flags; empty where there is none."""
+    """The explanation of the trigger with its flags; empty where there is none."""
     if read.trigger is None:
         return ""
     try:
@@ -27,7 +27,7 @@ def trigger_text(read: PiRuleFile) -> str:
 
 
 def scope_text(scope: PiScope) -> str:
-    """What the trigger is tried on, in one sentence."""
+    """The text that the trigger is tried on, in one sentence."""
     match scope:
         case PiScope.LINE:
             how = "each line of the answer so far is tried, also the unfinished last one (`scope: line`)"
@@ -80,7 +80,7 @@ def regex_text(read: PiRuleFile) -> str:
 
 
 def summary(read: PiRuleFile) -> str:
-    """What the rule does, on one line of plain text."""
+    """The summary of the rule, on one line of plain text."""
     where = {PiScope.LINE: "a line of the text", PiScope.CHUNK: "a piece of the text", PiScope.ACCUMULATED: "the text"}
     return f"fires on {regex_text(read)} in {where[read.scope]}, {firings_phrase(limits_of(read))}"
 
@@ -91,7 +91,7 @@ def hover_text(read: PiRuleFile) -> str:
 
 
 def body_text(read: PiRuleFile) -> str:
-    """What the agent is told."""
+    """The description of the rule's body."""
     words = len(read.file.body.value.split())
     title = inline_code(f"[TTSR RULE: {read.file.name}]")
     shown = f"{words} word{'' if words == 1 else 's'}"

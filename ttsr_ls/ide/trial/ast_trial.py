@@ -14,7 +14,7 @@ _ONLY_TOOLS = "only what a tool writes is parsed"
 
 
 class AstTrial(Struct, frozen=True):
-    """What came of it: indexes into `Rule.condition_texts`.
+    """The result of a trial: indexes into `Rule.condition_texts`.
 
     `skipped` says for people why none of the conditions was tried, or why one has no answer; else it is None.
     """
@@ -25,7 +25,7 @@ class AstTrial(Struct, frozen=True):
 
 
 def run_ast_trial(rule: Rule, text: str, context: StreamContext, search: AstSearch) -> AstTrial:
-    """Tries all of them; nothing is said of a rule that has none."""
+    """Tries all AST conditions; rules without any have no result."""
     if not rule.ast_conditions:
         return AstTrial((), (), None)
     if context.source is not Source.TOOL:

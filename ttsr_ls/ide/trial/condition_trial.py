@@ -31,7 +31,7 @@ def matched_conditions(
     limits: SearchLimits = OFFLINE,
     known_slow: Container[Condition] = frozenset(),
 ) -> tuple[MatchedConditions, ...]:
-    """What conditions match the text `units`, for each rule, in the order of `rules`.
+    """The conditions that match the text `units`, for each rule, in the order of `rules`.
 
     With the `matchers` and `limits` of a monitor that has the same rules, the automaton is not built again. The
     conditions `known_slow`, which that monitor gave up on this text, are not searched a second time.

@@ -27,7 +27,7 @@ _OTHER_TOOL = "write"
 
 
 class TrialRequest(Struct, frozen=True):
-    """What was asked for. None means: to be found out."""
+    """The request of a trial. None: derived from the document."""
 
     text: str
     source: Source | None = None
@@ -36,7 +36,7 @@ class TrialRequest(Struct, frozen=True):
 
 
 class TrialResult(Struct, frozen=True):
-    """What was tried, on what, and what came of it."""
+    """The rules, the text, and the result of a trial."""
 
     context: StreamContext
     result: RuleTrial
@@ -75,7 +75,7 @@ def _only_for(written: StreamContext, edited: StreamContext, rules: SessionRules
 
 
 def summary(tried: TrialResult) -> str:
-    """What came of it, in one line."""
+    """The result of a trial, in one line."""
     fired = [outcome.rule.name for outcome in tried.result.fired]
     total = len(tried.result.outcomes)
     where = stream_text(tried.context)
@@ -102,14 +102,14 @@ def _summary_of_one(outcome: RuleOutcome, where: str) -> str:
 
 
 def scope_sources(rule: Rule) -> str:
-    """What kinds of streams a rule applies to, as a clause."""
+    """The kinds of streams that a rule applies to, as a clause."""
     names = {Source.TEXT: "text", Source.THINKING: "thinking", Source.TOOL: "tool calls"}
     watched = [name for source, name in names.items() if rule.scope.admits_source(source)]
     return f"it watches only {' and '.join(watched)}"
 
 
 def stream_text(context: StreamContext) -> str:
-    """What a stream is, in a few words."""
+    """The description of a stream, in a few words."""
     if context.source is not Source.TOOL:
         return str(context.source)
     # The shortest form of a path is the one that is relative to the workspace, where there is one.
@@ -117,7 +117,7 @@ def stream_text(context: StreamContext) -> str:
 
 
 def report(tried: TrialResult) -> str:
-    """What came of it, in Markdown."""
+    """The result of a trial, in Markdown."""
     lines = [f"# {plain(summary(tried))}", ""]
     for outcome in (*tried.result.fired, *tried.result.silent):
         lines += [_outcome_text(outcome), ""]
@@ -125,7 +125,7 @@ def report(tried: TrialResult) -> str:
 
 
 def as_json(tried: TrialResult) -> dict[str, Any]:
-    """What came of it, for a program. Offsets are code points of the text that was tried."""
+    """The result of a trial, as JSON values. Offsets are code points of the text that was tried."""
     return {
         "source": str(tried.context.source),
         "tool": tried.context.tool,
@@ -174,7 +174,7 @@ def _outcome_text(outcome: RuleOutcome) -> str:
 
 
 def requested_stream(source: Source | None, tool: str | None, path: str | None, folder: str) -> StreamContext:
-    """The stream that is meant by what is said of it, in an agent that runs in `folder`."""
+    """The requested stream, in an agent that runs in `folder`."""
     implied = Source.TOOL if tool is not None or path is not None else Source.TEXT
     paths = path_candidates(path, PurePath(folder)) if path is not None else ()
     return stream_context(source or implied, tool or DEFAULT_TOOL, paths)

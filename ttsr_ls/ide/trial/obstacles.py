@@ -14,7 +14,7 @@ from ttsr_ls.rules.stream import Source, StreamContext
 
 
 class Obstacle(StrEnum):
-    """What keeps a rule from firing; the value is shown to people."""
+    """A reason why a rule does not fire; the value is shown to users."""
 
     SOURCE = "its scope does not admit this kind of stream"
     TOOL = "its scope does not admit this tool or path"
@@ -30,7 +30,7 @@ class Obstacle(StrEnum):
 
 
 class Trial(Struct, frozen=True):
-    """What came of a rule that did not fire.
+    """The trial of a rule that did not fire.
 
     `matched` and `slow` are indexes into `Rule.condition_texts`. `is_cut_off`: other rules cut off each answer.
     """

@@ -44,7 +44,7 @@ class Streaming(Struct, frozen=True):
     pause: float = 0.0
 
     def matching_for(self, profile: DialectProfile) -> Matching:
-        """What counts as a match for rules of a dialect."""
+        """The matching mode for rules of a dialect."""
         if self.matching is not None:
             return self.matching
         return Matching.REFERENCE if profile.is_tried_by_deltas else Matching.STABLE
@@ -66,7 +66,7 @@ class TrialTrigger(Struct, frozen=True):
 
 
 class RuleOutcome(Struct, frozen=True):
-    """What became of one rule.
+    """The result of one rule.
 
     `firings` is how it fired, empty where it did not; then `obstacles` says all that is in the way. `matched` are the
     indexes into `Rule.condition_texts` of the conditions that match the text, whatever the scope says; `slow` of those
@@ -94,7 +94,7 @@ class RuleOutcome(Struct, frozen=True):
 
 
 class RuleTrial(Struct, frozen=True):
-    """What became of all rules, in their order."""
+    """The results of all rules, in their order."""
 
     outcomes: tuple[RuleOutcome, ...]
 

@@ -51,7 +51,7 @@ class RunKey(Struct, frozen=True):
 
 
 class ShownRun(Struct, frozen=True):
-    """What a run has to show. `last` is the place of the last record of its log that was seen."""
+    """The triggers of a run. `last` is the position of the last record of its log that was read."""
 
     key: RunKey
     last: int = 0
@@ -68,7 +68,7 @@ class ShownRun(Struct, frozen=True):
 
 
 class TriggerBoard(Struct, frozen=True):
-    """What runs have to show: of each workspace those that are under way, and the newest."""
+    """The triggers of runs: in each workspace of the current runs and of the newest one."""
 
     runs: tuple[ShownRun, ...] = ()
 
@@ -117,7 +117,7 @@ class TriggerBoard(Struct, frozen=True):
         return self.with_run(replace(self.run(key), last=sequence))
 
     def with_outcomes(self, key: RunKey, of: Callable[[RuleTriggered], TriggerOutcome | None]) -> TriggerBoard:
-        """The board after something happened in a run; `of` says what came of each trigger, None where nothing new."""
+        """The board after an event of a run; `of` gives the outcome of each trigger, None if it is not new."""
         run = self.run(key)
         told = tuple((each, of(each.event)) for each in run.triggers)
         if all(outcome is None for _, outcome in told):

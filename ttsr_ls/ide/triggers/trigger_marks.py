@@ -33,7 +33,7 @@ TRIGGERED = "triggered"
 
 
 class TriggerMark(Struct, frozen=True):
-    """Something of a run to show at `span` of a text; `code` says of what kind."""
+    """A mark of a run at `span` of a text; `code` says which kind."""
 
     code: str
     span: Span

@@ -31,7 +31,7 @@ class TriggerOutcome(Enum):
 
 
 def outcome_after(trigger: RuleTriggered, event: TurnEvent) -> TriggerOutcome | None:
-    """What `event` says of what came of a trigger; None where it says nothing."""
+    """The outcome of a trigger according to `event`; None if the event says nothing about it."""
     match event:
         case OutputInterrupted() if event.turn == trigger.turn and event.step == trigger.step:
             return TriggerOutcome.STOPPED

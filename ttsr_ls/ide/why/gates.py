@@ -29,7 +29,7 @@ class Gate(StrEnum):
 
 
 class GateVerdict(StrEnum):
-    """What a gate does with the rule."""
+    """The verdict of a gate on the rule."""
 
     PASSES = "passes"
     STOPS = "stops"
@@ -38,7 +38,7 @@ class GateVerdict(StrEnum):
 
 
 class GateStep(Struct, frozen=True):
-    """What one gate does with the rule and why, in Markdown. `fix` says what to do where it stops, else it is None."""
+    """The verdict of one gate with the reason, in Markdown. `fix` says how to pass a gate that stops; else None."""
 
     gate: Gate
     verdict: GateVerdict
@@ -75,7 +75,7 @@ def stops(gate: Gate, text: str, fix: str) -> GateStep:
 
 
 def leaves_open(gate: Gate, text: str) -> GateStep:
-    """It depends."""
+    """A step that depends on more than is known."""
     return GateStep(gate, GateVerdict.OPEN, text)
 
 

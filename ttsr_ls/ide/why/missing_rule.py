@@ -69,7 +69,7 @@ def walk_unreadable(name: str, path: str, reason: str) -> GateWalk:
 
 
 def walk_no_file(name: str, path: str, why: str) -> GateWalk:
-    """The walk of what has the place of a rule and is no file, as `why` says in a sentence."""
+    """The walk of a path that is not a file; `why` is the reason, as a sentence."""
     return GateWalk(name, path, (stops(Gate.FOUND, why, "Put a file there."),))
 
 

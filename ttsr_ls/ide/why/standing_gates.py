@@ -20,7 +20,7 @@ from ttsr_ls.text import LineIndex
 
 
 class Subject(Struct, frozen=True):
-    """A rule that was found, and what decides on it. `source` says in words whose it is.
+    """A rule that was found, with the facts for its gates. `source` names its provider.
 
     `refusal` is why it does not watch the streams of the agent that is asked about, None where it does.
     """
@@ -136,7 +136,7 @@ def _no_trigger(subject: Subject, agent: str) -> GateStep:
 
 
 _LANDINGS = {
-    Bucket.ALWAYS: "It is told to the agent at the start of every session instead (`alwaysApply`).",
+    Bucket.ALWAYS: "It is a part of every prompt instead (`alwaysApply`).",
     Bucket.RULEBOOK: "It is only listed to the agent by its description instead.",
     Bucket.DROPPED: "It does nothing.",
 }
@@ -148,7 +148,7 @@ def _off(subject: Subject, agent: str) -> GateStep:
 
 
 def setting_place(layers: SettingsLayers, key: SettingKey, folder: str) -> str:
-    """Where the value of a setting stands, in words; paths are shown from `folder`."""
+    """The position of a setting's value, in words; paths are shown from `folder`."""
     placed = layers.placed(key)
     if placed is None:
         return "by default"

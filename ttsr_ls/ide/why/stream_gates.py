@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class StreamQuery(Struct, frozen=True):
-    """What is asked of a rule. None: nothing is said, and it depends.
+    """The stream and text that `why` is asked about. None: not given, so the answer depends on it.
 
     `fired_turns_ago` is how many turns ago the rule fired in the session, `fired_seconds_ago` how many seconds.
     `folder` is the absolute one that the agent runs in."""
@@ -43,7 +43,7 @@ class StreamQuery(Struct, frozen=True):
 
     @property
     def context(self) -> StreamContext | None:
-        """The stream that is asked about; None where nothing is said of one."""
+        """The requested stream; None if none was given."""
         if self.source is None and self.tool is None and self.path is None:
             return None
         return requested_stream(self.source, self.tool, self.path, self.folder)
@@ -70,7 +70,7 @@ def stream_gates(
 
 
 def scope_steps(file: RuleFile, rule: Rule, context: StreamContext | None) -> Iterator[GateStep]:
-    """Whether the scope and `globs` admit a stream; None where nothing is said of one."""
+    """Whether the scope and `globs` admit a stream; None if none was given."""
     yield _stream(file, rule, context)
     yield _files(rule, context)
 
@@ -199,7 +199,7 @@ def _no_match(
 
 
 def undecided_step(pattern: str) -> GateStep:
-    """That matching a pattern, in Markdown, took too long to tell."""
+    """A step for a pattern whose matching took too long; the pattern is in Markdown."""
     text = f"{UNDECIDED}: whether {pattern} matches this text. It takes too long; make the pattern simpler."
     return leaves_open(Gate.CONDITION, text)
 

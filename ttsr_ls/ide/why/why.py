@@ -27,7 +27,7 @@ def walk(
 
 
 def conclusion(walked: GateWalk) -> str:
-    """What comes of a walk, in one sentence of Markdown."""
+    """The conclusion of a walk, in one sentence of Markdown."""
     stopped = walked.stopped
     if stopped is not None:
         return f"It does not fire: the gate “{stopped.gate}” stops it."

@@ -24,7 +24,7 @@ MOST_CHARACTERS = 500_000
 
 
 class NoRuleFile:
-    """There is no rule file beside a test file."""
+    """A test file has no rule file next to it."""
 
 
 def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch | None = None) -> tuple[Finding, ...]:

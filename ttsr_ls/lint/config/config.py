@@ -23,11 +23,11 @@ from ttsr_ls.syntax.near_miss import nearest
 
 
 class ConfigError(TtsrError):
-    """The configuration is wrong; the text names the key and says what to write. The file is the reader's to add."""
+    """The configuration is invalid; the text names the key and says what to write. The reader adds the file's name."""
 
 
 class ConfigChanges(Struct, frozen=True):
-    """What one table says. `select` and `dialect` are None where it does not speak of them."""
+    """The changes that one table makes. `select` and `dialect` are None where the table does not have them."""
 
     select: frozenset[str] | None
     ignore: frozenset[str]
@@ -35,7 +35,7 @@ class ConfigChanges(Struct, frozen=True):
     dialect: DialectId | None
 
     def applied_to(self, selection: CodeSelection) -> CodeSelection:
-        """What is reported after these changes: a `select` takes the place of what was selected and ignored before."""
+        """The selection after these changes: a `select` replaces all earlier selections."""
         codes = (selection.codes if self.select is None else self.select) - self.ignore
         return CodeSelection(codes, MappingProxyType({**selection.severities, **self.severities}))
 
@@ -57,14 +57,14 @@ class Config(Struct, frozen=True):
     features: tuple[str, ...] = ()
 
     def selection(self, path: str) -> CodeSelection:
-        """What is reported of a file."""
+        """The codes that are reported for a file."""
         selection = EVERYTHING
         for changes in self._changes(path):
             selection = changes.applied_to(selection)
         return selection
 
     def dialect(self, path: str) -> DialectId | None:
-        """The dialect of a file that does not give it away; None where nothing is said of that."""
+        """The dialect of a file that cannot be detected; None if the configuration does not name it."""
         said = [changes.dialect for changes in self._changes(path) if changes.dialect is not None]
         return said[-1] if said else None
 

@@ -18,7 +18,7 @@ ALL = "all"
 
 
 class ConfigKind(StrEnum):
-    """What a key takes, as people are told."""
+    """The type of a key's value, as shown to users."""
 
     CODES = 'a list of finding codes, or of "all"'
     SEVERITIES = "a table from finding codes to severities"

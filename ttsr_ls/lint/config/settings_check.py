@@ -21,13 +21,13 @@ _RULE_SETTINGS = {key.path[1]: key for key in SETTING_KEYS if key.path[0] == key
 
 # What the reference agent makes of a value that a setting does not take (observed).
 _CONSEQUENCES = {
-    keys.BUILTIN_RULES: "anything but `false` is taken for `true`.",
-    keys.INTERRUPT_MODE: "it is taken for `always`; before oh-my-pi 18.3, no rule without its own mode interrupts.",
-    keys.REPEAT_MODE: "it is taken for `once`; before oh-my-pi 18.3, rules fire again after the gap.",
+    keys.BUILTIN_RULES: "every value but `false` counts as `true`.",
+    keys.INTERRUPT_MODE: "it counts as `always`; before oh-my-pi 18.3, no rule without its own mode interrupts.",
+    keys.REPEAT_MODE: "it counts as `once`; before oh-my-pi 18.3, rules fire again after the gap.",
     keys.REPEAT_GAP: "rules with `repeatMode: after-gap` do not wait as long as is meant.",
-    keys.CONTEXT_MODE: "it is taken for `discard`; before oh-my-pi 18.3, an answer that was cut off is kept.",
-    keys.JUDGE: "it is taken for `auto`.",
-    keys.EXTENSIONS: "the setting counts for nothing.",
+    keys.CONTEXT_MODE: "it counts as `discard`; before oh-my-pi 18.3, an answer that was cut off is kept.",
+    keys.JUDGE: "it counts as `auto`.",
+    keys.EXTENSIONS: "the setting is ignored.",
 }
 _STOPS = "oh-my-pi stops with an error as it starts."
 
@@ -48,7 +48,7 @@ def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
 
 
 def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding], ...]:
-    """Lists that take the place of lists in other files although they lack something of them (spec O).
+    """Lists that replace lists in other files and lack some of their entries (spec O).
 
     Each with its file. Depends on what is in the home folder, so it is for the person there and not for a check.
     """
@@ -69,8 +69,8 @@ def _lost(placed: PlacedSetting, other: PlacedSetting) -> list[str]:
 def _replaced_finding(key: SettingKey, placed: PlacedSetting, other: PlacedSetting, lost: list[str]) -> Finding:
     names = ", ".join(f"`{name}`" for name in lost[:5]) + (" and more" if len(lost) > 5 else "")
     message = (
-        f"Lists are not merged: this one takes the place of `{key.name}` in {other.layer.file.path}, "
-        f"so {names} {'does' if len(lost) == 1 else 'do'} not count here. Add what should."
+        f"Lists are not merged: this one replaces `{key.name}` in {other.layer.file.path}, so {names} "
+        f"{'does' if len(lost) == 1 else 'do'} not count here. Add the missing names."
     )
     related = (RelatedLocation("the list that does not count here", other.value.span, other.layer.file.path),)
     return _finding("replaced-list", message, placed.value.span, related=related)
@@ -79,7 +79,7 @@ def _replaced_finding(key: SettingKey, placed: PlacedSetting, other: PlacedSetti
 def _when_broken(file: SettingsFile) -> str:
     match file.format:
         case SettingsFormat.YAML:
-            return "oh-my-pi moves the file out of the way and does not start."
+            return "oh-my-pi renames the file and does not start."
         case SettingsFormat.JSON | SettingsFormat.JSON_WITH_COMMENTS:
             return "All of its settings are lost."
 
@@ -90,7 +90,9 @@ def _names_of_keys(root: MapValue) -> Iterator[Finding]:
         name = entry.key
         if name.startswith(f"{keys.GROUP}.") or name in _RULE_SETTINGS:
             meant = name.removeprefix(f"{keys.GROUP}.")
-            message = f"The key `{name}` means nothing here. Put `{meant}` below `{keys.GROUP}:`, on a line of its own."
+            message = (
+                f"The key `{name}` has no meaning here. Put `{meant}` below `{keys.GROUP}:`, on a line of its own."
+            )
             yield _finding("unknown-setting", message, entry.key_span)
         elif (near := _near(name, (keys.GROUP, *(key.name for key in SETTING_KEYS if len(key.path) == 1)))) is not None:
             yield _misspelt(entry, near)
@@ -108,7 +110,7 @@ def _group(file: SettingsFile) -> Iterator[Finding]:
         if each.key not in _RULE_SETTINGS:
             near = nearest(each.key, _RULE_SETTINGS)
             if near is None:
-                message = f"There is no setting `{keys.GROUP}.{each.key}`, so this line does nothing."
+                message = f"There is no setting `{keys.GROUP}.{each.key}`, so this line has no effect."
                 yield _finding("unknown-setting", message, each.key_span)
             else:
                 yield _misspelt(each, near)
@@ -124,7 +126,7 @@ def _near(name: str, known: tuple[str, ...]) -> str | None:
 
 def _misspelt(entry: Entry, near: str) -> Finding:
     code = entry_of("unknown-setting")
-    message = f"There is no setting `{entry.key}`, so this line does nothing. Did you mean `{near}`?"
+    message = f"There is no setting `{entry.key}`, so this line has no effect. Did you mean `{near}`?"
     fix = Fix(f"{code.fix_title}: {near}", (Edit(entry.key_span, near),), code.fix_safety)
     return _finding("unknown-setting", message, entry.key_span, (fix,))
 
@@ -169,16 +171,16 @@ def _one_of(choices: tuple[str, ...]) -> str:
 def _consequence(key: SettingKey, value: Value) -> str:
     if key is keys.ENABLED:
         is_off = isinstance(value, ScalarValue) and not value.data
-        return f"it is taken for `{'false' if is_off else 'true'}`."
+        return f"it counts as `{'false' if is_off else 'true'}`."
     if key in _CONSEQUENCES:
         return _CONSEQUENCES[key]
     match value:
         case ScalarValue(data=str()):
-            return "a text that is no list is taken letter by letter. Put it in brackets."
+            return "a text in place of a list is read letter by letter. Put it in brackets."
         case ScalarValue(data=None) if key in (keys.DISABLED_RULES, keys.DISABLED_EXTENSIONS):
-            return "it is taken for an empty list."
+            return "it counts as an empty list."
         case ListValue() if key is not keys.DISABLED_RULES:
-            return "what is no text in it counts for nothing."
+            return "items that are not text are ignored."
         case _:
             return _STOPS
 

@@ -25,7 +25,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 
 def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> Iterator[Finding]:
-    """What is wrong with a file of a dialect that is not omp's. `file` is the file as omp would read it."""
+    """The findings of a file of a dialect that is not omp's. `file` is the file as omp would read it."""
     if dialect.id is DialectId.HOOKIFY:
         plain = read_hookify(file.text, name=file.name, path=file.path).file
     else:

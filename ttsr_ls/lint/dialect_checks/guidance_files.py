@@ -19,7 +19,7 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
     name = FILE_KEYS[dialect.id]
     entry = None if file.frontmatter is None else file.frontmatter.entry(name)
     if not file.body.value:
-        message = "There is nothing below the frontmatter, so the model is told nothing. Write the rule's text there."
+        message = "The rule has no body below the frontmatter, so it adds nothing to the prompt. Write the body there."
         yield Finding("empty-body", Severity.WARNING, message, _opening(file))
     if entry is not None and (mark := _mark_of_no_list(entry, file.text)):
         message = (
@@ -38,8 +38,8 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
             yield _of("never-told", message, entry.key_span)
     elif name == "paths" and entry is not None and _is_empty(entry):
         message = (
-            f"`{name}` has no value, which is the same as leaving it out: {dialect.program} tells the rule in every "
-            "conversation. Write its files, or remove the key."
+            f"`{name}` has no value, so the key is ignored: {dialect.program} tells the rule in every conversation. "
+            "Write its files, or remove the key."
         )
         yield _of("empty-value", message, entry.key_span)
 

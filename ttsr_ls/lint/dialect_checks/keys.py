@@ -74,7 +74,7 @@ def check_keys(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     counting = file.frontmatter.by_name()
     for entry in file.frontmatter.entries:
         if counting[entry.name] is not entry:
-            message = f"`{entry.key}` is given again below, and only the last one counts: this value does nothing."
+            message = f"`{entry.key}` is given again below, and only the last one counts: this value has no effect."
             yield Finding("duplicate-key", entry_of("duplicate-key").severity, message, entry.key_span)
         elif dialect.find_key(entry.key) is None and entry not in foreign and not _may_be_there(entry.key, dialect):
             yield from _unknown(entry, dialect, _file_key_meant(file, entry, dialect))
@@ -94,7 +94,7 @@ def _file_key_meant(file: PlainFile, entry: Entry, dialect: Dialect) -> str | No
 
 
 def bare(key: str) -> str:
-    """A key without what tells its spellings apart: case, hyphens and underscores."""
+    """A key in lower case, without hyphens and underscores."""
     return key.lower().replace("_", "").replace("-", "")
 
 

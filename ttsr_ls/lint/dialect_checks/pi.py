@@ -59,7 +59,9 @@ def _scope(read: PiRuleFile) -> Iterator[Finding]:
     if span is None or (text is not None and text.value in PI_SCOPES):
         return
     listed = ", ".join(f"`{scope}`" for scope in PI_SCOPES)
-    message = f"`scope` is one of {listed}. Anything else counts as `line`, so the pattern only sees single lines."
+    message = (
+        f"`scope` must be one of {listed}. Every other value counts as `line`, so the pattern only sees single lines."
+    )
     yield _finding("pi-invalid-scope", message, span)
 
 
@@ -67,7 +69,7 @@ def _numbers(read: PiRuleFile) -> Iterator[Finding]:
     for key, number in zip(_NUMBERS, (read.max_firings, read.cooldown), strict=True):
         span = _span(read, key)
         if span is not None and math.isnan(number):
-            message = f"`{key}` is no number here, and what is no number limits nothing. Write a number without quotes."
+            message = f"`{key}` is not a number, so it limits nothing. Write a number without quotes."
             yield _finding("pi-not-a-number", message, span)
         text = read.file.text_value(key)
         if span is not None and text is not None and not math.isnan(number):
@@ -97,9 +99,7 @@ def _trigger(read: PiRuleFile) -> Iterator[Finding]:
         yield _finding("pi-line-feed", _LINE_FEED, span, *_accumulated(read))
     reach = breadth(pattern)
     if reach is not Breadth.SOME:
-        message = (
-            "The trigger matches any text, so the rule cuts off whatever the agent says. Say what it must contain."
-        )
+        message = "The trigger matches any text, so the rule interrupts every answer. Require a specific text."
         yield _finding("matches-everything", message, read.trigger.span)
 
 
@@ -139,22 +139,20 @@ def _finding(code: str, message: str, span: Span, *fixes: Fix) -> Finding:
     return Finding(code, entry_of(code).severity, message, span, fixes)
 
 
-_NO_TRIGGER = "The rule has no `trigger` that is a text, and pi-ttsr demands one: it cannot load the rule."
+_NO_TRIGGER = "pi-ttsr requires a `trigger` that is a text, so it cannot load this rule."
 _NO_BODY = (
-    "The rule has no text: when it fires, the agent is told its name and to answer anew, and not what to do. Write it "
-    "below the frontmatter."
+    "The rule has no body: when it fires, the model gets only its name and the request to answer again. Write the "
+    "body below the frontmatter."
 )
 _QUOTED = "is a text here, which counts as a number only where pi-ttsr compares it with one. Write it without quotes."
 _STATEFUL = (
-    "With `g` or `y` the pattern remembers where its last match ended and goes on from there, also on the next text: "
-    "it misses every other one. Leave the flag out."
+    "With `g` or `y` the pattern remembers where its last match ended and continues from there, even in the next "
+    "text: it misses every other one. Remove the flag."
 )
-_NEVER_FIRES = "The rule may fire this often in a session, which is never. Write 1 or more, or remove the file."
+_NEVER_FIRES = "With this value, the rule never fires. Write 1 or more, or remove the file."
 _DEAD_COOLDOWN = (
-    "The rule fires once in a session, so there is no second firing that this pause could hold back. Remove it, or "
-    "raise `maxFirings`."
+    "The rule fires once in a session, so there is no second firing to delay. Remove it, or raise `maxFirings`."
 )
 _LINE_FEED = (
-    "The pattern waits for a line end, and it is tried on single lines, which have none: the rule never fires. Use "
-    "`scope: accumulated`."
+    "The pattern requires a line end, but it is tried on single lines: the rule never fires. Use `scope: accumulated`."
 )

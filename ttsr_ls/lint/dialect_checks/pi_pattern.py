@@ -35,7 +35,7 @@ _AS_CONDITION = frozenset("ims")
 # JavaScriptCore gives up some day; the engines under pi do not.
 _IN_OMP = "takes oh-my-pi seconds at every delta, and then it answers that nothing matches."
 _FLAG_GROUP = re.compile(r"Write `\(\?([ims]+)\)([^`]*)`\.")
-_IN_PI = "holds pi up for longer than anybody waits."
+_IN_PI = "stops pi indefinitely."
 
 
 def check_pi_pattern(file: RuleFile, read: PiRuleFile) -> Iterator[Finding]:

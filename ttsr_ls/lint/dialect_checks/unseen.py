@@ -17,14 +17,12 @@ _LONGEST = 2_000
 
 
 def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports delimiters that open or close nothing, where a key of the dialect stands behind them."""
+    """Reports delimiters that open or close nothing before a key of the dialect."""
     if file.frontmatter is not None:
         return
     text = file.text
     head = text[:_LONGEST]
-    effect = (
-        "all of its keys count for nothing" if dialect.purpose is Purpose.GUIDES else "the rule has nothing to fire on"
-    )
+    effect = "all of its keys count for nothing" if dialect.purpose is Purpose.GUIDES else "the rule has no trigger"
     # How a program reads what a rule tells is its own business, and may change.
     severity = Severity.WARNING if dialect.purpose is Purpose.GUIDES else entry_of(_CODE).severity
     unseen = f"{dialect.program} sees no frontmatter, and {effect}"

@@ -53,7 +53,7 @@ def is_in_store(folders: tuple[str, ...], roots: Collection[str]) -> bool:
 
 
 def misplacement(path: str, *, fires: bool) -> MisplacedFile | None:
-    """Why the file at a path would not be found; None where it would, or where nothing tells that it should.
+    """The reason why the file at a path would not be found; None if it would, or if it need not be.
 
     `fires` tells whether the file has a key by which only rules fire: without one, a file beside the rule folders may
     be anything.

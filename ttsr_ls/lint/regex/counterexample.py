@@ -108,7 +108,7 @@ def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> Counter
 
 
 def continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
-    """What a text may go on with: what the looks among `undecided` ask about, and then anything."""
+    """The possible continuations of a text: those that the lookarounds in `undecided` test, then any text."""
     seen: set[str] = set()
     for node in undecided:
         if isinstance(node, Look):

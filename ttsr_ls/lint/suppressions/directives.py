@@ -53,7 +53,7 @@ class CodeName(Struct, frozen=True):
 
 
 class Directive(Struct, frozen=True):
-    """A directive with at least one code. `span` is its comment, `codes_span` what stands in the brackets.
+    """A directive with at least one code. `span` is its comment, `codes_span` the content of the brackets.
 
     It covers findings that begin within `area`.
     """
@@ -66,7 +66,7 @@ class Directive(Struct, frozen=True):
 
 
 class MalformedDirective(Struct, frozen=True):
-    """A comment that is meant as a directive and is none; `message` says why, in full sentences."""
+    """An invalid directive; `message` says why, in full sentences."""
 
     span: Span
     message: str
@@ -131,19 +131,19 @@ def _texts(frontmatter: Frontmatter) -> Iterator[Span]:
 def _read(file: RuleFile, layout: _Layout, comment: Span, told: Span) -> Directive | MalformedDirective:
     found = _DIRECTIVE.match(file.text, told.start, told.end)
     if found is None:
-        return MalformedDirective(comment, f"This comment names no code in brackets, so it does nothing. {_FORM}")
+        return MalformedDirective(comment, f"This comment names no code in brackets, so it has no effect. {_FORM}")
     verbs = {reach.value: reach for reach in Reach}
     reach = verbs.get(found["verb"])
     if reach is None:
         return MalformedDirective(
-            comment, f"`{found['verb']}` is nothing that a comment can ask for, so it does nothing. {_FORM}"
+            comment, f"`{found['verb']}` is not an action of a comment, so the comment has no effect. {_FORM}"
         )
     codes_span = Span(*found.span("codes"))
     codes = tuple(
         CodeName(name[0], Span(*name.span())) for name in _CODE.finditer(file.text, codes_span.start, codes_span.end)
     )
     if not codes:
-        return MalformedDirective(comment, f"The brackets are empty, so this comment does nothing. {_FORM}")
+        return MalformedDirective(comment, f"The brackets are empty, so this comment has no effect. {_FORM}")
     area = Span(0, len(file.text)) if reach is Reach.FILE else layout.area(comment)
     return Directive(reach, comment, codes_span, codes, area)
 

@@ -62,7 +62,7 @@ def _invalid(read: Iterable[Directive | MalformedDirective]) -> list[Finding]:
 def _unknown(name: CodeName) -> Finding:
     meant = nearest(name.code, (entry.code for entry in CATALOGUE))
     shown = name.code if len(name.code) <= 40 else f"{name.code[:39]}…"
-    message = f"No finding has the code `{shown}`, so nothing is silenced."
+    message = f"No finding has the code `{shown}`, so no finding is suppressed."
     fixes: tuple[Fix, ...] = ()
     if meant is not None:
         message += f" Is `{meant}` meant?"
@@ -87,7 +87,7 @@ def _unused(file: RuleFile, valid: list[Directive], used: set[Span], *, asked_fo
 
 
 def _idle(name: CodeName, fix: Fix) -> Finding:
-    message = f"There is no `{name.code}` here, so this comment silences nothing. Remove it."
+    message = f"There is no `{name.code}` here, so this comment has no effect. Remove it."
     return Finding(_UNUSED, entry_of(_UNUSED).severity, message, name.span, (fix,))
 
 

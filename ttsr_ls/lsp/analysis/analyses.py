@@ -69,7 +69,7 @@ class Analyses:
                 return analysis
 
     def prefer(self, uri: str) -> None:
-        """Analyses the document at `uri` before all others that wait: the person edits it or looks at it."""
+        """Analyses the document at `uri` before all pending ones, because the user edits or views it."""
         self._queue.prefer(uri)
 
     def forget(self, uri: str) -> None:

@@ -28,7 +28,7 @@ class _Job:
 
 
 class AnalysisQueue:
-    """Runs jobs in threads, at most one that waits for each key. Used on the loop only."""
+    """Runs jobs in threads; each key has at most one pending job. Used on the loop only."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, _Job] = {}

@@ -17,7 +17,7 @@ _KINDS = {
 
 
 async def handle(server: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
-    """What can be written at a position."""
+    """Answers `textDocument/completion`."""
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return []

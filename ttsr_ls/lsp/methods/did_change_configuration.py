@@ -10,7 +10,7 @@ from ttsr_ls.lsp.server import Server
 
 
 def handle(server: Server, params: types.DidChangeConfigurationParams) -> None:
-    """Takes the settings over, or asks for them."""
+    """Applies the settings, or requests them from the client."""
     if isinstance(params.settings, dict) and SECTION in params.settings:
         server.options = read_options(params.settings)
     else:

@@ -10,7 +10,7 @@ from ttsr_ls.lsp.server import Server
 
 
 def handle(server: Server, params: types.InitializedParams) -> None:
-    """Registers for what cannot be announced beforehand, and starts what goes on beside requests."""
+    """Registers dynamic capabilities, and starts the background tasks."""
     if server.is_started:
         return  # It is said once; who says it again must not have everything started anew.
     server.is_started = True

@@ -85,7 +85,7 @@ class ParsedText:
 
 
 def shape_of(pattern: str, language: str) -> PatternShape:
-    """What a pattern is. Raises as `ParsedText` does."""
+    """The shape of a pattern. Raises as `ParsedText` does."""
     trimmed = encodable(pattern.strip())
     if _ANY_NODES.fullmatch(trimmed):
         return PatternShape.NODE

@@ -14,7 +14,7 @@ Languages = frozenset[str]
 
 
 class AnyLanguage:
-    """Nothing narrows the files to some languages."""
+    """The files can be of any language."""
 
 
 def reachable_languages(rule: Rule) -> Languages | AnyLanguage:

@@ -37,7 +37,7 @@ AstPlaces = tuple[Span, ...] | AstFailure
 
 
 class PatternShape(StrEnum):
-    """What a pattern is in a language."""
+    """The shape of a pattern in a language."""
 
     NODE = "node"
     """One node, or part of one: it can match."""
@@ -55,7 +55,7 @@ class PatternShapes(Protocol):
     """Says what patterns are."""
 
     def shape(self, pattern: str, language: str) -> PatternShape:
-        """What a pattern is in a language, one of `ast_languages.GRAMMARS`. Never raises for its arguments."""
+        """The shape of a pattern in a language, one of `ast_languages.GRAMMARS`. Never raises for its arguments."""
 
 
 class AstSearch(Protocol):

@@ -64,7 +64,7 @@ class FileRuleMatch(Struct, frozen=True):
 
 
 class FileResult(Struct, frozen=True):
-    """What came of a file. `unparsed` says why AST conditions were not evaluated, None where they were."""
+    """The result of scanning a file. `unparsed` says why AST conditions were not evaluated; None if they were."""
 
     matches: tuple[FileRuleMatch, ...]
     unparsed: AstFailure | None
@@ -175,7 +175,7 @@ class FileScan:
         return StartedFile(text, tried, asked, self._search.ask_all(text, language, asked, MOST_PLACES + 1))
 
     def finish(self, started: StartedFile) -> FileResult:
-        """What came of a file. Files that were started have to be finished in the same order."""
+        """The result of scanning a file. Files must be finished in the order in which they were started."""
         answers = dict(zip(started.patterns, started.answers(), strict=True))
         for pattern in self._slow_patterns.intersection(answers):
             # Files before this one have shown that it is not worth asking for; it was asked before that was known.

@@ -108,7 +108,7 @@ class Monitor:
         return self._repeat_policy.injected
 
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
-        """What the event triggers: in `stable` matching in order of the text, in `reference` in that of the rules.
+        """The triggers of the event: in `stable` matching in order of the text, in `reference` in order of the rules.
 
         `now` is the time of the event in seconds, from wherever the host counts; rules of omp do not ask for it.
         """

@@ -35,7 +35,7 @@ class PiConditionEvaluator(ConditionEvaluator):
         return tuple(each for each in self._rules.rules if each.rule.path in self._own)
 
     def first_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
-        """What the trigger finds now that `latest` has come."""
+        """The match of the trigger after the delta `latest`."""
         own = self._own.get(compiled.rule.path)
         if own is None:
             return super().first_at_end(compiled, text, latest)

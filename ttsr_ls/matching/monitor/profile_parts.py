@@ -26,7 +26,7 @@ def repeat_policy_for(rule_set: RuleSet, settings: Settings) -> RepeatPolicy:
 
 
 def evaluator_for(rules: RuleIndex, matching: Matching) -> ConditionEvaluator:
-    """What answers whether conditions match: the stream's text, or in `reference` matching what a trigger demands."""
+    """The evaluator of conditions: over the stream's text, or in `reference` matching as the dialect demands."""
     if matching is Matching.STABLE or all(compiled.rule.pi is None for compiled in rules.rules):
         return ConditionEvaluator(rules)
     # Here and not above: few have such rules, and every start would wait for the modules.

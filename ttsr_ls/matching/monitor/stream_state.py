@@ -64,7 +64,7 @@ class StreamState:
         """The last snapshot as it came and in units, if the two are not the same."""
 
     def move_to(self, context: StreamContext) -> None:
-        """More is known of the stream: the paths of a tool call, say."""
+        """Updates the facts about the stream, such as the paths of a tool call."""
         self.context = context
         self._admitted.clear()
         self.shown.clear()
@@ -78,7 +78,7 @@ class StreamState:
         return known
 
     def append(self, units: str) -> None:
-        """More text came."""
+        """Adds text to the stream."""
         self.latest = units
         self.text.append(units)
 

@@ -51,7 +51,7 @@ class AutomatonMatcher:
         self._automaton: AnyAutomaton | None = None
 
     def renew_total(self) -> None:
-        """What is asked from now on may take all steps again that are bounded in total."""
+        """Resets the total step budget for all later questions."""
         self._verifier.renew_total()
 
     def limit(self, limits: SearchLimits) -> None:
@@ -130,7 +130,7 @@ class AutomatonStream:
         return self._cursor.length
 
     def append(self, units: str) -> None:
-        """More text came."""
+        """Adds text to the stream."""
         chunks = self._chunks
         chunks.append(units)
         if len(chunks) == _JOINED_AT_ONCE:

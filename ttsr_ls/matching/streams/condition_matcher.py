@@ -34,7 +34,7 @@ class StreamMatcher(Protocol):
         """The length of the text in units."""
 
     def append(self, units: str) -> None:
-        """More text came."""
+        """Adds text to the stream."""
 
     def end(self) -> None:
         """No more text comes; questions may still be asked, and may take longer."""

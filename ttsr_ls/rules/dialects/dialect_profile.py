@@ -38,7 +38,7 @@ class BufferScope(Enum):
 
 
 class RepeatBasis(Enum):
-    """What makes a rule count as fired, for the repeat policy (spec I5, L3, L5, P5)."""
+    """The event after which a rule counts as fired, for the repeat policy (spec I5, L3, L5, P5)."""
 
     INJECTION = "the commit of its injection; a rule keeps matching until then"
     MATCH = "its match"

@@ -50,7 +50,7 @@ def single_trigger_registration(
     rule: Rule | None,
     problems: Iterable[Problem] = (),
 ) -> Registration:
-    """What a rule file comes to; `rule` is None where it has no trigger that can be used."""
+    """The registration of a rule file; its `rule` is None without a valid trigger."""
     return Registration(
         name=file.name,
         path=file.path,

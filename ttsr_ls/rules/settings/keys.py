@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class SettingKind(StrEnum):
-    """What a setting takes; the value is shown to people."""
+    """The type of a setting's value; shown to users."""
 
     BOOLEAN = "`true` or `false`"
     CHOICE = "one word"

@@ -53,7 +53,7 @@ class SettingsLayers(Struct, frozen=True):
         return None
 
     def replaced(self, key: SettingKey) -> tuple[PlacedSetting, ...]:
-        """What the value of a setting that counts takes the place of, the one that counts most first."""
+        """The values that the effective value of a setting replaces, the one with the highest priority first."""
         values = (
             PlacedSetting(found, layer)
             for layer in reversed(self.layers)

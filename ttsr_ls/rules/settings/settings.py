@@ -22,7 +22,7 @@ class RepeatMode(StrEnum):
 
 
 class RepeatUnit(StrEnum):
-    """What `repeat_gap` counts."""
+    """The unit of `repeat_gap`."""
 
     ANSWERS = "answers"
     """Answers of the agent, each with the results of its tool calls: what omp counts (it calls them turns)."""
@@ -31,7 +31,7 @@ class RepeatUnit(StrEnum):
 
 
 class ContextMode(StrEnum):
-    """What becomes of the answer that an interrupt cut off."""
+    """What happens to an interrupted answer in the model's context."""
 
     DISCARD = "discard"
     KEEP = "keep"

@@ -78,7 +78,7 @@ class OpenTurn:
         return self._items.get(number, {}).get(call)
 
     def change_input(self, number: int, call: str, arguments: str) -> bool:
-        """Has the call run with other arguments; False where its state was final."""
+        """Replaces the arguments of a call; False if its state was final."""
         item = self._items[number][call]
         if not _is_unsettled(item.state):
             return False
@@ -94,7 +94,7 @@ class OpenTurn:
         return True
 
     def remind(self, number: int, call: str, text: str) -> None:
-        """Has the call's result carry a reminder."""
+        """Adds a reminder to the call's result."""
         item = self._items[number][call]
         self._change(number, replace(item, reminders=(*item.reminders, text)))
 

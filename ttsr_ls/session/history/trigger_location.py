@@ -12,7 +12,7 @@ from ttsr_ls.text import Position
 
 
 class Extent(StrEnum):
-    """What part of a file a tool call writes: all of it, or a piece whose place in the file is not known."""
+    """The part of a file that a tool call writes: the whole file, or a part at an unknown position."""
 
     WHOLE = "whole"
     PIECE = "piece"

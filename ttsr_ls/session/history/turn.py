@@ -118,7 +118,7 @@ class InjectionKind(StrEnum):
 
 
 class Injection(Recorded, frozen=True):
-    """What the host says to the model of an agent."""
+    """A message of the host to the model of an agent."""
 
     agent: str
     purpose: InjectionKind
@@ -186,7 +186,7 @@ class TurnCompleted(Recorded, frozen=True, tag="Completed"):
 
 
 class TurnIdle(Recorded, frozen=True, tag="Idle"):
-    """There was nothing for the agent to do."""
+    """The turn ended because the agent had nothing to do."""
 
 
 class TurnFailed(Recorded, frozen=True, tag="Failed"):
@@ -220,7 +220,7 @@ class NumberedStep(Recorded, frozen=True):
 
 
 class Turn(Recorded, frozen=True):
-    """What one trigger set off."""
+    """A turn: the steps that follow one trigger."""
 
     id: str
     trigger: TurnTrigger

@@ -161,7 +161,7 @@ class ConditionTooSlow(Recorded, frozen=True):
 
 
 class StreamMatchingEnded(Recorded, frozen=True, tag="StreamUnwatched"):
-    """What `agent` writes on `stream` is not looked at any further: it grew too long, or is too much to parse.
+    """Matching ended on `stream` of `agent`, because its text is too long or too costly to parse.
 
     `stream` is `text`, `thinking`, or the name of a tool call's stream; of one in a later answer nothing more is said.
     """

@@ -36,7 +36,7 @@ CRASHED = TurnCancelled("crash recovery")
 
 
 class FoldProblemKind(StrEnum):
-    """What can be wrong with the events of a session."""
+    """The kinds of problems in the events of a session."""
 
     UNFINISHED_TURN = "unfinished-turn"
     REPEATED_TURN = "repeated-turn"

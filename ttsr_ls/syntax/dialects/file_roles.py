@@ -29,7 +29,7 @@ class FileRole(StrEnum):
 
     RULE = "rule"
     STICKY = "sticky"
-    """`RULES.md`: told to the agent at the start of every session, whatever its frontmatter says."""
+    """`RULES.md`: a part of every prompt, whatever its frontmatter says."""
     INSTRUCTIONS = "instructions"
     """`*.instructions.md`: `applyTo` takes the place of `globs`."""
 

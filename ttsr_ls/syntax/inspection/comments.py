@@ -90,7 +90,7 @@ def inspect_tabs(inspected: InspectedFile) -> Iterator[Problem]:
             count = len(found[0])
             what = "This tab is read as two spaces" if count == 1 else "These tabs are read as two spaces each"
             if key.name == PATTERN_KEY:
-                message = f"{what}, also in quotes, so the pattern waits for spaces. Write `\\t` for a tab."
+                message = f"{what}, even in quotes, so the pattern matches spaces. Write `\\t` for a tab."
                 yield Problem("tab-replaced", message, Span(*found.span()), "\\t" * count)
             else:
                 yield Problem(
@@ -112,7 +112,9 @@ class _Ranges:
 
 
 def _in_value(inspected: InspectedFile, comment: Span, patterns: _Ranges) -> Problem:
-    message = "This comment is deleted before the frontmatter is read, in quotes too, and the value goes on without it."
+    message = (
+        "This comment is deleted before the frontmatter is read, in quotes too, and the value continues without it."
+    )
     pattern = patterns.around(comment)
     written = inspected.written(comment)
     if pattern is None or comment.end > pattern.end or "\n" in written or "\r" in written:

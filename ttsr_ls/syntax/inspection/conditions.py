@@ -48,11 +48,13 @@ def _shorthand(inspected: InspectedFile, glob: MappedText, tokens: str, company:
     scope = f"its scope gets {tokens} too" if company.has_scope else f"its scope is {tokens}"
     effect = f"The rule matches any text (`.*`), and {scope}."
     if company.has_others:
-        silenced = "" if company.has_scope else " So those no longer watch what the agent says."
+        silenced = "" if company.has_scope else " So the other conditions are no longer matched on the agent's text."
         effect = f"One of the rule's other conditions still has to match, and {scope}.{silenced}"
-    message = f"This is taken as a file glob, not as a regular expression. {effect}"
+    message = f"This is read as a file glob, not as a regular expression. {effect}"
     if not looks_like_regex:
-        return Problem("glob-shorthand", f"{message} Where that is meant, `scope` says it more plainly.", glob.span)
+        return Problem(
+            "glob-shorthand", f"{message} If that is intended, write it as `scope`, which is easier to read.", glob.span
+        )
     message += " It looks like a regular expression: write `\\/` for `/`, and it is read as one."
     written = inspected.written(glob.span)
     replacement = None if written.startswith('"') or "\n" in written else written.replace("/", "\\/")

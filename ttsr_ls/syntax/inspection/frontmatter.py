@@ -10,11 +10,11 @@ from ttsr_ls.syntax.keys import KEYS
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
-EACH_LINE_BY_ITSELF = "Each of its lines is read by itself instead, and a value that is broken keeps its quotes."
+EACH_LINE_BY_ITSELF = "Each of its lines is read by itself instead, and an invalid value keeps its quotes."
 """What becomes of invalid YAML of which no line is lost."""
 
 _CODE = "frontmatter-not-recognised"
-_NO_RULE = "the whole file is taken as the rule's text, so the rule has no condition and never fires"
+_NO_RULE = "the whole file is read as the body, so the rule has no condition and never fires"
 _KNOWN_KEY = "|".join(re.escape(spelling) for key in KEYS for spelling in key.spellings)
 # A block that is meant as frontmatter: a delimiter, blanks and comments of YAML, a known key.
 _MEANT = re.compile(rf"^[ \t]*---[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:{_KNOWN_KEY})[ \t]*:", re.MULTILINE)
@@ -125,7 +125,7 @@ def _degraded(inspected: InspectedFile) -> Problem:
     message = f"The frontmatter is not valid YAML: {failure.reason}. "
     lost = _lost_lines(inspected)
     if lost:
-        message += f"Only its lines of the form `key: value` are read, each by itself, so {_lines(lost)} lost."
+        message += f"Only its single lines of the form `key: value` are read, so {_lines(lost)} lost."
     else:
         message += EACH_LINE_BY_ITSELF
     if failure.replacement is not None and _COMMENT.match(inspected.text, failure.span.end):

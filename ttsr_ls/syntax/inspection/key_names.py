@@ -61,8 +61,8 @@ def suggestion(spelling: str) -> Key | None:
 
 def _unknown(entry: Entry) -> Problem:
     if not entry.key:
-        return Problem("unknown-key", "A key is missing before the colon, so the value does nothing.", entry.key_span)
-    nothing = f"Rules have no key `{entry.key}`, so it does nothing."
+        return Problem("unknown-key", "A key is missing before the colon, so the value has no effect.", entry.key_span)
+    nothing = f"Rules have no key `{entry.key}`, so it has no effect."
     elsewhere = _ELSEWHERE.get(_SEPARATORS.sub("", entry.key).lower())
     if elsewhere is not None:
         return Problem("unknown-key", f"{nothing} {elsewhere}", entry.key_span)
@@ -71,13 +71,13 @@ def _unknown(entry: Entry) -> Problem:
         return Problem("unknown-key", nothing, entry.key_span)
     message = f"{nothing} Is `{meant.name}` meant?"
     if _SEPARATORS.sub("", entry.key).lower() == meant.name.lower():
-        message = f"Keys are read exactly as they are spelt, so `{entry.key}` does nothing. Write `{meant.name}`."
+        message = f"Keys are read exactly as they are spelt, so `{entry.key}` has no effect. Write `{meant.name}`."
     return Problem("unknown-key", message, entry.key_span, meant.name)
 
 
 def _repeated(entry: Entry, counts: Entry) -> Problem:
     if entry.key == counts.key:
-        message = f"`{entry.key}` is given again below, and only the last one counts: this value does nothing."
+        message = f"`{entry.key}` is given again below, and only the last one counts: this value has no effect."
     else:
         message = f"`{entry.key}` and `{counts.key}` are the same key, and only `{counts.key}` counts here."
     return Problem("duplicate-key", message, entry.key_span)
@@ -86,5 +86,5 @@ def _repeated(entry: Entry, counts: Entry) -> Problem:
 def _name(inspected: InspectedFile, entry: Entry) -> Iterator[Problem]:
     if isinstance(entry.value, ScalarValue) and entry.value.text.value == inspected.name:
         return
-    message = f"`name` does nothing: a rule is called as its file is, so this one is `{inspected.name}`."
+    message = f"`name` has no effect: the file name is the rule's name, here `{inspected.name}`."
     yield Problem("inert-name", message, entry.key_span)

@@ -30,7 +30,7 @@ _CONFUSED = {
 _STREAMS = frozenset(("text", "thinking", "tool"))
 _OTHER_DIALECT = frozenset(("line", "chunk", "accumulated"))
 _THINK = (
-    "`think` is taken as the name of a tool, and the stream of what an agent thinks is `thinking`. Is `thinking` "
+    "`think` is read as the name of a tool, but the stream of an agent's thinking is `thinking`. Is `thinking` "
     "meant? Else write `tool:think`."
 )
 _PROSE = frozenset(("text", "thinking"))
@@ -63,9 +63,9 @@ def _invalid(token: ScopeToken) -> Problem:
 
 def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
     whose = "oh-my-pi has no tool" if word in OTHER_AGENTS_TOOLS else "no agent has a tool"
-    message = f"`{word}` is taken as the name of a tool, and {whose} of this name"
+    message = f"`{word}` is read as the name of a tool, and {whose} of this name"
     if word in _PROSE:
-        message += f": `{word}` is a stream only where it stands alone, and it has no paths to choose from."
+        message += f": `{word}` is a stream only as a word of its own, and it has no paths."
         return Problem("bare-word-tool", message, token.text.span)
     if word in _OTHER_DIALECT:
         message += (
@@ -108,12 +108,13 @@ def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
         message = f"The tool `{name}` is now called `{meant}`, and a scope only knows the new name."
     elif name in OTHER_AGENTS_TOOLS:
         message = (
-            f"Other agents call it `{name}`; oh-my-pi knows it as `{meant}`, so this token watches nothing there, "
-            "unless a tool of this name is your own."
+            f"Other agents call it `{name}`; oh-my-pi knows it as `{meant}`, so this token never matches there, "
+            "unless you have a tool of this name."
         )
     else:
         message = (
-            f"No agent has a tool `{name}`, so this token watches nothing unless it is your own. Is `{meant}` meant?"
+            f"No agent has a tool `{name}`, so this token never matches unless the tool is your own. Is `{meant}` "
+            "meant?"
         )
     yield Problem("unknown-tool", message, span, meant)
 
@@ -132,13 +133,13 @@ def _mcp_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     if meant is not None:
         message = (
             f"oh-my-pi calls this tool `{_shortened(meant)}`, with one underscore between server and tool and for "
-            f"every other mark, so this token watches nothing. Write `{_shortened(meant)}`."
+            f"every other punctuation mark, so this token never matches. Write `{_shortened(meant)}`."
         )
         yield Problem("unknown-tool", message, span, meant)
     elif "_" not in name.removeprefix(MCP_PREFIX):
         message = (
-            f"`{_shortened(name)}` is a server without a tool, and a scope names whole tools, so this token watches "
-            f"nothing. Write each tool: `{_shortened(name)}_TOOL`."
+            f"`{_shortened(name)}` is a server without a tool, and a scope names single tools, so this token never "
+            f"matches. Write each tool: `{_shortened(name)}_TOOL`."
         )
         yield Problem("unknown-tool", message, span)
 

@@ -81,7 +81,7 @@ def _illegal_escapes(inspected: InspectedFile, content: Span) -> Iterator[Proble
         if unknown:
             listed = ", ".join(f"`{written}`" for written in dict.fromkeys(unknown))
             message = (
-                f"YAML does not know {listed} in double quotes, so it gives up on the whole frontmatter, and this text "
+                f"YAML does not know {listed} in double quotes, so the whole frontmatter is invalid, and this text "
                 "keeps its quotes. Write it in single quotes, where a backslash is a backslash."
             )
             yield Problem("illegal-escape", message, Span(*found.span(0)), _in_single_quotes(found[1]))
@@ -98,8 +98,8 @@ def mutating_escapes(written: str, span: Span) -> Iterator[Problem]:
     if changed:
         listed = ", ".join(f"`{written}` into {_name(value)}" for written, value in changed.items())
         message = (
-            f"In double quotes YAML turns {listed} before the regular expression is read, so the pattern is another "
-            "one. Write it in single quotes."
+            f"In double quotes YAML turns {listed} before the regular expression is read, so the pattern means "
+            "something else. Write it in single quotes."
         )
         yield Problem("mutating-escape", message, span, _in_single_quotes(body))
 

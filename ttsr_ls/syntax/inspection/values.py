@@ -66,7 +66,7 @@ def _interrupt_mode(value: Value) -> Iterator[Problem]:
     meant = word if word in INTERRUPT_MODES else _CONFUSED_MODES.get(word) or nearest(word, INTERRUPT_MODES)
     listed = ", ".join(f"`{mode}`" for mode in INTERRUPT_MODES)
     message = (
-        f"`interruptMode` is one of {listed}. This value is ignored, and the setting `ttsr.interruptMode` decides."
+        f"`interruptMode` must be one of {listed}. This value is ignored, and the setting `ttsr.interruptMode` decides."
     )
     yield Problem("invalid-interrupt-mode", message, value.span, meant)
 

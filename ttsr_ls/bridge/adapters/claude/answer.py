@@ -71,7 +71,7 @@ class ClaudeAnswer:
                 return self._translated(decoded)
 
     def delta(self, index: int, delta: BlockDelta) -> list[AgentEvent]:
-        """More of block number `index`."""
+        """Adds a delta to block number `index`."""
         decoded = self._decoder.feed_delta(index, delta.type, delta.more)
         if len(decoded) == 1 and type(streamed := decoded[0]) is WireStreamed:
             return [AgentDelta(self.agent, streamed.event, streamed.call, streamed.write)]

@@ -14,7 +14,7 @@ _MARK = b'"content_block_delta"'
 
 
 class BlockDelta(Struct, frozen=True, gc=False):
-    """More of a content block. A field that the delta does not have is blank."""
+    """A delta of a content block. A field that the delta does not have is blank."""
 
     type: str = ""
     text: str = ""
@@ -24,7 +24,7 @@ class BlockDelta(Struct, frozen=True, gc=False):
 
     @property
     def more(self) -> str:
-        """What the block gets."""
+        """The text that the delta adds to the block."""
         match self.type:
             case "text_delta":
                 return self.text

@@ -37,7 +37,7 @@ _SILENT = (
 
 
 class CodexAppServerAdapter(LineAdapter):
-    """Reads what the server sends to its client; what the client sends may stand between it."""
+    """Reads the messages of the server to its client; messages of the client may be among them."""
 
     def __init__(self, cwd: PurePath | None = None) -> None:
         super().__init__(cwd)

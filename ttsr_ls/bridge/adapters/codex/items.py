@@ -11,7 +11,7 @@ from ttsr_ls.session.output.partial_json import JsonValue
 
 
 class CodexCall(Struct, frozen=True):
-    """A tool call that an item stands for. A patch of several files is a call for each; only the first has its id."""
+    """A tool call of an item. A patch of several files is a call for each file; only the first has its id."""
 
     tool: str
     call: str
@@ -19,7 +19,7 @@ class CodexCall(Struct, frozen=True):
 
 
 def calls_of(item: JsonObject) -> Iterator[CodexCall]:
-    """The tool calls that an item stands for; none for prose."""
+    """The tool calls of an item; none for prose."""
     identity = text(item, "id")
     match text(item, "type"):
         case "command_execution" | "commandExecution":

@@ -38,7 +38,7 @@ class FeatureFailedError(TtsrError):
 
 
 class FeatureRunner:
-    """The features of one session. `report` is told the name of a feature that is switched off, and why."""
+    """The features of one session. `report` gets the name of a feature that is switched off, and the reason."""
 
     __slots__ = ("_asked", "_features", "_report", "watching")
 
@@ -108,7 +108,7 @@ class FeatureRunner:
     async def each(
         self, hook: str, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
     ) -> AsyncIterator[tuple[Feature, _Result]]:
-        """What features say at the hook of that name: results of the `allowed` types but `Proceed`.
+        """The results of all features at the hook of that name, of the `allowed` types but `Proceed`.
 
         Ends after `stop_asking`.
         """
@@ -129,7 +129,7 @@ class FeatureRunner:
         self._asked.stop()
 
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
-        """What a tool of a feature answers. Raises `FeatureFailedError` where that is nothing; it is switched off."""
+        """Runs a tool of a feature. Raises `FeatureFailedError` if it fails; the feature is then switched off."""
         try:
             ran = await within_patience(feature, f"its tool {tool.name}", tool.run(arguments))
             _check(feature, (ToolDone, ToolFailed), ran)

@@ -69,7 +69,7 @@ class ProviderStream:
                 reader.uncancel()
 
     def cut(self) -> None:
-        """Ends the wait for the next event."""
+        """Cancels the wait for the next event."""
         self._cut = True
         if self._reader is not None and self._cancelling is None:
             # Later, when the reader waits: a running task would be cancelled wherever it waits next.

@@ -42,7 +42,7 @@ CUT_OFF = TurnCancelled("its answer was interrupted, and no feature resumed the 
 
 
 class TurnEnvironment(Struct, frozen=True):
-    """What a turn needs of its session."""
+    """The parts of a session that a turn uses."""
 
     messages: Callable[[], list[dict[str, Any]]]
     offered: Callable[[Iterable[FeatureTool]], list[dict[str, Any]]]
@@ -78,7 +78,7 @@ class TurnRequest:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The tool calls to run, in order: those that wait for a result. None where the answer was cut off.
+        """The tool calls to run, in order: those without a result. None if the answer was interrupted.
 
         Features were asked about them: calls that one denied are not among them, and `arguments` are what to run each
         with, even if the model gave others.
@@ -109,11 +109,11 @@ class TurnRequest:
 
     @property
     def is_answered(self) -> bool:
-        """There is a whole answer."""
+        """Notes that the answer is complete."""
         return self._answer is not None and self._answer.is_complete
 
     def retry(self) -> None:
-        """Has the turn ask the model again after this request failed: its next iteration gives a new request.
+        """Makes the turn ask the model again after a failed request: the next iteration gives a new request.
 
         What came of the failed answer stays in the history, and the model continues after it. Each retry is one of
         the requests that `RequestLimits` allows. Raises UsageError where the request did not fail, or the turn is over.

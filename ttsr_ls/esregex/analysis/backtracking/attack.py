@@ -45,7 +45,7 @@ class Attack(Struct, frozen=True):
 
 
 def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work: Work) -> Iterator[Attack]:
-    """Texts that may show an ambiguity, best first. `component` holds the states among which it ends.
+    """Texts that may show an ambiguity, best first. `component` has the states among which it ends.
 
     Raises `WorkExhausted`.
     """

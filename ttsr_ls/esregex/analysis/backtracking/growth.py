@@ -40,7 +40,7 @@ _TELLING_ROUNDS = 8
 
 
 class Growth(Struct, frozen=True):
-    """The effort on the longest text that was tried. `steps` is at most `STEP_LIMIT`, which stands for more than that.
+    """The effort on the longest text that was tried. `steps` is at most `STEP_LIMIT`, which means "this many or more".
 
     `power` is the power of the text's length with which the effort grew last.
     """

@@ -26,7 +26,7 @@ from ttsr_ls.text import Span
 
 
 class DeadParts(Struct, frozen=True):
-    """What can never match: all of the pattern, or only the parts at `spans`, each as large as can be.
+    """The parts that can never match: the whole pattern, or the parts at `spans`, each as large as possible.
 
     `culprit` is the assertion, or the empty class, that can never hold, where one of them is to blame.
     """

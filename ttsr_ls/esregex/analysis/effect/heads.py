@@ -65,7 +65,7 @@ def heads(items: Items[Node], *, backwards: bool = False) -> tuple[Head, ...] | 
 
 
 def are_apart(one: Items[Head], other: Items[Head]) -> bool:
-    """Whether no text begins with a head of both, as far as they tell."""
+    """Whether certainly no text begins with a head of both."""
     return all(_differ(left.units, right.units) for left in one for right in other)
 
 

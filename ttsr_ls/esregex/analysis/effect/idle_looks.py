@@ -35,7 +35,7 @@ _CASES = 2
 
 
 class IdleReason(Enum):
-    """Why a look always holds where it matters."""
+    """The reason why a lookaround always holds where it is tested."""
 
     NEIGHBOUR = "what must stand at its place is something else anyway"
     REPEAT = "the repeat beside it can take what the look excludes"

@@ -1,4 +1,4 @@
-"""Parts of a pattern that could be left out without any change in which texts it is found in."""
+"""Parts of a pattern whose removal does not change which texts the pattern matches."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _WIDE = 0xFF00
 
 
 class IdleKind(Enum):
-    """What sort of part does nothing."""
+    """The kinds of parts without an effect."""
 
     QUANTIFIER = "quantifier"
     ASSERTION = "assertion"
 
 
 class IdlePart(Struct, frozen=True):
-    """A part that does nothing, and what of it is to be removed; `reason` completes "does nothing: …"."""
+    """A part without an effect, and the span to remove; `reason` completes "has no effect: …"."""
 
     kind: IdleKind
     span: Span
@@ -31,27 +31,27 @@ class IdlePart(Struct, frozen=True):
 
 
 def idle_parts(pattern: Pattern) -> Iterator[IdlePart]:
-    """The quantifiers and assertions of a pattern that do nothing, in order."""
+    """The quantifiers and assertions of a pattern without an effect, in order."""
     for node in walk(pattern.root):
         if isinstance(node, Repeat):
             span = Span(node.body.span.end, node.span.end)
             if node.minimum == 1 == node.maximum:
-                yield IdlePart(IdleKind.QUANTIFIER, span, span, "once is how often it is matched anyway")
+                yield IdlePart(IdleKind.QUANTIFIER, span, span, "once is the default")
             elif node.maximum == 0:
-                yield IdlePart(IdleKind.QUANTIFIER, node.span, node.span, "it is matched no time at all")
+                yield IdlePart(IdleKind.QUANTIFIER, node.span, node.span, "zero repetitions match nothing")
             elif node.lazy and node.minimum == node.maximum:
                 mark = Span(span.end - 1, span.end)
-                yield IdlePart(
-                    IdleKind.QUANTIFIER, mark, mark, "the count is fixed, so there is nothing to be lazy about"
-                )
+                yield IdlePart(IdleKind.QUANTIFIER, mark, mark, "the count is fixed, so lazy and greedy are the same")
         elif isinstance(node, Sequence):
             for one, other in zip(node.items, node.items[1:], strict=False):
                 if isinstance(one, Assertion) and isinstance(other, Assertion) and one.kind is other.kind:
-                    yield IdlePart(IdleKind.ASSERTION, other.span, other.span, "what stands before it asks the same")
+                    yield IdlePart(
+                        IdleKind.ASSERTION, other.span, other.span, "the assertion before it requires the same"
+                    )
 
 
 def rescanning_part(pattern: Pattern) -> Span | None:
-    """The repeat of anything that a pattern begins with, for nothing: a search finds what comes after it anywhere."""
+    """The repeat of any character at the start of a pattern. It has no effect: a search finds the rest anywhere."""
     node = pattern.root
     while True:
         match node:

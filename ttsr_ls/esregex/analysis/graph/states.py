@@ -11,7 +11,7 @@ Ways = dict[tuple[int, int], int]
 
 
 class Positions:
-    """What a lowering finds out about the positions of a pattern, as it goes."""
+    """The facts that a lowering collects about the positions of a pattern."""
 
     __slots__ = ("closed_by", "edges", "is_cut", "is_exact", "loops", "masks", "spans")
 

@@ -46,7 +46,7 @@ class SplitClass(Struct, frozen=True):
 
 
 def non_ascii_boundaries(pattern: Pattern) -> Iterator[NonAsciiBoundary]:
-    """The word boundaries of a pattern that have a letter beyond ASCII beside them."""
+    """The word boundaries of a pattern next to a letter beyond ASCII."""
     for node in walk(pattern.root):
         if not isinstance(node, Sequence):
             continue

@@ -38,7 +38,7 @@ class WordsInClass(Struct, frozen=True):
 
 
 def invisible_units(source: str) -> Iterator[Span]:
-    """Where a pattern in units has characters that nobody sees, one span each."""
+    """The spans of the invisible characters of a pattern in units."""
     for found in _INVISIBLE.finditer(source):
         yield Span(*found.span())
 

@@ -90,7 +90,7 @@ class UselessEscape(Struct, frozen=True):
 
 
 def foreign_syntax(source: str) -> Iterator[ForeignConstruct | UselessEscape]:
-    """What a pattern in units has of other dialects, in order."""
+    """The constructs of other regular-expression dialects in a pattern, in order."""
     copied = copied_code(source)
     if copied is not None:
         yield ForeignConstruct(Span(0, len(source)), copied.meant, copied.means, copied.pattern, is_guess=True)

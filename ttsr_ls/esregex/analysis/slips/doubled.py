@@ -18,7 +18,7 @@ _WORD = re.compile(r"\\\\[bBdDsSwW][A-Za-z0-9_]")
 
 
 def halved(source: str) -> str | None:
-    """The pattern that was meant, where every backslash of `source` is doubled and that says hardly anything else."""
+    """The intended pattern, if every backslash of `source` is doubled, which hardly ever is intended."""
     if len(source) > _LONGEST or "\\\\" not in source:
         return None
     is_evident = _EVIDENCE.search(source) or (_WEAK_EVIDENCE.search(source) and not _WORD.search(source))

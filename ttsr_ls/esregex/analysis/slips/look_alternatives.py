@@ -31,7 +31,7 @@ _ALL_OF_A_LINE = _ALL_UNITS - 8
 
 
 class LookAlternatives(Struct, frozen=True):
-    """`span` is what stands in the lookahead, `replacement` lets all its alternatives search.
+    """`span` is the lookahead's body; with `replacement`, all its alternatives search.
 
     `searched` is the first alternative, and `fixed` the second, which is only found where the lookahead stands.
     """

@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"\(\?#[^)]*\)")
 
 
 def repaired(source: str) -> str | None:
-    """A condition that compiles and says what `source`, a condition, says elsewhere; None where none is known.
+    """A valid condition with the meaning that `source` has in another dialect; None if none is known.
 
     Possessive quantifiers and atomic groups become ordinary ones: these match the same, or a little more. A bracket
     that lacks its other half becomes a literal one: `foo(` is what people write of a call.

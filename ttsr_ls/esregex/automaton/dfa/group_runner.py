@@ -159,7 +159,7 @@ class GroupRunner:
         return self.step(symbols, place, known)
 
     def step(self, symbols: Codes, place: int, known: Set[int]) -> MatchReports:
-        """As `go`, unit by unit."""
+        """Does the same as `go`, unit by unit."""
         reports: MatchReports = []
         dfa, table = self.dfa, self.table
         for at, symbol in enumerate(symbols, place):
@@ -176,7 +176,7 @@ class GroupRunner:
         return reports
 
     def hear(self, place: int, known: Set[int]) -> MatchReports:
-        """Start the counters that the state tells to start; gives what else it tells, but for what is known."""
+        """Starts the counters that the state's reports name; returns the other, new reports."""
         reports: MatchReports = []
         state = self.dfa.state(self.table)
         for report in state.match_reports:

@@ -41,7 +41,7 @@ class Determinizer(Protocol[Configuration]):
         ...
 
     def match_reports(self, configuration: Configuration) -> tuple[int, ...]:
-        """What is reported of the unit that led here (see `match_reports`)."""
+        """The match reports of the unit that led to this state."""
         ...
 
     def without(self, configuration: Configuration, counter: int) -> Configuration:
@@ -53,7 +53,7 @@ class Determinizer(Protocol[Configuration]):
         ...
 
     def spare(self) -> None:
-        """From now on every step counts, as none is cached: cost may be saved by telling less exactly."""
+        """Saves steps from now on, because none is cached: reports may become less exact."""
         ...
 
     def at_end(self, configuration: Configuration) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ class Determinizer(Protocol[Configuration]):
 
 
 class DfaState(Struct, frozen=True, eq=False, gc=False):
-    """What is known of a state beside what comes after it. The collector need not know it: it refers to no table."""
+    """The facts about a state, except its successors. The collector ignores it, because it refers to no table."""
 
     configuration: Any
     match_reports: tuple[int, ...]

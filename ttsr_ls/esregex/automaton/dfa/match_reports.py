@@ -9,5 +9,5 @@ FIRST_COUNTER_REPORT = 1 << 40
 
 
 def counter_report(counter: int, before: bool) -> int:
-    """That the counter with this number starts anew, here or `before` the last unit."""
+    """The report that the counter with this number restarts, here or `before` the last unit."""
     return FIRST_COUNTER_REPORT + 2 * counter + before

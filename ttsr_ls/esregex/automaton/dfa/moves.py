@@ -45,7 +45,7 @@ class Moves:
         self._branching = branching
 
     def follow(self, items: int, kind: int) -> int:
-        """What comes after items, at a place of this kind."""
+        """The items that follow these items at a position of this kind."""
         stay, next_, second = self._shifts
         found = items & stay | (items & next_) >> 1 | (items & second) >> 2
         for item in bit_indexes(items & self._branching):

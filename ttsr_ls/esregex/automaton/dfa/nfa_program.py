@@ -156,7 +156,7 @@ class NfaProgram:
         return items
 
     def by_class(self, key: int) -> tuple[int, int]:
-        """What items consume units with this class key, and the kind of the place after one, without lookbehinds."""
+        """The items that consume units with this class key, and the kind of the position after one; no lookbehinds."""
         known = self._by_class.get(key)
         if known is None:
             kind = _union(bit for number, bit in self._kind_sets if key >> number & 1)
@@ -180,7 +180,7 @@ class NfaProgram:
         return held
 
     def match_reports(self, items: int) -> tuple[int, ...]:
-        """What is reported where `items` are reached (see `match_reports`)."""
+        """The match reports where `items` are reached."""
         items &= self.ends
         if not items:
             return ()
@@ -197,7 +197,7 @@ class NfaProgram:
 
 
 def holds(kinds: int, negated: bool, kind: int) -> bool:
-    """Whether a guard lets pass at a place of this kind."""
+    """Whether a guard admits a thread at a position of this kind."""
     return bool(kinds & kind) != negated
 
 

@@ -15,7 +15,7 @@ from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, LookaheadEntry
 
 
 class PendingLookahead(NamedTuple):
-    """That `threads` reach the item `end` (a mask), or never do if `negated`."""
+    """A lookahead in progress: its `threads` must reach the item `end` (a mask), or must not if `negated`."""
 
     negated: bool
     end: int
@@ -85,7 +85,7 @@ class LookaheadMoves:
         return self._remaining(look.negated, 1 << look.end, self.enter(look.body, kind), kind)
 
     def follow(self, items: int, kind: int) -> list[tuple[PendingLookaheads, int]]:
-        """What comes after items, at a place of this kind."""
+        """The items that follow these items at a position of this kind."""
         looking = items & self._moves.looking
         found = [(NONE, self._moves.follow(items ^ looking, kind))]
         while looking:

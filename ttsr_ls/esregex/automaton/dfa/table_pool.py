@@ -41,7 +41,7 @@ class TablePool:
             self._made += 1
 
     def take(self) -> Table:
-        """An empty table that nobody else has."""
+        """An empty table that is not in use."""
         if self._unused:
             # The one that was let go first: what referred to it was most likely let go meanwhile, too.
             table = self._unused.popleft()
@@ -54,7 +54,7 @@ class TablePool:
         return []
 
     def let_go(self, table: Table) -> None:
-        """A table that nobody looks for any more."""
+        """Takes back a table that is no longer used."""
         if len(self._unused) < self._size:
             self._unused.append(table)
         else:

@@ -24,7 +24,7 @@ class Cache(Protocol):
 
 
 class Upkeep:
-    """Has the states of the caches forgotten that were extended longest ago when there are too many in all."""
+    """Drops the least recently extended states of all caches when there are too many."""
 
     __slots__ = ("_at_once", "_caches", "_forgotten", "_limit", "_states", "made")
 
@@ -42,7 +42,7 @@ class Upkeep:
         self._caches.add(cache)
 
     def forget(self, states: Sized, let_one_go: Callable[[], object]) -> None:
-        """Take over cached states that nobody uses any more. `let_one_go` is called little by little."""
+        """Takes over cached states that are no longer used; `let_one_go` then drops them one by one."""
         self._states -= len(states)
         if states:
             self._forgotten.append((states, let_one_go))

@@ -56,7 +56,7 @@ _ANYTHING = Repeat(_NOWHERE, Chars(_NOWHERE, EVERY_UNIT, CharForm.CLASS), 0, Non
 
 
 class Exactness(IntEnum):
-    """What the matches of a lowered pattern say about the pattern."""
+    """How the matches of a lowered pattern relate to those of the pattern."""
 
     EXACT = 0
     """They are its matches."""

@@ -60,7 +60,7 @@ class Progress:
         return progress
 
     def do(self, parts: Iterable[int]) -> None:
-        """Nothing more has to be reported of some parts."""
+        """Marks parts whose reports are complete."""
         self.done = _writable(self.done)
         self.done.update(parts)
 

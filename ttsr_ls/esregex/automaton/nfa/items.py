@@ -20,7 +20,7 @@ class Consume(Struct, frozen=True):
 
 
 class NextUnitTest(Struct, frozen=True):
-    """An item that waits: it lets pass where the next unit is in the set, or where the text ends if `holds_at_end`."""
+    """An item that tests the next unit: it passes if the unit is in the set; at the end if `holds_at_end`."""
 
     units: int
     holds_at_end: bool

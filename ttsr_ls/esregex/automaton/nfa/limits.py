@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class SpareWork:
-    """What is left of `Limits.spare_work` while one automaton is put together."""
+    """The rest of `Limits.spare_work` while one automaton is built."""
 
     __slots__ = ("left",)
 

@@ -65,7 +65,7 @@ class Lookbehind(Struct, frozen=True):
 
 
 class RepeatCounter(Struct, frozen=True):
-    """That a thread may stay at `item`, which repeats itself, for as many units as `limit`.
+    """A counter: a thread may stay at `item`, which repeats itself, for at most `limit` units.
 
     The stream counts, not the automaton: its states would differ from unit to unit. Threads that came later can do
     whatever older ones can, so one count an item is enough: since the last thread came.
@@ -138,7 +138,7 @@ class NfaGraph:
         return self.add(self.sets.consume(units), after)
 
     def kind_bit(self, units: UnitSet) -> int:
-        """The bit that tells whether the previous unit belongs to a set."""
+        """The bit for "the previous unit belongs to this set"."""
         number = self.sets.number(units)
         bit = self.kind_sets.get(number)
         if bit is None:
@@ -146,7 +146,7 @@ class NfaGraph:
         return bit
 
     def behind(self, body: ItemEntry, end: int) -> int:
-        """The bit that tells whether a lookbehind's body, the last that was added, ends at a place."""
+        """The bit for "the body of the last added lookbehind ends here"."""
         bit = self._new_kind()
         self.behinds.append(Lookbehind(body, end, len(self.labels), bit))
         return bit
@@ -161,7 +161,7 @@ class NfaGraph:
         return self._kinds.bit_length()
 
     def mark(self) -> GraphCheckpoint:
-        """What to give to `take_back` to undo what comes now."""
+        """A mark for `take_back`, which undoes all later changes."""
         return GraphCheckpoint(
             len(self.labels), len(self.behinds), len(self.starts), len(self.chains), len(self.counters)
         )

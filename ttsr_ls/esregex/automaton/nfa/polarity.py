@@ -8,7 +8,7 @@ from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGroup
 
 
 class Polarity(Enum):
-    """As in `finality`."""
+    """Whether a node is lowered to what must or to what may match."""
 
     MUST = "true whatever follows"
     MAY = "true for something that may follow"

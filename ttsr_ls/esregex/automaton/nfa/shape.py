@@ -45,14 +45,14 @@ def is_nullable(node: Node, depth: int = 0) -> bool:
 
 
 def ungrouped(node: Node) -> Node:
-    """What is within the groups around all of `node`."""
+    """The node inside the groups that enclose all of `node`."""
     while isinstance(node, Capture | Group):
         node = node.body
     return node
 
 
 def part_of(pattern: Pattern, items: tuple[Node, ...]) -> Pattern:
-    """The pattern that some items of another one are, which stand side by side."""
+    """The pattern that consists of adjacent items of another one."""
     source = pattern.source[items[0].span.start : items[-1].span.end]
     return Pattern(source, Sequence(pattern.root.span, items), pattern.capture_count, pattern.capture_names)
 

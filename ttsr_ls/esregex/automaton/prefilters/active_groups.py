@@ -88,7 +88,7 @@ class PatternGroups:
         self._limits = limits
 
     def open(self) -> ActiveGroups:
-        """What is known of a stream that has no text yet."""
+        """The state of a stream that has no text yet."""
         activity = ActiveGroups(self._search.root, self._limits)
         for group in self._groups:
             if not group.lookbacks:

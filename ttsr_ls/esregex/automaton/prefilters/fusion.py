@@ -51,7 +51,7 @@ class FusedStates:
             self._fusion.pool.let_go(table)
 
     def pass_over(self, table: Table, codes: Codes) -> tuple[Table, int]:
-        """Read on as far as no part has anything to tell; gives the state there, and how many units that is."""
+        """Reads on while no part has a report; returns the state there and the number of units read."""
         for at, code in enumerate(codes):
             following: Table | None = table[code]
             if following is None:

@@ -30,14 +30,14 @@ _LONGEST = 60
 
 
 class MisreadPattern(Struct, frozen=True):
-    """What a pattern is taken for, as a message in full, and the pattern that says what was meant, if there is one."""
+    """A pattern that is parsed as another construct: the full message, and the intended pattern, if there is one."""
 
     message: str
     meant: str | None
 
 
 def read_otherwise(pattern: str, languages: frozenset[str]) -> MisreadPattern | None:
-    """What is wrong with a pattern in every one of these languages; None where nothing is known."""
+    """The misreading of a pattern in every one of these languages; None where none is known."""
     pattern = pattern.strip()
     written = code(pattern, _LONGEST)
     if not languages or len(pattern) > 1_000:

@@ -52,7 +52,7 @@ _TRAILING = "ast-trailing-code"
 
 
 class ForeignSyntax(Struct, frozen=True):
-    """What is wrong with a pattern: the code of the finding, its message in full, and what was meant, if known."""
+    """Foreign syntax in a pattern: the code of the finding, its full message, and the intended pattern, if known."""
 
     finding_code: str
     message: str
@@ -60,7 +60,7 @@ class ForeignSyntax(Struct, frozen=True):
 
 
 def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
-    """What a pattern has of another tool's syntax or too much; None where nothing is known.
+    """The foreign or superfluous syntax of a pattern; None where there is none.
 
     `languages` are those that the rule applies to; None where that may be any.
     """
@@ -87,8 +87,8 @@ def _placeholders(pattern: str, blanked: str, languages: frozenset[str] | None) 
         mark, name = found["dots"], found["after"] or found["before"] or ""
         return ForeignSyntax(
             _FOREIGN,
-            f"{code(mark, _LONGEST)} stands for itself in an AST pattern, so this matches no usual code. Write "
-            f"{code(f'$$${name}', _LONGEST)} for any number of arguments or statements.",
+            f"{code(mark, _LONGEST)} has no special meaning in an AST pattern, so this matches no ordinary code. "
+            f"Write {code(f'$$${name}', _LONGEST)} for any number of arguments or statements.",
             _with_dots_replaced(pattern, blanked, found),
         )
     found = _TWO_DOLLARS.search(blanked)
@@ -164,8 +164,8 @@ def _too_much(pattern: str, blanked: str, languages: frozenset[str] | None) -> F
     if languages <= _WITH_SEMICOLONS and _ends_in_needless_semicolon(blanked, languages):
         return ForeignSyntax(
             _TRAILING,
-            f"With the semicolon {code(pattern, _LONGEST)} is a statement, so it misses the same code where it is part "
-            "of an expression or has no semicolon behind it. Leave it out.",
+            f"With the semicolon {code(pattern, _LONGEST)} is a statement, so it misses the same code inside an "
+            "expression or without a semicolon. Remove the semicolon.",
             pattern[:-1].rstrip(),
         )
     if languages <= _PYTHON and _BLOCK.fullmatch(blanked):

@@ -64,8 +64,8 @@ def _of_pattern(
     pattern = text.value
     if _EVERYTHING.fullmatch(pattern):
         message = (
-            f"{code(pattern, _LONGEST)} matches every node, so the rule fires whatever is written to the files that it "
-            "watches, even nothing. Say what stands around it, such as `$A as any`."
+            f"{code(pattern, _LONGEST)} matches every node, so the rule fires on every write to the files in its "
+            "scope, even an empty one. Add the surrounding code, such as `$A as any`."
         )
         yield _finding("ast-matches-everything", text.span, message, file)
         return
@@ -116,15 +116,15 @@ def _several(pattern: str, reach: Languages | AnyLanguage) -> str:
     if pattern.endswith(";"):
         advice = "Leave out the semicolon: write " + code(pattern[:-1].rstrip(), _LONGEST)
     return (
-        f"{code(pattern, _LONGEST)} is not one piece of code{_in(reach)} but several side by side. An agent reports no "
-        f"error and matches nothing. {advice}, or a regular expression in `condition`."
+        f"{code(pattern, _LONGEST)} is not a single node{_in(reach)} but several nodes side by side. An agent "
+        f"reports no error, and the pattern matches nothing. {advice}, or a regular expression in `condition`."
     )
 
 
 def _broken(pattern: str, reach: Languages | AnyLanguage) -> str:
     return (
         f"{code(pattern, _LONGEST)} cannot be parsed{_in(reach)}. An agent reports no error, and the pattern matches "
-        "nothing but code with the same mistake. Complete it, or use a regular expression in `condition`."
+        "only code with the same mistake. Complete it, or use a regular expression in `condition`."
     )
 
 
@@ -159,8 +159,8 @@ def _small_metavariables(file: RuleFile, text: MappedText, reach: Languages | An
         capitals = found[0].upper()
         edit = replaced_part(file, span, found[0], capitals)
         message = (
-            f"{code(found[0], _LONGEST)} stands for itself: only names in capitals are metavariables, so the pattern "
-            f"matches nothing but code that has this very name. Write {code(capitals, _LONGEST)}."
+            f"{code(found[0], _LONGEST)} is an ordinary name: only names in capitals are metavariables, so the "
+            f"pattern matches only code with exactly this name. Write {code(capitals, _LONGEST)}."
         )
         entry = entry_of("ast-small-metavariable")
         fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
@@ -171,16 +171,16 @@ def _whole(file: RuleFile, text: MappedText) -> Iterator[Finding]:
     found = _WHOLE.fullmatch(text.value)
     if found is not None:
         message = (
-            f"This pattern is a whole {found[1]}, with all that is in it. Only what a call writes is parsed: it fires "
-            f"when an agent writes the whole {found[1]} at once, and not on an edit inside of one. Where that matters, "
-            "match what stands inside."
+            f"This pattern is a whole {found[1]} with its content. Only the text that a call writes is parsed: it "
+            f"fires when an agent writes the whole {found[1]} at once, and not on an edit inside a class. If edits "
+            "matter, match the code inside."
         )
         yield _finding("ast-needs-whole", text.span, message, file)
 
 
 _NEVER_WRITES = (
-    "The AST conditions of this rule are never evaluated: only what the tools `edit` and `write` put into files is "
-    "parsed, and the scope admits neither. Add `tool:edit` and `tool:write` to the scope."
+    "The AST conditions of this rule are never evaluated: only text that the tools `edit` and `write` put into files "
+    "is parsed, and the scope admits neither tool. Add `tool:edit` and `tool:write` to the scope."
 )
 
 
@@ -188,14 +188,13 @@ def _without_grammar(file: RuleFile, reach: Languages) -> Finding:
     span = _value_span(file, "globs") if file.fields.globs else _value_span(file, "scope")
     if NoLanguage.MISSING in reach:
         message = (
-            "ttsr-ls has no grammar for the files that this rule applies to; oh-my-pi has one. There, the AST "
-            "conditions are matched; here, they can be neither checked nor tried."
+            "ttsr-ls has no grammar for the files that this rule applies to; oh-my-pi has one. oh-my-pi matches the "
+            "AST conditions; ttsr-ls can neither check nor try them."
         )
         return _finding("ast-untried-language", span, message, file)
     message = (
-        "The AST conditions of this rule are never evaluated: the files that it watches are of no language that can be "
-        "parsed, as their extension, or the lack of one, tells. Use a regular expression in `condition`, or watch "
-        "other files."
+        "The AST conditions of this rule are never evaluated: the files in its scope have no extension of a language "
+        "that can be parsed. Use a regular expression in `condition`, or other files in the scope."
     )
     return _finding("ast-never-asked", span, message, file)
 

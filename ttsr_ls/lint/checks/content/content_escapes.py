@@ -80,8 +80,8 @@ def _letter(node: object) -> str | None:
 def _finding(placed: PlacedCondition, file: RuleFile, span: Span, letter: str) -> Finding:
     entry = entry_of(_CODE)
     message = (
-        f"This waits for a backslash and the letter {letter}. What `edit` and `write` put into a file is matched as it "
-        f"is, without JSON, and {_NAMES[letter]} is one character in it. Write `\\{letter}`."
+        f"This matches a backslash and the letter {letter}. Text that `edit` and `write` put into a file is matched "
+        f"as it is, without JSON, and {_NAMES[letter]} is one character in it. Write `\\{letter}`."
     )
     edit = placed.edit(file, span, f"\\{letter}")
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.UNSAFE),)

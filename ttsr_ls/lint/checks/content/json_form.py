@@ -197,7 +197,7 @@ def _message(root: Node, tool: str) -> str:
     decoded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     form = json_call(decoded, key)
     return (
-        f"The arguments of {tool} are matched as JSON text, and nothing in that matches this condition: "
+        f"The arguments of {tool} are matched as JSON text, and this condition matches nothing in it: "
         f"{code(text.replace(chr(10), '⏎'), 40)} arrives as {code(form, 80)}. {_advice(root)}"
     )
 
@@ -256,7 +256,7 @@ def _advice(root: Node) -> str:
     items = root.items if isinstance(root, Sequence) else (root,)
     first = items[0] if items else None
     if isinstance(first, Assertion) and first.kind in (AssertionKind.INPUT_START, AssertionKind.LINE_START):
-        return 'Write `"command":\\s*"` or the like in the place of `^`, or `\\b`.'
+        return 'Write `"command":\\s*"` or similar instead of `^`, or `\\b`.'
     if any(isinstance(item, Chars) and item.units.only == ord('"') for item in items):
         return 'Write `\\\\"` for each quote: a backslash and the quote.'
     return "Write `\\\\n` for a line end, `\\\\t` for a tab: a backslash and the letter."

@@ -90,8 +90,7 @@ def check_alternative(file: RuleFile, registration: Registration, context: LintC
     if len(body) < 1_000 and sentences and all(map(_only_forbids, sentences)):
         entry = entry_of(_NO_ALTERNATIVE)
         message = (
-            "The rule only says what not to do, so an agent that it stops has to guess what it may do. Add that, such "
-            "as `Use … instead`."
+            "The rule only forbids, so a stopped agent has to guess an alternative. Add one, such as `Use … instead`."
         )
         first = len(file.body.value.partition("\n")[0])
         yield Finding(entry.code, entry.severity, message, file.body.source_span(0, first))

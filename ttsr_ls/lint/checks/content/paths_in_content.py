@@ -69,16 +69,16 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
         found = _KEY.search(placed.condition.pattern.source)
         if found is not None and not _watches_json(rule):
             message = (
-                f"{_where(rule)}, without the JSON and the path of the call, so {code(found[0], 40)} is never there. "
-                "Put the file into the scope, such as `tool:edit(.env)`, and match only the content."
+                f"{_where(rule)}, without the JSON and the path of the call, so {code(found[0], 40)} never occurs in "
+                "it. Name the file in the scope, such as `tool:edit(.env)`, and match only the content."
             )
             yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(Span(*found.span())))
         elif (names := _only_names(placed) or _env_file(file, placed)) and (
             not _narrows(rule) or _are_extensions(names)
         ):
             message = (
-                f"{_where(rule)}, never its path, so this waits for a file name in the content. Write "
-                f"`condition: '{_glob(names)}'` without a scope{_apart(rule)} for every edit of such files."
+                f"{_where(rule)}, not its path, so this matches only a file name in the content. Write `condition: "
+                f"'{_glob(names)}'` without a scope{_apart(rule)} for every edit of such files."
             )
             yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span)
 
@@ -96,10 +96,8 @@ def _where(rule: Rule) -> str:
     """How a message begins: the calls of other tools are matched in another form."""
     others = sorted({tool.tool for tool in rule.scope.tools if tool.tool is not None} - _DECODED)
     if not others:
-        return "The text that is matched for `edit` and `write` is what they put into the file"
-    return (
-        f"Other than for `{others[0]}`, the text that is matched for `edit` and `write` is what they put into the file"
-    )
+        return "Only the text that `edit` and `write` put into the file is matched"
+    return f"Unlike for `{others[0]}`, only the text that `edit` and `write` put into the file is matched"
 
 
 def _apart(rule: Rule) -> str:

@@ -61,7 +61,7 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
         item = next((item for text, item in texts if _names(key, text) == meant), None)
         if placed is not None and item is not None:
             path = placed.layer.file.path
-            message = f"This rule does nothing: the setting `{key.name}` in {path} switches it off {by}."
+            message = f"This rule has no effect: the setting `{key.name}` in {path} switches it off {by}."
             yield _finding("switched-off", message, file, (RelatedLocation("the setting", item.span, path),))
 
 

@@ -32,7 +32,7 @@ _CURSOR_SUFFIX = CURSOR_RULES.suffixes[0]
 
 
 def check_empty_values(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports `scope`, `globs` and `agents` without a value. `null` is taken as said on purpose."""
+    """Reports `scope`, `globs` and `agents` without a value. `null` is not reported."""
     # Where YAML failed, a value on further lines is lost, and that is said.
     if registration.rule is None or file.frontmatter is None or file.frontmatter.recovered:
         return
@@ -52,7 +52,7 @@ def check_empty_values(file: RuleFile, registration: Registration, context: Lint
 def _finding(file: RuleFile, entry: Entry, effect: str, advice: str) -> Finding:
     catalogued = entry_of(_CODE)
     assert file.frontmatter is not None, "an entry is in it"
-    message = f"`{entry.key}` has no value, which is the same as leaving it out: {effect}. {advice}, or remove the key."
+    message = f"`{entry.key}` has no value, so the key is ignored: {effect}. {advice}, or remove the key."
     removal = removed_entry(LineIndex(file.text), file.frontmatter, entry.key_span)
     fixes = () if removal is None else (Fix(catalogued.fix_title, (removal,), catalogued.fix_safety),)
     is_list = isinstance(entry.value, ListValue) and not entry.value.items

@@ -15,8 +15,8 @@ from ttsr_ls.text import Span
 _CODE = "invalid-utf8"
 _REPLACED = re.compile("\ufffd+")
 _MESSAGE = (
-    "There are bytes here that are not UTF-8, or were not when the file was saved. The agent sees U+FFFD for each, so "
-    "a condition waits for that character. Write the text anew and save the file as UTF-8."
+    "There are bytes here that are not UTF-8, or were not when the file was saved. The agent sees U+FFFD for each, "
+    "so a condition matches only that character. Rewrite the text and save the file as UTF-8."
 )
 
 

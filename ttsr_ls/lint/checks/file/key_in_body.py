@@ -25,7 +25,7 @@ def check_key_in_body(file: RuleFile, registration: Registration, context: LintC
         return
     key = found[0].rstrip(": \t\n")
     message = (
-        f"`{key}` stands below the frontmatter, so it is a part of what the agent is told and counts for nothing. Move "
-        "it above the `---` that closes the frontmatter."
+        f"`{key}` stands below the frontmatter, so it is a part of the body and has no effect. Move it above the "
+        "`---` that closes the frontmatter."
     )
     yield Finding(_CODE, entry_of(_CODE).severity, message, file.body.source_span(0, len(key)))

@@ -19,14 +19,14 @@ _UNFILTERED = "unfiltered-question"
 
 
 def check_questions(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports what stands in the way of the rule's question."""
+    """Reports settings and keys that keep the rule's question from being asked."""
     question, rule = file.fields.question, registration.rule
     if question is None or rule is None:
         return
     if rule.interrupt_mode not in (None, InterruptMode.NEVER):
         message = (
-            f"`interruptMode: {rule.interrupt_mode}` does nothing here: a `question` is asked when an output is "
-            "finished, so there is nothing left to cut off. The rule comes as a reminder."
+            f"`interruptMode: {rule.interrupt_mode}` has no effect here: a `question` is asked about a finished "
+            "output, so there is nothing left to interrupt. The body is injected as a reminder."
         )
         yield Finding(_INERT, entry_of(_INERT).severity, message, _value(file, "interruptMode") or question.span)
     if context.settings.judge is JudgeMode.OFF:
@@ -34,8 +34,8 @@ def check_questions(file: RuleFile, registration: Registration, context: LintCon
         yield Finding(_UNASKED, entry_of(_UNASKED).severity, message, question.span)
     if file.fields.conditions and not rule.conditions and not rule.ast_conditions:
         message = (
-            "None of the conditions compiles, so there is no filter left: the question is asked about every output in "
-            "the scope, and each asking costs a call of the judge model."
+            "None of the conditions compiles, so nothing filters the question: the judge model is called for every "
+            "output in the scope."
         )
         related = (RelatedLocation("the conditions", _value(file, "condition") or file.fields.conditions[0].span),)
         yield Finding(_UNFILTERED, entry_of(_UNFILTERED).severity, message, question.span, (), related)

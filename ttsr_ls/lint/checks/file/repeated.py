@@ -15,7 +15,7 @@ from ttsr_ls.text import LineIndex
 
 
 def check_repeated(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each list item of `condition` and its like that an earlier item equals."""
+    """Reports each list item of `condition` and similar keys that repeats an earlier item."""
     if file.frontmatter is None:
         return
     lines = LineIndex(file.text)
@@ -26,7 +26,7 @@ def check_repeated(file: RuleFile, registration: Registration, context: LintCont
 
 
 def check_legacy_key(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports the legacy key, and what becomes of it beside the current one."""
+    """Reports the legacy key, and whether it counts in a rule with the current key."""
     if file.frontmatter is None:
         return
     current = file.frontmatter.entry("condition")

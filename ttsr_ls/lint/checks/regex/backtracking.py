@@ -59,16 +59,17 @@ _OUT_OF_WORK = (
 )
 _MESSAGES = {
     _EXPONENTIAL: (
-        "Each more {pump} at least doubles the time: {text} takes oh-my-pi seconds at every delta, and then it answers "
-        "that nothing matches. Write it so that there is one way to match: let what is repeated begin or end with "
-        "something that the rest of it cannot match."
+        "Each more {pump} at least doubles the time: {text} takes oh-my-pi seconds at every delta, and then it "
+        "answers that nothing matches. Leave only one way to match: let each round of the repeat begin or end with a "
+        "character that the rest of the round cannot match."
     ),
     _POLYNOMIAL: (
-        "The time grows {power} the text's length: {text} shows it. Let what is repeated exclude what comes next, such "
-        "as `[^=]*=` in the place of `.*=`."
+        "The time grows {power} the text's length: {text} shows it. Exclude the next character from the repeat, such "
+        "as `[^=]*=` instead of `.*=`."
     ),
     _OVERLAPPING: (
-        "A search is felt at each delta from a text such as {text} on. Let only one of the repeats match that text."
+        "A search takes noticeably long at each delta, from a text such as {text} on. Let only one of the repeats "
+        "match such text."
     ),
 }
 
@@ -192,7 +193,9 @@ def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, w
                 return None
             power = _POWERS.get(searched, f"with the {searched}th power of")
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
-    message = f"{part} can match one text in many ways, and all are tried before an agent gives up. "
+    message = (
+        f"{part} can match the same text in many ways, and an agent tries all of them before it reports no match. "
+    )
     attack = _as_people_write(slow.attack) if placed.condition.flags.ignore_case else slow.attack
     text, pump = _text(attack, rounds), code(attack.pump, 40)
     message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)

@@ -23,7 +23,7 @@ _SPLIT = "split-character"
 
 
 def check_beyond_ascii(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports boundaries beside letters that they do not know, and classes that hold halves of characters."""
+    """Reports boundaries next to non-ASCII letters, and classes that contain halves of characters."""
     for placed in placed_conditions(file, context.limits):
         if placed.condition.source.isascii():
             continue
@@ -36,8 +36,8 @@ def check_beyond_ascii(file: RuleFile, registration: Registration, context: Lint
 def _boundary(file: RuleFile, placed: PlacedCondition, boundary: NonAsciiBoundary) -> Finding:
     side, instead = ("before", "(?<!\\S)") if boundary.before else ("after", "(?=[\\s.,;:!?])")
     message = (
-        f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so there has to be "
-        f"one {side} it, and the word is not found where it stands alone. Write {code(instead, 30)} in its place."
+        f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so the text must "
+        f"have one {side} it, and the word alone is not found. Write {code(instead, 30)} instead."
     )
     entry = entry_of(_BOUNDARY)
     edit = placed.edit(file, boundary.span, instead)
@@ -49,8 +49,8 @@ def _split(file: RuleFile, placed: PlacedCondition, split: SplitClass) -> Findin
     instead = None if split.members is None else f"(?:{'|'.join(split.members)})"
     advice = "Write an alternative for each character." if instead is None else f"Write {code(instead, 60)}."
     message = (
-        f"{split.character} is two characters for a condition, and a class matches one: this one matches a half of it, "
-        f"which other characters have, too. {advice}"
+        f"{split.character} is two UTF-16 units, and a class matches one unit: this class matches a half of the "
+        f"character, which other characters share. {advice}"
     )
     entry = entry_of(_SPLIT)
     edit = None if instead is None else placed.edit(file, split.span, instead)

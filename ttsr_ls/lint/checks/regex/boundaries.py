@@ -28,10 +28,10 @@ def check_boundaries(file: RuleFile, registration: Registration, context: LintCo
 def _finding(file: RuleFile, placed: PlacedCondition, boundary: PunctuatedBoundary) -> Finding:
     neighbour = code(boundary.neighbour, 20)
     if boundary.is_before:
-        asked = f"`\\b` before {neighbour} asks for a letter, a digit or `_` in front of it"
+        asked = f"`\\b` before {neighbour} requires a letter, a digit or `_` in front of it"
         missed = "at the start of a line or after a blank"
     else:
-        asked = f"`\\b` after {neighbour} asks for a letter, a digit or `_` behind it"
+        asked = f"`\\b` after {neighbour} requires a letter, a digit or `_` after it"
         missed = "before a blank or at the end of a line"
     if boundary.is_alternative:
         advice = f"Put the `\\b` only beside the alternatives that {'begin' if boundary.is_before else 'end'} with one."

@@ -35,7 +35,7 @@ _SUPERFLUOUS = "subsumed-condition"
 
 
 def check_breadth(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition that fires on whatever the agent says.
+    """Reports each condition that matches every text.
 
     In a rule with a question none fires by itself: there, it only says what the judge is asked about (spec J1).
     """
@@ -79,8 +79,8 @@ def _is_anything(node: Node, below: tuple[bool, ...]) -> bool:
 
 def _superfluous(placed: PlacedCondition, broad: PlacedCondition) -> Finding:
     message = (
-        f"This condition adds nothing: {code(broad.condition.source, 60)} matches whatever is written, and one "
-        "condition is enough to fire. Remove one of the two."
+        f"This condition adds nothing: {code(broad.condition.source, 60)} matches every text, and one condition is "
+        "enough to fire. Remove one of the two."
     )
     related = (RelatedLocation("the condition that is enough", broad.text.span),)
     return Finding(_SUPERFLUOUS, Severity.WARNING, message, placed.text.span, (), related)
@@ -93,15 +93,15 @@ def _message(placed: PlacedCondition, reach: Breadth) -> str:
             "that have no file: the rule fires on all of them, with their first word. Remove the other scope tokens, "
             "or give the rule a regular expression."
         )
-    return f"{_consequence(reach)} Say what the text must contain, and remove what makes all of the pattern optional."
+    return f"{_consequence(reach)} Require a specific text, and remove the part that makes the whole pattern optional."
 
 
 def _consequence(reach: Breadth) -> str:
     match reach:
         case Breadth.EVERY_TEXT:
-            return "This condition matches every text, even the empty one, so the rule fires whatever the agent writes."
+            return "This condition matches every text, even the empty one, so the rule fires on every output."
         case Breadth.EVERY_CHARACTER:
-            return "This condition matches any character, so the rule fires whatever the agent writes."
+            return "This condition matches any character, so the rule fires on every output."
         case Breadth.SOME:
             return ""
     assert_never(reach)

@@ -24,7 +24,7 @@ _BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
 
 
 def check_characters(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports characters that nobody sees, ranges over different sorts of characters, and words in classes."""
+    """Reports invisible characters, ranges over different kinds of characters, and words in classes."""
     for placed in placed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         for span in () if source.isprintable() else invisible_units(source):
@@ -47,8 +47,8 @@ def _invisible(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
     name = unicodedata.name(unit, "a control character").lower()
     replacement = f"\\u{ord(unit):04x}"
     message = (
-        f"There is a character here that nobody sees, U+{ord(unit):04X} ({name}), and the condition waits for it. "
-        f"Remove it, or write {code(replacement, 10)} if it is meant."
+        f"This is an invisible character, U+{ord(unit):04X} ({name}), which the text must contain, too. Remove it, or "
+        f"write {code(replacement, 10)} if it is meant."
     )
     return _finding("invisible-character", file, placed, span, message, replacement)
 
@@ -85,8 +85,8 @@ def _line_end(placed: PlacedCondition, span: Span) -> Finding:
     became = "a line end" if is_kept else "a blank"
     advice = " If a line end is meant, write `\\n`." if is_kept else ""
     message = (
-        f"This line end is a part of the pattern, as {became}, and the condition waits for it. Write the pattern on "
-        f"one line, or each alternative as an item of a list.{advice}"
+        f"This line end is a part of the pattern, as {became}, and the text must contain it. Write the pattern on one "
+        f"line, or each alternative as an item of a list.{advice}"
     )
     entry = entry_of("invisible-character")
     return Finding(entry.code, entry.severity, message, placed.source_span(span))
@@ -103,7 +103,7 @@ def _odd_range(file: RuleFile, placed: PlacedCondition, odd: OddRange) -> Findin
 
 def _words(file: RuleFile, placed: PlacedCondition, odd: WordsInClass) -> Finding:
     written = placed.condition.pattern.source[odd.span.start : odd.span.end]
-    kind = "one character that is none of these" if odd.is_negated else "one character out of these"
+    kind = "one other character" if odd.is_negated else "one character out of these"
     is_one = len(odd.words) == 1
     instead = odd.words[0] if is_one else f"(?:{'|'.join(odd.words)})"
     replacement = None if odd.is_negated else instead

@@ -51,11 +51,9 @@ def _finding(
     source = placed.condition.pattern.source
     written, within = _written(source, member.span), _written(source, member.within)
     if written == within and len(equal) > 1:
-        message = (
-            f"{code(written, 20)} is in this class {len(equal) + 1} times. Once is enough; was another character meant?"
-        )
+        message = f"{code(written, 20)} is in this class {len(equal) + 1} times. Was another character intended?"
     elif written == within:
-        message = f"{code(written, 20)} is in this class already. Once is enough; was another character meant?"
+        message = f"{code(written, 20)} is in this class already. Was another character intended?"
     else:
         message = f"{code(written, 20)} adds nothing to this class: {code(within, 20)} has it. Remove it."
     entry = entry_of(_CODE)

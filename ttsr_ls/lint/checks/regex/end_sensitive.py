@@ -200,7 +200,7 @@ def _trace(example: CounterExample) -> str:
 
 def _advice(undecided: tuple[Node, ...], example: CounterExample, decided: str | None, *, goes_on: bool) -> str:
     if not example.shown:
-        return "A condition cannot wait for what stays absent: match what the text must contain."
+        return "A condition cannot wait for a text that stays absent: match a text that must be there."
     if decided is not None:
         return (
             f"Match what the lookahead decides on and the character behind it, such as {code(decided, 200)}. Where a "
@@ -229,8 +229,8 @@ def _assertion_advice(kind: AssertionKind, *, goes_on: bool) -> str:
     match kind:
         case AssertionKind.WORD_BOUNDARY if not goes_on:
             return (
-                "Keep the `\\b` where a text may end in the word: a pattern that demands a character after it misses "
-                "the word there. Else name what comes next, such as `\\s*[;,)]`."
+                "If a text can end in the word, keep the `\\b`, because a pattern that requires another character "
+                "misses the word there. Else require the next text, such as `\\s*[;,)]`."
             )
         case AssertionKind.WORD_BOUNDARY:
             return "Write `(?=\\W)` in place of this `\\b`, so that the character after the word must have arrived."

@@ -73,12 +73,12 @@ def _foreign(file: RuleFile, placed: PlacedCondition, foreign: ForeignConstruct)
     written = code(placed.condition.pattern.source[foreign.span.start : foreign.span.end], 40)
     advice = "JavaScript has no such thing; say it in another way."
     if written.startswith(("`\\p{", "`\\P{")):
-        advice = "Conditions cannot have the flag `u` that it takes; write the ranges that are meant, such as `[A-Z]`."
+        advice = "It needs the flag `u`, which conditions cannot have; write the intended ranges, such as `[A-Z]`."
     if replacement is not None:
         advice = f"Write {code(replacement, 60)}."
     message = (
         f"{written} is {foreign.meant} in other languages; here it matches {foreign.means}, so the condition does not "
-        f"fire as it reads. {advice}"
+        f"match the intended text. {advice}"
     )
     safety = Safety.UNSAFE if foreign.is_guess else entry.fix_safety
     fixes = _fixes(file, placed, foreign.span, replacement, entry.fix_title, safety)
@@ -88,8 +88,8 @@ def _foreign(file: RuleFile, placed: PlacedCondition, foreign: ForeignConstruct)
 def _doubled(file: RuleFile, placed: PlacedCondition, meant: str) -> Finding:
     entry = entry_of(_DOUBLED)
     message = (
-        "Each backslash is doubled here, as JSON and double quotes want it, and stays so: the condition waits for a "
-        f"backslash in the text, so it does not fire as it reads. Write {code(meant, 60)}."
+        "Each backslash is doubled here, as in JSON and double quotes, and stays doubled: the condition matches only "
+        f"text with a backslash. Write {code(meant, 60)}."
     )
     whole = Span(0, len(placed.condition.pattern.source))
     fixes = _fixes(file, placed, whole, meant, entry.fix_title, entry.fix_safety)
@@ -99,7 +99,7 @@ def _doubled(file: RuleFile, placed: PlacedCondition, meant: str) -> Finding:
 def _doubled_dot(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
     entry = entry_of(_DOUBLED)
     message = (
-        "The backslash is doubled here, so this waits for a backslash and any character before the extension, and the "
+        "The backslash is doubled here, so this matches a backslash and any character before the extension, and the "
         "name of a file does not match. Write `\\.`."
     )
     fixes = _fixes(file, placed, span, "\\.", entry.fix_title, entry.fix_safety)
@@ -109,8 +109,8 @@ def _doubled_dot(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding
 def _useless(file: RuleFile, placed: PlacedCondition, useless: UselessEscape) -> Finding:
     entry = entry_of(_USELESS)
     message = (
-        f"`\\{useless.letter}` is the letter {useless.letter}: the backslash does nothing. Remove it, or write "
-        "the escape that you meant."
+        f"`\\{useless.letter}` is the letter {useless.letter}: the backslash has no effect. Remove it, or write the "
+        "intended escape."
     )
     fixes = _fixes(file, placed, useless.span, useless.letter, entry.fix_title, entry.fix_safety)
     return Finding(entry.code, entry.severity, message, placed.source_span(useless.span), fixes)

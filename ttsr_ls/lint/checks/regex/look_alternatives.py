@@ -35,8 +35,8 @@ def _finding(file: RuleFile, placed: PlacedCondition, divided: list[LookAlternat
     searched = code(source[first.searched.start : first.searched.end], 40)
     fixed = code(source[first.fixed.start : first.fixed.end], 40)
     message = (
-        f"`|` divides the whole lookahead, so only {searched} searches the text: {fixed} has to stand at the very "
-        f"place of the lookahead. Write {code(first.replacement, 120)} to search for all of them."
+        f"`|` divides the whole lookahead, so only {searched} searches the text: {fixed} matches only at the position "
+        f"of the lookahead. Write {code(first.replacement, 120)} to search for all of them."
     )
     more = len(divided) - 1
     if more:

@@ -40,7 +40,7 @@ def _message(source: str, idle: IdleLook) -> str:
         case IdleReason.NEIGHBOUR:
             where, other = ("behind", f"(?!{body})") if is_behind else ("in front", f"(?<!{body})")
             start = (
-                f"{shown} excludes nothing, because {neighbour} has to match at its place, and that is never "
+                f"{shown} excludes nothing, because {neighbour} has to match at the same position, and that is never "
                 f"{code(body, 40)}."
             )
             if idle.is_excluded_beyond:

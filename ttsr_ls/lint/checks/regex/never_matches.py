@@ -30,8 +30,8 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
         for span in dead.spans:
             part = placed.condition.pattern.source[span.start : span.end]
             message = (
-                f"{code(part, 60)} can take part in no match: what is around it asks for something else at its place. "
-                "Remove it, or fix the `^`, `$`, `\\b` or `[]` that rules it out."
+                f"{code(part, 60)} can never match: the text around it excludes it. Remove it, or fix the `^`, `$`, "
+                "`\\b` or `[]` that excludes it."
             )
             yield Finding(_PART, entry_of(_PART).severity, message, placed.source_span(span))
 
@@ -46,11 +46,14 @@ def _whole(placed: PlacedCondition, dead: DeadParts) -> Finding:
 def _reason(culprit: Node | None) -> str:
     match culprit:
         case Assertion(kind=AssertionKind.INPUT_START):
-            return "`^` is the start of the text, and something must stand before it here; `(?m)` makes it a line's."
+            return (
+                "`^` is the start of the text, and the pattern requires text before it; `(?m)` makes it match at "
+                "each line."
+            )
         case Assertion(kind=AssertionKind.INPUT_END):
-            return "`$` is the end of the text, and something must come after it here; write `\\$` for a dollar sign."
+            return "`$` is the end of the text, and the pattern requires text after it; write `\\$` for a dollar sign."
         case Assertion(kind=AssertionKind.WORD_BOUNDARY):
-            return "`\\b` asks for a word character on one side and none on the other, and there is none or are two."
+            return "`\\b` requires a word character on exactly one side; here both sides are equal."
         case Chars():
             return "`[]` matches no character at all; write `[^]` for any, or `\\[\\]` for the two brackets."
         case _:

@@ -33,15 +33,15 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
         if leading is not None and breadth(pattern) is Breadth.SOME:
             part = code(pattern.source[leading.start : leading.end], 40)
             message = (
-                f"{part} at the start changes nothing: a condition is found anywhere. But an agent reads on from every "
-                "place of the text for it, at every delta. Remove it."
+                f"{part} at the start changes nothing: a condition is found anywhere in a text. But an agent scans "
+                "the rest of the text from every position, at every delta. Remove it."
             )
             yield _finding("rescanning-condition", file, placed, leading, leading, "", message)
 
 
 def _idle(file: RuleFile, placed: PlacedCondition, idle: IdlePart) -> Finding:
     part = code(placed.condition.pattern.source[idle.span.start : idle.span.end], 40)
-    message = f"{part} does nothing: {idle.reason}. Remove it."
+    message = f"{part} has no effect: {idle.reason}. Remove it."
     return _finding(_CODES[idle.kind], file, placed, idle.span, idle.removed, "", message)
 
 

@@ -27,7 +27,7 @@ def check_separated(file: RuleFile, registration: Registration, context: LintCon
         if " | " in source:
             for found in islice(spaced_bars(placed.condition.pattern), context.limits.findings_of_a_kind):
                 what = "The blanks around `|` are a part of the pattern"
-                message = f"{what}: {code(found.part, 40)} is only found with its blanks."
+                message = f"{what}: {code(found.part, 40)} matches only with its blanks."
                 is_whole = found.span == placed.condition.pattern.root.span
                 if is_whole and _matches_commands(registration):
                     yield _pipe_finding(file, placed, found, message)
@@ -36,7 +36,7 @@ def check_separated(file: RuleFile, registration: Registration, context: LintCon
         elif "," in source or " OR " in source:
             listed = listed_names(placed.condition.pattern)
             if listed is not None:
-                what = "The condition is one text, which has to appear as it stands, and not one of several names."
+                what = "The condition matches this exact text, not one of several names."
                 yield _finding(file, placed, listed, what)
 
 

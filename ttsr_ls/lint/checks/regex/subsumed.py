@@ -89,8 +89,9 @@ def _conditions(conditions: list[PlacedCondition], work: Work) -> Iterator[Findi
 
 def _subsumed(placed: PlacedCondition, other: PlacedCondition) -> Finding:
     message = (
-        f"This condition adds nothing: whatever it matches, {code(other.condition.source, 60)} matches as well, and "
-        "one condition is enough to fire. Remove one of the two; if both must hold, join them with `(?=[\\s\\S]*…)`."
+        f"This condition adds nothing: wherever it matches, {code(other.condition.source, 60)} matches as well, and "
+        "one condition is enough to fire. Remove one of the two; if both must match, combine them with "
+        "`(?=[\\s\\S]*…)`."
     )
     related = (RelatedLocation("the condition that is enough", other.text.span),)
     return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, (), related)
@@ -138,7 +139,7 @@ def _subsumed_branches(
 
 def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span, other_source: str) -> Finding:
     entry = entry_of(_ALTERNATIVE)
-    message = f"This alternative adds nothing: {code(other_source, 60)} matches whatever it matches. Remove it."
+    message = f"This alternative adds nothing: {code(other_source, 60)} matches every text that it matches. Remove it."
     source = placed.condition.pattern.source
     bar = (
         Span(span.start - 1, span.end) if source[span.start - 1 : span.start] == "|" else Span(span.start, span.end + 1)

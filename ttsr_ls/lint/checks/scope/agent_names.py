@@ -45,12 +45,12 @@ def check_agent_names(file: RuleFile, registration: Registration, context: LintC
 
 def _slip(file: RuleFile, agent: MappedText) -> Iterator[Finding]:
     name = agent.value
-    compared = f"`{_shortened(name)}` is compared with the names of agents as a whole"
+    compared = f"`{_shortened(name)}` is compared with agents' names as a whole"
     if _ALTERNATIVES.fullmatch(name):
-        yield _finding(agent, f"{compared}, and `|` separates none. Write a comma.", _separated(file, agent, r"\|"))
+        yield _finding(agent, f"{compared}, and `|` separates no names. Write a comma.", _separated(file, agent, r"\|"))
     elif _WORDS.fullmatch(name):
         yield _finding(
-            agent, f"{compared}, and a blank separates none. Write a comma.", _separated(file, agent, r"[ \t]")
+            agent, f"{compared}, and a blank separates no names. Write a comma.", _separated(file, agent, r"[ \t]")
         )
     elif name in _ROLES:
         meant = _ROLES[name]

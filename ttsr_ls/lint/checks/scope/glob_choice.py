@@ -21,8 +21,8 @@ _PATHLESS = "glob-without-paths"
 _ON_PROSE = "globs-on-prose"
 _PROSE = frozenset((Source.TEXT, Source.THINKING))
 _TRUE_OF_ALL = (
-    "A path passes if its whole or the name of the file matches, and this `!` is true of the one or the other of "
-    "nearly every path, so it excludes nothing. Only `!**/` and the name of a file, with or without `*`, excludes."
+    "A path passes if the path or the file name matches, and nearly every path or file name matches this `!`, so it "
+    "excludes nothing. Only `!**/` with a file name, which may contain `*`, excludes files."
 )
 _MOST_GLOBS = 40
 """Nobody reads more findings of one kind, and each pair of globs is compared."""
@@ -37,8 +37,8 @@ def check_negation(file: RuleFile, registration: Registration, context: LintCont
             continue
         if len(globs) > 1:
             message = (
-                "Globs are alternatives: a path passes if any of them matches, so this one excludes nothing, and lets "
-                "nearly every other path pass. Say what is meant by globs without `!`."
+                "Globs are alternatives: a path passes if any of them matches, so this one excludes nothing and "
+                "admits nearly every other path. Name the files to include, without `!`."
             )
             yield _negated(file, text, message, None)
         elif not _excludes(glob):
@@ -49,8 +49,8 @@ def check_negation(file: RuleFile, registration: Registration, context: LintCont
         other = next((each for each in file.fields.scope if each is not token and _is_beside(token, each)), None)
         if other is not None:
             message = (
-                f"Tokens are alternatives: `{_shortened(other.text.value)}` watches the same tool, so this one "
-                "excludes nothing, and lets nearly every other path pass. Say what is meant by globs without `!`."
+                f"Tokens are alternatives: `{_shortened(other.text.value)}` names the same tool, so this one excludes "
+                "nothing and admits nearly every other path. Name the files to include, without `!`."
             )
             yield _negated(file, token.glob, message, None)
         elif not _excludes(token.glob.value):
@@ -89,7 +89,7 @@ def _shortened(text: str) -> str:
 
 
 def check_glob_pairs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports paths in `scope` that `globs` never lets pass, and streams that have no path where one is asked for."""
+    """Reports paths in `scope` that `globs` excludes, and streams without the path that a glob requires."""
     gate = [text.value.strip() for text in file.fields.globs if text.value.strip()][:_MOST_GLOBS]
     for token in file.fields.scope[:_MOST_GLOBS]:
         if token.glob is None:
@@ -111,23 +111,23 @@ def _sought(glob: str) -> str:
         return ""
     if "\\" in glob or not set("/.") & set(glob):
         return ", and put the text in the parentheses into the condition, as a regular expression"
-    return ", and look for the path in the condition"
+    return ", and match the path in the condition"
 
 
 def _without_path(registration: Registration, token: ScopeToken) -> Iterator[Finding]:
     """A stream without paths, in a rule whose `globs` demand one."""
     if token.tool in PATHLESS_TOOLS:
         message = (
-            f"`globs` demands a file path, and calls of `{token.tool}` have none, so this token never matches. Remove "
-            "it, or make a rule of its own of it, and look for the path in the condition."
+            f"`globs` requires a file path, and calls of `{token.tool}` have none, so this token never matches. "
+            "Remove the token, or move it to a rule of its own, and match the path in the condition."
         )
         yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
     elif (
         token.stream in _PROSE and registration.rule is not None and registration.rule.scope.admits_source(Source.TOOL)
     ):
         message = (
-            f"`globs` demands a file path, and `{token.stream}` has none, so this token never matches: the rule only "
-            "watches tools. Remove it, or make a rule of its own of it."
+            f"`globs` requires a file path, and `{token.stream}` has none, so this token never matches, and only the "
+            "tools of the scope remain. Remove the token, or move it to a rule of its own."
         )
         yield Finding(_ON_PROSE, entry_of(_ON_PROSE).severity, message, token.text.span)
 
@@ -141,7 +141,7 @@ def _disjoint(file: RuleFile, glob: MappedText) -> Finding:
     entry = None if file.frontmatter is None else file.frontmatter.entry("globs")
     related = () if entry is None else (RelatedLocation("what every path must match", entry.value.span),)
     message = (
-        "No file matches both this and `globs`, and both are asked for, so this token never fires. Keep the one of the "
-        "two that is meant."
+        "A path must match both this glob and `globs`, and no file does, so this token never matches. Keep the "
+        "intended one of the two."
     )
     return Finding(_DISJOINT, entry_of(_DISJOINT).severity, message, glob.span, (), related)

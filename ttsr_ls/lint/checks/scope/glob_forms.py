@@ -114,7 +114,7 @@ def _of_several(glob: str) -> _Slip | None:
     if found := _VARIABLE.match(glob):
         rest = glob[found.end() :].lstrip("/")
         return _Slip(
-            f"`{found[0]}` stands for itself: nothing is put in its place. Paths are from the project's folder.",
+            f"`{found[0]}` is not replaced by a value. Write paths relative to the project's folder.",
             None if rest in _EVERY_FILE or _AT_HOME.match(glob) else rest,
         )
     if found := _CHOICE.search(glob):
@@ -139,13 +139,13 @@ def _of_several(glob: str) -> _Slip | None:
 def _of_one(glob: str) -> _Slip | None:
     if _BACKSLASH.search(glob):
         return _Slip(
-            "A backslash takes the meaning of the character behind it; it separates no folders, on Windows neither: "
-            "paths are compared with slashes. Write `/`.",
+            "A backslash escapes the next character; it does not separate folders, not even on Windows: paths are "
+            "compared with slashes. Write `/`.",
             _BACKSLASH.sub("/", glob),
         )
     if "{" in glob and _BLANK_IN_BRACES.search(glob):
         return _Slip(
-            "A blank in braces is a part of the alternative, so that one only matches names with a blank.",
+            "A blank in braces is a part of the alternative, which then only matches names with a blank.",
             _BLANK_IN_BRACES.sub("", glob),
             Safety.SAFE,
         )
@@ -156,11 +156,11 @@ def _of_one(glob: str) -> _Slip | None:
             _ROUTE.sub(lambda route: f"\\[{route[1]}\\]", glob),
         )
     if glob.count("{") > glob.count("}") and "\\" not in glob:
-        return _Slip("The brace is not closed, so it stands for itself and this matches no usual path.", f"{glob}}}")
-    if glob.startswith("@/"):
         return _Slip(
-            "`@/` is what imports begin with, and no path of a file. Write the folder that it stands for.", None
+            "The brace is not closed, so it is an ordinary character, and this matches no ordinary path.", f"{glob}}}"
         )
+    if glob.startswith("@/"):
+        return _Slip("`@/` begins imports, not file paths. Write the folder that it stands for.", None)
     if glob.startswith("./"):
         return _Slip(
             "This only matches a path that the agent writes with `./` itself. Paths of files in the project are "
@@ -191,8 +191,7 @@ def _half_globstar(glob: str) -> _Slip | None:
     meant = f"{glob[: found.start()]}**/*{glob[found.end() :]}"
     begins = glob[: found.start()].endswith("/") or found.start() == 0
     return _Slip(
-        "`**` only goes through folders where it stands alone between slashes; here it is the same as `*`. Write "
-        "`**/*`.",
+        "`**` matches folders only as a whole path segment; here it means only `*`. Write `**/*`.",
         meant if begins else None,
     )
 
@@ -206,8 +205,8 @@ def _in_capitals(file: RuleFile, glob: MappedText, found: re.Match[str]) -> Iter
         return
     entry = entry_of(_CASE)
     message = (
-        f"Case counts, so this does not match files that end in `.{lower}`. Write `.{lower}`, unless only files in "
-        "capitals are meant."
+        f"Case counts, so this does not match files that end in `.{lower}`. Write `.{lower}`, unless only names in "
+        "capitals are intended."
     )
     fix = _replaced(file, glob, glob.value[: found.start(1)] + lower)
     fixes = () if fix is None else (Fix(f"Write .{lower}", (fix,), Safety.UNSAFE),)

@@ -39,8 +39,8 @@ def check_always_apply(file: RuleFile, registration: Registration, context: Lint
     if entry is None:
         return
     message = (
-        "`alwaysApply` does nothing here: a rule with a working trigger is only told when it fires. Where it is to be "
-        "told from the start too, write a second rule without a trigger."
+        "`alwaysApply` has no effect here: the body of a rule with a valid trigger is injected only when it fires. "
+        "For a text in every prompt, write a second rule without a trigger."
     )
     yield Finding(_ALWAYS, entry_of(_ALWAYS).severity, message, Span(entry.key_span.start, entry.value.span.end))
 
@@ -58,15 +58,15 @@ def check_thinking(file: RuleFile, registration: Registration, context: LintCont
         if scope is None or not rule.scope.text or not _DESCRIBED.search(described):
             return
         message = (
-            "The description speaks of what the agent thinks, and this scope is without it, so the rule never sees it. "
-            "Add `thinking`."
+            "The description is about the agent's thinking, which is not in this scope, so the rule never matches "
+            "it. Add `thinking`."
         )
         yield Finding(_THINKING, entry_of(_THINKING).severity, message, scope.value.span)
         return
     if entry is None or not (_ABOUT_THINKING.search(f"{described}\n{file.body.value}") or _DESCRIBED.search(described)):
         return
     message = (
-        "This rule speaks of what the agent thinks, and watches what it says and its tools only: that is the scope "
-        "where none is given. Write `scope: thinking`, or `text, thinking` for both."
+        "This rule is about the agent's thinking, but the default scope is its text and its tools. Write `scope: "
+        "thinking`, or `text, thinking` for both."
     )
     yield Finding(_THINKING, entry_of(_THINKING).severity, message, entry.key_span)

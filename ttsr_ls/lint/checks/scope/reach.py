@@ -38,8 +38,8 @@ def check_globs(file: RuleFile, registration: Registration, context: LintContext
     scope = _entry(file, "scope")
     related = () if scope is None else (RelatedLocation("the scope", scope.value.span),)
     message = (
-        "This rule never fires: `globs` demands a file path, but the scope admits only text and thinking, "
-        "which have none. Remove `globs`, or add a tool such as `tool:edit` to the scope."
+        "This rule never fires: `globs` requires a file path, but the scope admits only text and thinking, which "
+        "have none. Remove `globs`, or add a tool such as `tool:edit` to the scope."
     )
     yield Finding("globs-on-prose", entry_of("globs-on-prose").severity, message, span, (), related)
 
@@ -56,8 +56,8 @@ def check_interruption(file: RuleFile, registration: Registration, context: Lint
         return
     watched = "tools" if rule.interrupt_mode is InterruptMode.PROSE_ONLY else "text and thinking"
     message = (
-        f"`interruptMode: {rule.interrupt_mode}` never applies, because the rule only watches {watched}: it fires, "
-        "but the agent is told only after it has gone on. Use `always`, or `never` where that is what you want."
+        f"`interruptMode: {rule.interrupt_mode}` never applies, because the scope has only {watched}: the rule fires, "
+        "but its body is injected only afterwards. Use `always`, or `never` for no interruption."
     )
     span = _value_span(file, "interruptMode")
     yield Finding("never-interrupts", entry_of("never-interrupts").severity, message, span)
@@ -81,20 +81,20 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     if file.frontmatter is None:
         if _is_loaded(context.location or file.path):
             message = (
-                f"The file has no frontmatter, so there is nothing that it could fire on. {_NEITHER} Write "
-                "`alwaysApply: true` between two lines `---` above the text, or a `condition` on which it is to fire."
+                f"The file has no frontmatter, so the rule has no trigger. {_NEITHER} Write `alwaysApply: true` "
+                "between two lines `---` above the text, or a `condition` on which it is to fire."
             )
             yield Finding("no-trigger", entry_of("no-trigger").severity, message, _opening(file))
         return
     span = file.frontmatter.entries[0].key_span if given is None and file.frontmatter.entries else None
     if given is not None:
         span = given.key_span
-    what = ("There is nothing that", "Add a `condition`.")
+    what = ("The rule has no trigger.", "Add a `condition`.")
     if given is not None and given is kind:
-        what = (f"No agent reads `{kind.name}`, and there is nothing that", "Add a `condition`.")
+        what = (f"No agent reads `{kind.name}`, and the rule has no trigger.", "Add a `condition`.")
     if file.fields.conditions:
-        what = ("None of the conditions is valid, so there is nothing that", "Mend one of them.")
-    message = f"{what[0]} this rule could fire on. {_landing(registration.bucket)} {what[1]}"
+        what = ("None of the conditions is valid, so the rule has no trigger.", "Correct one of them.")
+    message = f"{what[0]} {_landing(registration.bucket)} {what[1]}"
     yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or _opening(file))
 
 
@@ -115,7 +115,7 @@ def _is_loaded(path: str) -> bool:
 def _landing(bucket: Bucket) -> str:
     match bucket:
         case Bucket.ALWAYS:
-            return "It is told to the agent at the start of every session instead (`alwaysApply`)."
+            return "It is a part of every prompt instead (`alwaysApply`)."
         case Bucket.RULEBOOK:
             return "It is only listed to the agent by its description instead."
         case _:

@@ -23,7 +23,7 @@ from ttsr_ls.text import Span
 
 
 def check_hookify(file: RuleFile, context: LintContext) -> Iterator[Finding]:
-    """Reports what keeps a rule from doing what its text says."""
+    """Reports why a hookify rule does not do what its text says."""
     read = read_hookify(file.text, name=file.name, path=file.path)
     first_line = Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
     if read.enabled:

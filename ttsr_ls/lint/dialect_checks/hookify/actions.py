@@ -51,7 +51,9 @@ def check_action(read: HookifyFile) -> Iterator[Finding]:
         words = written.lower().split()
         if words and (words[0] in HOOKIFY_ACTIONS or words[0] in _BLOCKING):
             meant = words[0] if words[0] in HOOKIFY_ACTIONS else "block"
-        message = "`action` is `warn` or `block`. hookify takes anything else for `warn`, so nothing is blocked."
+        message = (
+            "`action` must be `warn` or `block`. hookify treats every other value as `warn`, so nothing is blocked."
+        )
         fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
         severity = Severity.WARNING if "warn" in (meant, written.strip("`'\" {}[]").lower()) else Severity.ERROR
         yield report("hookify-action", message, span, *fixes, severity=severity)

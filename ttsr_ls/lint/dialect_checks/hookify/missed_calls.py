@@ -35,7 +35,7 @@ def check_simple_pattern(read: HookifyFile) -> Iterator[Finding]:
     [condition] = read.conditions
     if read.event in ("stop", "prompt"):
         message = (
-            f"A `pattern` has nothing to look at when the event is `{read.event}`, so the rule never fires. Write "
+            f"A `pattern` has no text to match for the event `{read.event}`, so the rule never fires. Write "
             "`conditions` with the field `transcript`."
         )
         yield report(_NEVER, message, condition.span)

@@ -93,7 +93,7 @@ def _contradictions(read: HookifyFile) -> Iterator[Finding]:
                 and forbidding.pattern in demanding.pattern
             ):
                 message = (
-                    f"Another condition demands {code(demanding.pattern, _SHOWN)}, which contains this text, and all "
+                    f"Another condition requires {code(demanding.pattern, _SHOWN)}, which contains this text, and all "
                     "conditions must hold: the rule never fires."
                 )
                 yield report("hookify-never-matches", message, forbidding.pattern_text.span)

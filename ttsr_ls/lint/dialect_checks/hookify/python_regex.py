@@ -153,18 +153,18 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     needs_backslash = _needs_backslash(text)
     matches_all = not needs_backslash and _matches_all(text)
     in_class = _DOUBLED_IN_CLASS.search(text.value)
-    effect = "a part of the pattern waits for a backslash in the text"
+    effect = "a part of the pattern matches only a backslash"
     if problem is not None:
         effect = f"Python does not compile the pattern: {problem}"
     elif needs_backslash:
-        effect = "the pattern waits for a backslash in the text"
+        effect = "the pattern matches only text with a backslash"
     elif in_class is not None and "\\\\" not in _CLASS.sub("", text.value):
         effect = f"{code(in_class[1], _SHOWN)} in the brackets stands for a backslash and for `{in_class[1][2:]}`"
     elif matches_all:
         effect = "a backslash is all that the pattern asks for, it is optional, and every text matches"
     message = (
-        f"hookify takes the quotes away and leaves the backslashes as they are, so {effect}. Write it without quotes, "
-        "with each backslash once."
+        f"hookify removes the quotes and keeps the backslashes, so {effect}. Write it without quotes, with each "
+        "backslash once."
     )
     fixes: tuple[Fix, ...] = ()
     if meant is not None and _PLAIN.fullmatch(meant):
@@ -208,8 +208,8 @@ def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letter
         yield report("matches-everything", message, span, severity=Severity.WARNING)
     elif condition.pattern not in MATCH_ALL:
         message = (
-            "This pattern matches every text, so the condition always holds. Say what the text must contain, and "
-            "remove what makes all of the pattern optional."
+            "This pattern matches every text, so the condition always holds. Require a specific text, and remove the "
+            "part that makes the whole pattern optional."
         )
         yield report("matches-everything", message, span)
 

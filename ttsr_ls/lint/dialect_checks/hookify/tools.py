@@ -143,14 +143,14 @@ def _event_finding(read: HookifyFile, effect: str, code_of: str, severity: Sever
     assert read.file.frontmatter is not None
     span = value.span if len(value.span) else read.file.frontmatter.by_name()["event"].key_span
     listed = ", ".join(f"`{known}`" for known in HOOKIFY_EVENTS)
-    message = f"`event` is one of {listed}, {effect}."
+    message = f"`event` must be one of {listed}, {effect}."
     words = (read.event or "").strip("[]\"' ").lower().split()
     meant = next((word for word in words[:1] if word in HOOKIFY_EVENTS), None)
     meant = meant or nearest(read.event or "", HOOKIFY_EVENTS)
     if len(words) > 1 and words[1].startswith("#"):
-        message = f"`event` is one of {listed}. hookify has no comments behind a value, {effect}."
+        message = f"`event` must be one of {listed}. hookify has no comments behind a value, {effect}."
     elif not isinstance(value, ScalarValue) or (read.event or "").startswith("["):
-        message = f"`event` is one of {listed}, and never a list, {effect}. Write one file for each event."
+        message = f"`event` must be one of {listed}, not a list, {effect}. Write one file for each event."
     fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
     return report(code_of, message, span, *fixes, severity=severity)
 

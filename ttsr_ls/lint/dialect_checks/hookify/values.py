@@ -28,7 +28,7 @@ _KEY_SYNONYMS = {"op": "operator", "value": "pattern", "regex": "pattern", "matc
 
 
 def check_values(read: HookifyFile) -> Iterator[Finding]:
-    """Reports each value that does not mean to hookify what it says."""
+    """Reports each value that hookify reads differently than it looks."""
     assert read.block is not None
     by_name = read.block.frontmatter.by_name()
     for entry in by_name.values():
@@ -90,7 +90,7 @@ def _unknown_keys(item: MapValue) -> Iterator[Finding]:
         if entry.key in _KEYS:
             continue
         meant = nearest(entry.key, sorted(_KEYS)) or _KEY_SYNONYMS.get(entry.key.lower())
-        message = f"A condition has the keys `field`, `operator` and `pattern`; {code(entry.key, 40)} does nothing."
+        message = f"A condition has the keys `field`, `operator` and `pattern`; {code(entry.key, 40)} has no effect."
         fixes = () if meant is None else (guess(f"Rename the key to {meant}", entry.key_span, meant),)
         yield report("unknown-key", message, entry.key_span, *fixes)
 
