@@ -18,7 +18,7 @@ _VALUE_PART = re.compile(r"([\w-]+)[ \t]*:[ \t]+([\w-]*)\Z")
 
 
 class CompletionKind(Enum):
-    """The kind of a completion."""
+    """Whether a completion inserts a key or a value."""
 
     KEY = "key"
     VALUE = "value"
