@@ -21,6 +21,7 @@ from ttsr_ls.lint.checks.regex.subsumed import check_subsumed
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.hookify.after_end import check_after_end
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
+from ttsr_ls.lint.dialect_checks.hookify.paths.path_patterns import is_for_path
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
@@ -43,9 +44,9 @@ from ttsr_ls.text import Span
 _CHECKS = (check_never_matches, check_characters, check_class_members, check_subsumed)
 # Their fixes write a condition of omp; the messages hold here, too.
 _NEVER = "hookify-never-matches"
-_DOUBLED = re.compile(r"\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
+_DOUBLED = re.compile(r"(?<!\\)\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
 # A literal backslash before a repeated letter is hardly ever meant.
-_REPEATED_CLASS = re.compile(r"\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w")
+_REPEATED_CLASS = re.compile(r"(?<!\\)\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w")
 # A pattern between slashes that is plainly no path: it has flags, a space, or an escape.
 _BETWEEN_SLASHES = re.compile(r"/(?:(?P<body>.*[\s\\(\[*+?|].*)/[gimsuy]*|.*/[gimsuy]+)")
 _CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]")
@@ -58,6 +59,8 @@ _IN_HOOKIFY = {
     "A search is felt at each delta from a text such as": "A call is held up by a text such as",
     "oh-my-pi": "hookify",
 }
+# Paths are short: what takes time that is a power of their length is not felt.
+_SLOW_ON_PATHS = frozenset(("exponential-backtracking", "undecided-backtracking"))
 _HINTS = (
     (re.compile(r"\(\?<(?![=!])"), "Python writes named groups as `(?P<name>…)`."),
     (re.compile(r"\\[pP]\{"), "Python has no `\\p{…}`."),
@@ -100,7 +103,9 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
     context = LintContext()
     found = [finding for check in _CHECKS for finding in check(as_rule, registration, context)]
     if condition.field not in NEVER_SENT:
-        found += find_slow(as_rule, registration, ONCE, context.limits)
+        slow = find_slow(as_rule, registration, ONCE, context.limits)
+        is_on_path = condition.field == "file_path" or is_for_path(read, condition)
+        found += [finding for finding in slow if not is_on_path or finding.code in _SLOW_ON_PATHS]
     for finding in found:
         message = _in_words_of_hookify(finding.message)
         yield replace(finding, message=as_written(message, file.text, text, source), fixes=())

@@ -53,7 +53,10 @@ _PATHS = (
     re.compile(rf"<(?!/)(?:{_NAME}|/)+\$?"),
 )
 _POSSIBLE_PATHS = (
-    re.compile(rf"(?!\^?/){_FOLDERS}{_NAME}*\$?"),
+    # No route of a server: `/api/v1/`.
+    re.compile(rf"(?!\^?/[\w-]){_FOLDERS}{_NAME}*\$?"),
+    re.compile(rf"(?=.*/\*/){_FOLDERS}{_NAME}*\$?"),
+    re.compile(rf"\^?{_NAME}+\.\w{{1,10}}\$"),
     re.compile(rf"{_FOLDERS}{_NAME}*\.\w{{1,10}}"),
     re.compile(rf"\^?{_NAME}*[\w*?]\.{_SOURCES}"),
     re.compile(rf"{_RECEIVERS}\^?{_NAME}*[\w*?]\.{_DATA}\$?"),
@@ -124,7 +127,7 @@ def _likenesses(pattern: str) -> tuple[tuple[Span, PathLikeness], ...]:
 
 def _halved(pattern: str) -> str:
     """A doubled backslash in front of a dot is meant as one, whatever hookify makes of it."""
-    return re.sub(r"\\\\(?=[.dw/$])", r"\\", pattern)
+    return re.sub(r"(?<!\\)\\\\(?=[.dw/$])", r"\\", pattern)
 
 
 def _likeness(sketch: str) -> PathLikeness:
