@@ -59,6 +59,14 @@ class MappedText(Struct, frozen=True):
         last = self._at(end - 1)
         return Span(begin, max(begin, _inside(last, end, last.source.end)))
 
+    def value_offset(self, offset: int) -> int:
+        """The offset in `value` of a place in the document; of one between runs, that of the next run."""
+        for piece in self.segments:
+            if offset < piece.source.end:
+                inside = max(0, offset - piece.source.start)
+                return piece.start + (inside if piece.length == len(piece.source) else 0)
+        return len(self.value)
+
     def slice(self, start: int, end: int) -> MappedText:
         """`value[start:end]` as a mapped text of its own."""
         return MappedText.joined(self.runs(start, end), self.source_span(start, end))

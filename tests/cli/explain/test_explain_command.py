@@ -41,6 +41,12 @@ def test_folder_is_not_a_rule(project: Path, capsys: Capture) -> None:
     assert "rules" in ran.err
 
 
+@pytest.mark.parametrize("condition", ["astCondition: 'foo((('", r"condition: 'a\bb'"])
+def test_rule_whose_conditions_no_text_matches(condition: str, project: Path, capsys: Capture) -> None:
+    write(project, {"rule.md": f"---\n{condition}\nscope: tool:write(*.ts)\n---\nDo it now.\n"})
+    assert ttsr_ls(capsys, "explain", "rule.md").out.startswith("rule\n\nNever fires: ")
+
+
 def test_rule_that_fires(project: Path, capsys: Capture) -> None:
     rule = "---\ncondition: ['(?i)todo', '*.rs']\nscope: text, prose, 'tool:*'\ninterruptMode: never\n---\nDo it now.\n"
     write(project, {"rule.md": rule})

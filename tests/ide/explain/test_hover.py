@@ -108,3 +108,14 @@ def test_never_raises_and_stays_inside_of_the_text(rest: str, offset: int) -> No
 
 def _inside(span: Span, text: str) -> bool:
     return 0 <= span.start <= span.end <= len(text)
+
+
+def test_groups_are_shown_below_their_headings() -> None:
+    text = "---\ncondition: '(?:(?:foo|ba[rz]+|x{3})\\s+(?:a|b|\\d+)){2,}y+(?=z\\d{3}|q)'\n---\nbody\n"
+    found = at("ba[rz]", text)
+    assert found is not None
+    lines = found[1].splitlines()
+    depths = {(len(line) - len(line.lstrip())) // 2 for line in lines if line.lstrip().startswith("- ")}
+    assert depths >= {0, 1}
+    assert lines[0].startswith("**Here:** `")
+    assert '`ba` "ba"' in lines[0]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ttsr_ls.ide.condition_findings import condition_findings
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.stream import Source
@@ -78,6 +80,8 @@ def _bucket_text(file: RuleFile, registration: Registration) -> str:
                 "**Never fires**: `globs` demands a file path, but its scope admits only text and thinking, which have "
                 "none."
             )
+        case Bucket.TTSR if (reason := _why_unmatched(file)) is not None:
+            return f"**Never fires**: {reason}"
         case Bucket.TTSR:
             return "**Fires**: it is matched on the agent's output, and uses no context until it fires."
         case Bucket.ALWAYS:
@@ -93,6 +97,15 @@ def _bucket_text(file: RuleFile, registration: Registration) -> str:
             without_body = "the file has no body, so there is nothing to inject"
             reason = _no_trigger(file, registration) if registration.has_body else without_body
             return f"**Dropped**: it does nothing, for {reason}."
+
+
+def _why_unmatched(file: RuleFile) -> str | None:
+    """Why no text at all matches the rule's conditions; None where some may, or a question is put."""
+    if file.fields.question is not None:
+        return None
+    with CheckedPatterns() as patterns:
+        found = condition_findings(file, patterns)
+    return found.explanation if found.none_can_match else None
 
 
 def _demands_missing_path(fields: Fields, registration: Registration) -> bool:

@@ -13,21 +13,36 @@ from ttsr_ls.rules.condition import Condition, compile_condition
 _PARTS = 24
 
 
-def condition_text(source: str) -> str:
-    """The explanation of a condition, in Markdown. For a condition that does not compile: the reason."""
+def condition_text(source: str, at: int | None = None) -> str:
+    """The explanation of a condition, in Markdown. For a condition that does not compile: the reason.
+
+    `at` is the offset of the cursor in `source`: the innermost part there stands first.
+    """
     try:
         condition = compile_condition(source)
     except RegexSyntaxError as error:
         return f"{inline_code(source)} **does not compile**: {plain(str(error))} The condition is dropped."
+    explanations = explain(condition.pattern)
     lines = [f"{inline_code(source)}: a regular expression, {_flags_text(condition.flags)}."]
-    lines += _parts(condition)
+    if at is not None and len(explanations) > 1:
+        lines = [*_part_at(condition, explanations, source, at), *lines]
+    lines += _parts(condition, explanations)
     if condition.is_end_sensitive:
         lines.append("It looks past the end of its match, so in a stream it fires only when what follows is known.")
     return "\n\n".join(lines)
 
 
-def _parts(condition: Condition) -> list[str]:
-    explanations = explain(condition.pattern)
+def _part_at(condition: Condition, explanations: tuple[Explanation, ...], source: str, at: int) -> list[str]:
+    """The innermost part of a pattern at an offset of its source."""
+    units = len(to_units(source[:at])) - (len(to_units(source)) - len(to_units(condition.pattern.source)))
+    around = [each for each in explanations if each.span.start <= units < each.span.end]
+    if not around:
+        return []
+    part = min(around, key=lambda each: (len(each.span), -each.depth))
+    return [f"**Here:** {_row(part, to_units(condition.pattern.source)).lstrip(' -')}"]
+
+
+def _parts(condition: Condition, explanations: tuple[Explanation, ...]) -> list[str]:
     units = to_units(condition.pattern.source)
     rows = [_row(explanation, units) for explanation in explanations[:_PARTS]]
     if len(explanations) > _PARTS:
@@ -39,7 +54,7 @@ def _row(explanation: Explanation, units: str) -> str:
     part = units[explanation.span.start : explanation.span.end]
     # Halves of a surrogate pair are joined again, for no editor takes them.
     shown = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return f"- {inline_code(shown)} {plain(explanation.text)}"
+    return f"{'  ' * explanation.depth}- {inline_code(shown)} {plain(explanation.text)}"
 
 
 def _flags_text(flags: Flags) -> str:

@@ -44,7 +44,8 @@ def _omp_value(file: RuleFile, offset: int) -> Hover | None:
             return Hover(shorthand.span, _shorthand_text(shorthand))
     for condition in file.fields.conditions:
         if condition.span.contains(offset):
-            return Hover(condition.span, f"{condition_text(condition.value)}\n\n{streams_text(file.fields)}")
+            text = condition_text(condition.value, condition.value_offset(offset))
+            return Hover(condition.span, f"{text}\n\n{streams_text(file.fields)}")
     for token in file.fields.scope:
         if not token.inferred and token.text.span.contains(offset):
             return Hover(token.text.span, scope_token_text(token))

@@ -164,9 +164,11 @@ def _finding(
 
 def _is_only_a_delta_early(undecided: tuple[Node, ...]) -> bool:
     """Whether only the end of a word is not decided: the next delta decides it, and deltas mostly are whole words."""
-    return bool(undecided) and all(
-        isinstance(node, Assertion) and node.kind is AssertionKind.WORD_BOUNDARY for node in undecided
-    )
+    return bool(undecided) and all(_is_boundary(node) for node in undecided)
+
+
+def _is_boundary(node: Node) -> bool:
+    return isinstance(node, Assertion) and node.kind is AssertionKind.WORD_BOUNDARY
 
 
 def _fixes(
@@ -205,6 +207,12 @@ def _advice(undecided: tuple[Node, ...], example: CounterExample, decided: str |
         return (
             f"Match what the lookahead decides on and the character behind it, such as {code(decided, 200)}. Where a "
             "text ends right there, it is not matched."
+        )
+    is_word = not goes_on and _ends_in_word(example.shown)
+    if len(undecided) != 1 and is_word and any(_is_boundary(node) for node in undecided):
+        return (
+            "In ttsr-ls the condition is right as it is. Keep the `\\b`: a pattern that demands a character after the "
+            "word misses it at the end of a text."
         )
     if len(undecided) != 1:
         return "Make what decides a part of the match, as far as something always comes there."
