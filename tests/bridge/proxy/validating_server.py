@@ -30,6 +30,10 @@ class ModelServer:
         self.refusals: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.bodies: list[bytes] = []
+        self.stalls: dict[int, threading.Event] = {}
+        """By the number of a request: what its answer waits for."""
+        self.arrived = threading.Event()
+        """Set when a request that stalls is there."""
         self._lock = threading.Lock()
         server = self
 
@@ -67,6 +71,10 @@ class ModelServer:
                     error_body = {"type": "error", "error": {"type": "invalid_request_error", "message": repr(error)}}
                     self._send(400, json.dumps(error_body).encode())
                     return
+                stall = server.stalls.get(len(server.bodies) - 1)
+                if stall is not None:
+                    server.arrived.set()
+                    stall.wait(60)
                 if isinstance(whole, dict):
                     self._send(200, json.dumps(whole).encode())
                 else:

@@ -64,17 +64,20 @@ class ResponsesStream(StreamEditor):
 
     def write(self, held: HeldFrame) -> bytes:
         """The bytes for the client. Frames come in order, each once."""
-        event = held.event
+        event, role_part = held.event, held.role.part
         if event is None:
             return held.raw
         if held.role.kind is FrameKind.HEAD:
             if self.attempt:
                 return b""
             self._head = field(event, "response") or {}
-        elif held.role.part is not None:
+        elif role_part is not None:
             self._note(event)
         if self.attempt == 0:
-            self._number = max(self._number, number(event, "sequence_number"))
+            if "sequence_number" in event:
+                self._number = max(self._number, number(event, "sequence_number"))
+            return held.raw
+        if role_part is None and "sequence_number" not in event:
             return held.raw
         return self._event(self._moved(event))
 
@@ -147,8 +150,10 @@ class ResponsesStream(StreamEditor):
         return moved
 
     def _event(self, event: dict[str, Any]) -> bytes:
-        self._number += 1
-        numbered = {**event, "sequence_number": self._number}
+        numbered = event
+        if self._number >= 0:  # Some servers number no events.
+            self._number += 1
+            numbered = {**event, "sequence_number": self._number}
         return sse_bytes(text(event, "type"), json.dumps(numbered, ensure_ascii=False, separators=(",", ":")))
 
 
