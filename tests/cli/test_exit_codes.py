@@ -15,7 +15,15 @@ ROOT = Path(__file__).parents[2]
 MANUAL = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 TABLE = MANUAL[MANUAL.index("| command | status 1 |") :].partition("\n\n")[0]
 DOCUMENTED = set(re.findall(r"^\| `(\w+)` \|", TABLE, re.MULTILINE))
-RUNS_IN = {"test": "rule_tests/run.py", "scan": "scan/report.py", "agent": "agent/agent_run.py"}
+RUNS_IN = {
+    "test with a text": "trial/run_trial.py",
+    "check": "check/run_check.py",
+    "test": "rule_tests/run.py",
+    "scan": "scan/report.py",
+    "why": "why/run_why.py",
+    "doctor": "install/run_doctor.py",
+    "agent": "agent/agent_run.py",
+}
 """Where commands decide on their status, if not in their own module."""
 
 

@@ -121,7 +121,7 @@ def arguments() -> list[pytest.ParameterSet]:
 def terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the captured output be a terminal. No server that goes on after the test is started."""
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda self: True)
-    monkeypatch.setattr("ttsr_ls.cli.install.doctor.ensure_running", no_server)
+    monkeypatch.setattr("ttsr_ls.cli.install.run_doctor.ensure_running", no_server)
 
 
 def no_server(_: HookServerAddress) -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.cli.command import ttsr_ls
+from tests.cli.command import ttsr_ls, write
 from tests.rule_locations import OF_DIALECTS, sample_paths
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES, RuleLocation
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS, settings_format_of
 
-HOOKS = yaml.safe_load((Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text())
+ALL_HOOKS = {
+    hook["id"]: hook for hook in yaml.safe_load((Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text())
+}
+HOOKS = [ALL_HOOKS[name] for name in ("ttsr-ls", "ttsr-ls-fix")]
+"""The hooks that get the files of rules as arguments."""
 
 
 def looks_at(path: str) -> bool:
@@ -71,3 +76,31 @@ def test_entry_runs_on_files(hook: dict[str, str], project: Path, capsys: pytest
     (rules / "bad.md").write_text("---\ncondition: '('\n---\nSay so.\n")
     assert ttsr_ls(capsys, *args, ".omp/rules/good.md").status == 0
     assert ttsr_ls(capsys, *args, ".omp/rules/good.md", ".omp/rules/bad.md").status == 1
+
+
+def run_hook(capsys: pytest.CaptureFixture[str], name: str) -> int:
+    hook = ALL_HOOKS[name]
+    program, *args = shlex.split(hook["entry"])
+    assert (program, hook["language"], hook["pass_filenames"]) == ("ttsr-ls", "python", False)
+    return ttsr_ls(capsys, *args).status
+
+
+def test_the_hook_for_tests_runs_all_of_them(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rule = "---\ncondition: ': any'\nscope: text\n---\nSay so.\n"
+    write(project, {".omp/rules/a.md": rule, ".omp/rules/a.test.yml": "invalid: ['a: any']\n"})
+    assert run_hook(capsys, "ttsr-ls-test") == 0
+    write(project, {"rules/b.md": rule, "rules/b.test.yml": "valid: ['a: any']\n"})
+    assert run_hook(capsys, "ttsr-ls-test") == 1
+    pattern = ALL_HOOKS["ttsr-ls-test"]["files"]
+    for name in (".omp/rules/a.md", "a.test.yml", "rules/a.test.yaml", ".cursor/rules/a.mdc"):
+        assert re.search(pattern, name)
+    assert not re.search(pattern, "src/a.yml")
+
+
+def test_the_hook_for_code_looks_at_staged_lines(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rule = "---\ncondition: ': any'\nscope: tool:edit(*.ts)\n---\nSay so.\n"
+    write(project, {".omp/rules/a.md": rule, "a.ts": "let a: any;\n"})
+    subprocess.run(["git", "init", "-q"], check=True)
+    assert run_hook(capsys, "ttsr-ls-scan") == 0
+    subprocess.run(["git", "add", "a.ts"], check=True)
+    assert run_hook(capsys, "ttsr-ls-scan") == 1

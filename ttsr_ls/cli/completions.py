@@ -8,21 +8,22 @@ from typing import Any, cast
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.output_arguments import add_output_arguments
-from ttsr_ls.cli.printing.help_text import HelpWithExamples
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_exact
 
-_EXAMPLES = """examples:
-  ttsr-ls completions bash > ~/.local/share/bash-completion/completions/ttsr-ls
-  ttsr-ls completions zsh > "${fpath[1]}/_ttsr-ls"
-  ttsr-ls completions fish > ~/.config/fish/completions/ttsr-ls.fish"""
 _SHELLS = ("bash", "zsh", "fish")
 _FILES = ("FILE", "PATH", "CODE|FILE", "TEXT|PATH")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `completions`."""
-    parser.formatter_class = HelpWithExamples
-    parser.epilog = _EXAMPLES
+    add_examples(
+        parser,
+        "{bash,zsh,fish}",
+        ("completions bash", "for ~/.local/share/bash-completion/completions/ttsr-ls"),
+        ("completions zsh", "for _ttsr-ls in a folder of $fpath"),
+        ("completions fish", "for ~/.config/fish/completions/ttsr-ls.fish"),
+    )
     parser.add_argument("shell", choices=_SHELLS, help="the shell to complete in")
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.printing.diff_name import diff_name
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_error, write_exact, write_json
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
@@ -39,6 +40,12 @@ class ConvertedFile(Struct, frozen=True):
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `convert`."""
+    add_examples(
+        parser,
+        "FILE... --to DIALECT [options]",
+        ("convert .cursor/rules/a.mdc --to omp", "print a rule of Cursor as one of oh-my-pi"),
+        ("convert .pi/rules/a.md --to omp --diff", "show what changes"),
+    )
     parser.add_argument("files", nargs="+", metavar="FILE", help="rule files")
     parser.add_argument("--to", required=True, choices=[str(target) for target in TARGETS], help="the dialect to write")
     parser.add_argument(

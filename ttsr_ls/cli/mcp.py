@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ttsr_ls import __version__
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.errors import LogBusyError, LogNotUnderstoodError, LogWriteError
@@ -28,6 +29,11 @@ LOG_NAME = "tasks.jsonl"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `mcp`."""
+    add_examples(
+        parser,
+        "[options]",
+        ("mcp", "as the command of a server in an agent's MCP settings"),
+    )
     parser.add_argument("--log", type=Path, metavar="FILE", help="the session log that stores the tasks")
     add_strict_argument(parser)
     parser.add_argument("--cwd", type=Path, help="the folder that the tasks belong to (default: the current one)")

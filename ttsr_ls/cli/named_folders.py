@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.settings.config_file import ConfigFinder, ProjectConfig
+
+if TYPE_CHECKING:
+    from ttsr_ls.store.settings.config_file import ProjectConfig
 
 
 def add_rules_argument(parser: argparse._ActionsContainer) -> None:
@@ -29,6 +32,9 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     A person is told of configured ones that do not exist. Raises `UsageError` for one on the command line that does
     not, `ConfigError` for a wrong configuration.
     """
+    # Here and not above: the help of a command reads no configuration.
+    from ttsr_ls.store.settings.config_file import ConfigFinder
+
     for folder in args.rules:
         if not folder.is_dir():
             raise UsageError(f"there is no folder {folder} with rules")

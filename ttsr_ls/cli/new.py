@@ -6,20 +6,24 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS, new_rule, scaffold_for
-from ttsr_ls.lint.engine import check_file
-from ttsr_ls.store.discovery.lint_contexts import LintContexts
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
-from ttsr_ls.syntax.reader import read_rule
 
 _SUFFIX, _OTHER_SUFFIX = RULE_SUFFIXES
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `new`."""
+    add_examples(
+        parser,
+        "NAME [options]",
+        ("new no-console-log", ".omp/rules/no-console-log.md"),
+        ("new no-console-log --dir .agents/rules", "in another folder"),
+    )
     parser.add_argument("name", metavar="NAME", help="the name of the rule, such as no-console-log")
     parser.add_argument(
         "--dialect",
@@ -37,6 +41,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the file. Raises `UsageError` if it would replace a file, or if no agent would find it."""
+    # Here and not above: the help needs none of it.
+    from ttsr_ls.lint.engine import check_file
+    from ttsr_ls.store.discovery.lint_contexts import LintContexts
+    from ttsr_ls.syntax.reader import read_rule
+
     scaffold = scaffold_for(args.dialect)
     text = new_rule(args.name, scaffold)
     folder = Path(scaffold.folder) if args.dir is None else args.dir

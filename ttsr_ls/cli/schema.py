@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.config.json_schemas import config_schema, frontmatter_schema
@@ -16,6 +17,12 @@ _RULE, _CONFIG, _TEST = "rule", "config", "test"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `schema`."""
+    add_examples(
+        parser,
+        "{rule,config,test} [options]",
+        ("schema rule", "the frontmatter of rules of oh-my-pi"),
+        ("schema test", "the files NAME.test.yml"),
+    )
     parser.add_argument(
         "subject",
         choices=(_RULE, _CONFIG, _TEST),

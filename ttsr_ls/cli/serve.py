@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.printing.help_text import add_examples
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `serve`."""
+    add_examples(parser, "[options]", ("serve", "as the command of a language server in an editor"))
     # Editors' client libraries pass it without being asked; standard input and output are all that there is.
     parser.add_argument(
         "--stdio",

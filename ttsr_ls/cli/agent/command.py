@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import contextlib
-import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.agent.model_arguments import add_model_arguments
 from ttsr_ls.cli.log_arguments import add_strict_argument
-from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.errors import UsageError
-
-if TYPE_CHECKING:
-    from ttsr_ls.cli.agent.agent_run import AgentRun
+from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.printing.help_text import add_examples
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `agent`."""
-    from ttsr_ls.cli.agent.models import add_model_arguments
-
+    add_examples(
+        parser,
+        "[options]",
+        ("agent --script script.yaml -p 'Add a test.'", "play a script, without a model"),
+        ("agent --model claude-opus-4 --yes", "talk with a model"),
+    )
     parser.add_argument(
         "-p",
         "--prompt",
@@ -52,25 +49,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Works until there is nothing more to do. Raises UsageError where the arguments make no sense."""
-    from ttsr_ls.cli.agent.agent_run import prepared
+    from ttsr_ls.cli.agent.run_agent import run_agent
 
-    if args.resume is not None and not args.resume.is_file():
-        raise UsageError(f"there is no session log {args.resume}")
-    return asyncio.run(_run(prepared(args, named_folders(args))))
-
-
-async def _run(run: AgentRun) -> int:
-    """Runs with Ctrl-C cutting off the answer, and a second one ending it all."""
-    loop, me = asyncio.get_running_loop(), asyncio.current_task()
-    assert me is not None, "a coroutine runs in a task"
-
-    def interrupted() -> None:
-        if not run.interrupt():
-            me.cancel()
-
-    with contextlib.suppress(NotImplementedError):  # On Windows Ctrl-C ends it all.
-        loop.add_signal_handler(signal.SIGINT, interrupted)
-    try:
-        return await run.work()
-    except asyncio.CancelledError:
-        return ExitCode.INTERRUPTED
+    return run_agent(args)

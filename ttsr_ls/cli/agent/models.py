@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import time
 from pathlib import Path
 
@@ -75,45 +74,6 @@ class Models(Struct, frozen=True):
             await self.judging.close()
 
 
-def add_model_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments that name models."""
-    model = parser.add_argument_group("the model")
-    model.add_argument(
-        "--script",
-        type=Path,
-        metavar="FILE",
-        help="a YAML file with the answers of a scripted model, instead of a real one",
-    )
-    model.add_argument(
-        "--provider", choices=PROVIDERS, default="anthropic", help="the API of the model (default: anthropic)"
-    )
-    model.add_argument("--model", metavar="NAME", help="the provider's name of the model")
-    model.add_argument("--base-url", metavar="URL", help="the address of the API (default: the provider's own)")
-    model.add_argument(
-        "--key-variable",
-        metavar="NAME",
-        help="the environment variable with the API key (default: the provider's own; none with --base-url)",
-    )
-    model.add_argument(
-        "--context-window",
-        type=_tokens,
-        metavar="N",
-        help="the tokens of the model's context window; the history is compacted before it is full, never with 0 "
-        "(default: 200000 for Claude, 1000000 for Gemini, else 0)",
-    )
-    judge = parser.add_argument_group("the judge model, which answers the questions of rules")
-    judge.add_argument(
-        "--judge",
-        metavar="NAME",
-        help="the provider's name of the judge model (default: none, and no question is asked)",
-    )
-    judge.add_argument(
-        "--judge-provider", choices=PROVIDERS, help="the API of the judge model (default: as --provider)"
-    )
-    judge.add_argument("--judge-base-url", metavar="URL", help="its address (default: the provider's own)")
-    judge.add_argument("--judge-key-variable", metavar="NAME", help="the environment variable with its API key")
-
-
 def models(args: argparse.Namespace) -> Models:
     """The models that the arguments name. Raises UsageError, ScriptError."""
     secrets = {provider.key_variable for provider in PROVIDERS.values()}
@@ -139,13 +99,6 @@ def models(args: argparse.Namespace) -> Models:
     system, window = system_messages_of(endpoint), args.context_window
     known = context_window_of(endpoint.model) if window is None else window or None
     return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets), system, known)
-
-
-def _tokens(text: str) -> int:
-    """A number of tokens as an argument. Raises ArgumentTypeError."""
-    if not re.fullmatch(r"[0-9]{1,12}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of tokens, as 200000")
-    return int(text)
 
 
 def _judge(args: argparse.Namespace) -> Endpoint | None:

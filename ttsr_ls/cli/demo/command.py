@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import sys
 
-from ttsr_ls.cli.demo.broken_rule import show_broken_rule
-from ttsr_ls.cli.demo.columns import WIDTH
-from ttsr_ls.cli.demo.correction import show_correction
-from ttsr_ls.cli.demo.pace import Pace
-from ttsr_ls.cli.demo.recorded_run import show_recorded_run
 from ttsr_ls.cli.log_arguments import add_strict_argument
-from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import Palette, TextStyle, palette_for
+from ttsr_ls.cli.printing.help_text import add_examples
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `demo`."""
+    add_examples(
+        parser,
+        "[options]",
+        ("demo", "take half a minute"),
+        ("demo --speed 10 --no-log", "play faster, and leave nothing behind"),
+    )
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="play N times as fast (default: 1)")
     parser.add_argument(
         "--editor",
@@ -31,30 +29,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_strict_argument(parser)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Plays the three parts. Needs no key and no network."""
-    if args.editor is not None:
-        from ttsr_ls.cli.demo.editor_project import show_in_editor
-
-        return show_in_editor(args)
-    pace, palette = Pace(args.speed), palette_for(sys.stdout)
-    _title(1, "A rule corrects an answer while it streams", palette)
-    show_correction(pace, palette)
-    asyncio.run(pace.reading())
-    _title(2, "A rule that never fires, and why", palette)
-    show_broken_rule(palette)
-    asyncio.run(pace.reading())
-    _title(3, "A recorded run of Claude Code against the six rules that come along", palette)
-    return show_recorded_run(args)
-
-
-def _title(number: int, text: str, palette: Palette) -> None:
-    if number > 1:
-        write_line()
-    write_line(palette.paint(f"== {number} of 3: {text} ".ljust(WIDTH, "="), TextStyle.STRONG))
-    write_line()
-
-
 def _speed(text: str) -> float:
     try:
         speed = float(text)
@@ -63,3 +37,10 @@ def _speed(text: str) -> float:
     if not 0 < speed < float("inf"):
         raise argparse.ArgumentTypeError(f"a number greater than 0 is needed, not '{text}'")
     return speed
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the three parts. Needs no key and no network."""
+    from ttsr_ls.cli.demo.run_demo import run_demo
+
+    return run_demo(args)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.markdown_text import rendered
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import palette_for
@@ -18,6 +19,13 @@ from ttsr_ls.syntax.near_miss import nearest
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `explain`."""
+    add_examples(
+        parser,
+        "[CODE|FILE] [options]",
+        ("explain", "all codes of findings"),
+        ("explain file-glob", "the page of one code"),
+        ("explain .omp/rules/no-any.md", "what a rule does"),
+    )
     parser.add_argument("subject", nargs="?", metavar="CODE|FILE", help="a finding code, or a rule file")
     add_format_arguments(parser)
 

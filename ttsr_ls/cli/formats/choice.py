@@ -9,10 +9,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol, TextIO, cast
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
-from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.errors import UsageError
+
+if TYPE_CHECKING:
+    from ttsr_ls.cli.formats.report import CheckReport
 
 REPORT_FORMATS = {
     "text": "ttsr_ls.cli.formats.text",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
@@ -25,6 +26,12 @@ from ttsr_ls.store.log.session_dirs import state_home
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `hooks`."""
+    add_examples(
+        parser,
+        "ACTION [options]",
+        ("hooks status", "is the server running?"),
+        ("hooks serve", "answer hooks in this terminal"),
+    )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     serve = actions.add_parser("serve", help="answer hooks until Ctrl-C")
     serve.add_argument(

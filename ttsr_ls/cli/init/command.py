@@ -9,22 +9,23 @@ from pathlib import Path
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.init.project_files import PARTS, RULES, ProjectFile, default_requirement
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.help_text import HelpWithExamples
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, palette_for
 from ttsr_ls.errors import UsageError
 
-_EXAMPLES = """examples:
-  ttsr-ls init --dry-run                show all files without writing them
-  ttsr-ls init --only rule              write one rule and its test
-  ttsr-ls init --only rule,gitlab       write also a job of GitLab CI"""
 _MOST_LINES = 40
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `init`."""
-    parser.formatter_class = HelpWithExamples
-    parser.epilog = _EXAMPLES
+    add_examples(
+        parser,
+        "[options]",
+        ("init --dry-run", "show all files without writing them"),
+        ("init --only rule", "write one rule and its test"),
+        ("init --only rule,gitlab", "write also a job of GitLab CI"),
+    )
     parser.add_argument("--dry-run", action="store_true", help="show the files without writing them")
     parser.add_argument("-y", "--yes", action="store_true", help="do not ask before writing")
     parser.add_argument(

@@ -11,6 +11,7 @@ from pathlib import Path
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS, installed
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.errors import UsageError
@@ -20,6 +21,12 @@ _ADDRESS_WITH_TOKEN = re.compile(r"(http://127\.0\.0\.1:\d+/)[\w-]{16,}")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `install`."""
+    add_examples(
+        parser,
+        "AGENT... [options]",
+        ("install claude --dry-run", "show what would change"),
+        ("install --all", "in all agents on the PATH"),
+    )
     add_agents_arguments(parser)
     parser.add_argument("--dry-run", action="store_true", help="show the changes without writing them")
 

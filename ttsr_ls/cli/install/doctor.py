@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import re
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-from ttsr_ls.bridge.agent_hooks.canary import CANARY, CANARY_RULE
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, is_installed
-from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.bridge.agent_hooks.installation import AGENTS
 from ttsr_ls.cli.formats.choice import add_format_arguments
-from ttsr_ls.cli.hooks.starting import ensure_running, server_state
-from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print_sections_json
-from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
-from ttsr_ls.cli.install.live_canary import was_denied
-from ttsr_ls.cli.printing.output import write_note
-from ttsr_ls.errors import UsageError
-from ttsr_ls.rules.rule_set import MAIN_AGENT
-from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.discovery.local_rules import rules_at
-from ttsr_ls.store.hook_server_file import LOOPBACK
-from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
-
-TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
-"""The version of each agent that hooks were tried with."""
-
-_LIVE = frozenset({"claude", "codex"})
-_VERSION = re.compile(r"\d+(?:\.\d+)+")
-_EVENTS = {"gemini": "BeforeTool", "cursor": "preToolUse"}
+from ttsr_ls.cli.printing.help_text import add_examples
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `doctor`."""
+    add_examples(
+        parser,
+        "[AGENT ...] [options]",
+        ("doctor", "check all agents that are installed here"),
+        ("doctor claude --no-agent", "check the hooks without running the agent"),
+    )
     parser.add_argument(
         "agents", nargs="*", metavar="AGENT", help=f"{', '.join(AGENTS)} (default: those installed here)"
     )
@@ -48,193 +26,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Looks and reports; the status is 1 where something is wrong. Raises UsageError."""
-    check_known(args.agents)
-    agents = tuple(args.agents) or found_agents()
-    sections = _sections(agents, HookFiles(), runs_agents=not args.no_agent)
-    passed = (print_sections_json if args.format == "json" else print_sections)(sections)
-    if not agents:
-        write_note(f"no agent with hooks is installed here; known are {', '.join(AGENTS)}")
-    return ExitCode.OK if passed else ExitCode.FINDINGS
+    from ttsr_ls.cli.install.run_doctor import run_doctor
 
-
-def _sections(
-    agents: tuple[str, ...], files: HookFiles, *, runs_agents: bool
-) -> Iterator[tuple[str, Iterator[DoctorCheck]]]:
-    yield "Rules and server", _common(files)
-    for agent in agents:
-        yield AGENTS[agent].title, _agent(agent, files, runs_agents=runs_agents)
-
-
-def _common(files: HookFiles) -> Iterator[DoctorCheck]:
-    here = rules_at(AgentEnvironment(Path.cwd(), Path.home(), os.environ))
-    count = len(here.session_rules(MAIN_AGENT).rules)
-    noun = "rule is" if count == 1 else "rules are"
-    yield DoctorCheck(
-        f"{count} {noun} in force in {Path.cwd()}.",
-        ""
-        if count
-        else "No rule applies here: `ttsr-ls list --all` shows the files that were found, with the reasons.",
-    )
-    address = files.server
-    state = server_state(address)
-    if state is None:
-        try:
-            ensure_running(address)
-            state = server_state(address)
-            yield DoctorCheck(
-                f"The hook server was not running; it was started on {LOOPBACK}:{address.port}.",
-                "An agent's SessionStart hook starts it.",
-                is_warning=True,
-            )
-        except UsageError as error:
-            yield DoctorCheck("The hook server is not running.", str(error))
-            return
-    if state is not None:
-        failures = state.get("failed", 0)
-        remedy = f"{failures} calls were not checked: run `ttsr-ls hooks serve` in a terminal to see why."
-        yield DoctorCheck(f"The hook server answers on {LOOPBACK}:{address.port}.", remedy if failures else "")
-
-
-def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[DoctorCheck]:
-    program = shutil.which(program_of(agent))
-    if program is None:
-        yield DoctorCheck(
-            f"`{program_of(agent)}` is not on the PATH.", "Install it, or check another agent.", is_warning=True
-        )
-    else:
-        yield _version(agent, program)
-    installed = list(_settings(agent, files))
-    yield from installed
-    if any(check.remedy and not check.is_warning for check in installed):
-        return
-    yield _canary(agent, files)
-    if program is not None and runs_agents and agent in _LIVE:
-        yield _live(agent, program, files)
-
-
-def _version(agent: str, program: str) -> DoctorCheck:
-    try:
-        ran = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return DoctorCheck(f"`{program} --version` failed.", f"Repair the installation: {error}")
-    found = _VERSION.search(ran.stdout)
-    version = found[0] if found else "an unknown version"
-    tested = TESTED.get(agent)
-    if tested is None:
-        return DoctorCheck(f"{version} is installed.", "Its hooks were not tried with a real agent.", is_warning=True)
-    if found and _numbers(version) < _numbers(tested):
-        return DoctorCheck(f"{version} is installed.", f"It is older than {tested}, which was tested: update it.")
-    remedy = "" if version == tested else f"Hooks were tested with {tested}."
-    return DoctorCheck(f"{version} is installed.", remedy, is_warning=True)
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part[:9]) for part in version.split("."))
-
-
-def _settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
-    hooks = AGENTS[agent]
-    paths = [files.settings_file(agent, project=False)]
-    if hooks.project_file:
-        paths.append(files.settings_file(agent, project=True))
-    texts: dict[Path, str] = {}
-    for path in paths:
-        try:
-            text = files.backup.read(path)
-        except UsageError as error:
-            yield DoctorCheck(f"{path} cannot be read.", str(error))
-            return
-        if text is not None:
-            texts[path] = text
-    for path, text in texts.items():
-        problem = _settings_problem(text)
-        if problem:
-            yield DoctorCheck(f"{path} {problem[0]}.", problem[1])
-            return
-    found = [path for path, text in texts.items() if is_installed(text, hooks, files.addresses)]
-    if not found:
-        yield DoctorCheck(
-            f"The hooks are not in {' or '.join(map(str, paths))}, or differ from what `ttsr-ls install` writes.",
-            f"Run `ttsr-ls install {agent}`.",
-        )
-        return
-    yield DoctorCheck(f"The hooks are in {found[0]}.")
-    if agent != "claude":
-        if shutil.which("curl") is None:
-            yield DoctorCheck("`curl` is not on the PATH.", "Install it: the hooks need it to reach the server.")
-        elif not os.access(files.client, os.X_OK):
-            yield DoctorCheck(f"{files.client} is missing or cannot be run.", f"Run `ttsr-ls install {agent}`.")
-
-
-def _settings_problem(text: str) -> tuple[str, str] | None:
-    try:
-        settings = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return f"is not JSON ({error})", "Put it right: the agent reads none of it."
-    if isinstance(settings, dict) and settings.get("disableAllHooks") is True:
-        return "switches all hooks off", "Remove `disableAllHooks` from it."
-    return None
-
-
-def _canary(agent: str, files: HookFiles) -> DoctorCheck:
-    """Sends a call that breaks a canary rule the way that the agent does."""
-    with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as folder:
-        rules = Path(folder).joinpath(*PROJECT_RULES.folders)
-        rules.mkdir(parents=True)
-        (rules / "ttsr-canary.md").write_text(CANARY_RULE, encoding="utf-8")
-        call = {
-            "session_id": f"doctor-{os.getpid()}",
-            "conversation_id": f"doctor-{os.getpid()}",
-            "cwd": folder,
-            "hook_event_name": _EVENTS.get(agent, "PreToolUse"),
-            "tool_name": "Write",
-            "tool_input": {"file_path": f"{folder}/canary.txt", "content": CANARY},
-            "tool_use_id": "canary",
-        }
-        answer = _sent(agent, json.dumps(call), files)
-        ended = "sessionEnd" if agent == "cursor" else "SessionEnd"
-        _sent(agent, json.dumps(call | {"hook_event_name": ended}), files)
-        files.forget_workspace(Path(folder))
-    if f"{CANARY}_denied" in answer:
-        return DoctorCheck("The hook denies a call that breaks a rule.")
-    return DoctorCheck("The hook lets a call through that breaks a rule.", f"It answered: {answer[:200] or 'nothing'}")
-
-
-def _sent(agent: str, call: str, files: HookFiles) -> str:
-    if agent == "claude":
-        return _posted(files.server.port, f"/{files.server.token}/claude", call)
-    try:
-        ran = subprocess.run(
-            [str(files.client), agent], input=call, capture_output=True, text=True, timeout=30, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return ran.stdout
-
-
-def _posted(port: int, path: str, body: str) -> str:
-    import http.client
-
-    connection: Any = http.client.HTTPConnection(LOOPBACK, port, timeout=30)
-    try:
-        connection.request("POST", path, body, {"Content-Type": "application/json"})
-        return str(connection.getresponse().read().decode("utf-8", "replace"))
-    except (OSError, http.client.HTTPException) as error:
-        return str(error)
-    finally:
-        connection.close()
-
-
-def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
-    result = was_denied(agent, program, files.forget_workspace)
-    if result is True:
-        return DoctorCheck("The agent itself, with a model on loopback, was denied a call that a rule forbids.")
-    if result is False:
-        trust = "It skips hooks that are not trusted: run `codex`, then `/hooks`." if agent == "codex" else ""
-        remedy = trust or "Check its settings for keys that disable hooks; `claude --debug hooks` shows them run."
-        return DoctorCheck(
-            "The agent itself was not denied a call that a rule forbids: rules are not enforced in it.", remedy
-        )
-    return DoctorCheck(
-        "The agent itself could not be tried.", f"{result}. `--no-agent` leaves this out.", is_warning=True
-    )
+    return run_doctor(args)

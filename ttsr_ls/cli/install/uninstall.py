@@ -10,6 +10,7 @@ from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state, stop
 from ttsr_ls.cli.install.command import add_agents_arguments, named_agents, show_change
 from ttsr_ls.cli.install.hook_files import HookFiles
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line, palette_for
 from ttsr_ls.errors import UsageError
@@ -17,6 +18,11 @@ from ttsr_ls.errors import UsageError
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `uninstall`."""
+    add_examples(
+        parser,
+        "AGENT... [options]",
+        ("uninstall claude", "restore the settings of Claude Code"),
+    )
     add_agents_arguments(parser)
 
 

@@ -13,3 +13,12 @@ class HelpWithExamples(argparse.RawDescriptionHelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_WIDTH, max_help_position=_WIDEST_ARGUMENT)
+
+
+def add_examples(parser: argparse.ArgumentParser, usage: str, *examples: tuple[str, str]) -> None:
+    """Makes the help short: the usage in one line, and below the arguments commands with what each does."""
+    wide = max(len(command) for command, _ in examples)
+    lines = [f"  ttsr-ls {command:<{wide}}   {purpose}" for command, purpose in examples]
+    parser.formatter_class = HelpWithExamples
+    parser.usage = f"%(prog)s {usage}"
+    parser.epilog = "\n".join(["examples:", *(line.replace("%", "%%") for line in lines)])

@@ -3,55 +3,25 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from time import thread_time
 
-from msgspec import Struct
-
-from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments, refuse_nameless_baseline
-from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments
 from ttsr_ls.cli.formats.choice import REPORT_FORMATS, add_format_arguments, add_output_argument
-from ttsr_ls.cli.formats.statistics import refuse_other_formats
-from ttsr_ls.cli.loading_notes import print_notes
-from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.cli.printing.help_text import HelpWithExamples
-from ttsr_ls.cli.printing.output import write_error, write_json
-from ttsr_ls.cli.scan.files import Reading
-from ttsr_ls.cli.scan.progress import ScanProgress
-from ttsr_ls.cli.scan.report import report_scan
-from ttsr_ls.cli.scan.targets import (
-    Reader,
-    ScanTarget,
-    changed_targets,
-    read_target,
-    staged_reader,
-    targets_of,
-)
-from ttsr_ls.errors import UsageError
-from ttsr_ls.isolation.ast_pool import AstPool, available_processors
-from ttsr_ls.matching.monitor.file_scan import FileScan
-from ttsr_ls.rules.dialects.dialect_profile import OMP
-from ttsr_ls.rules.rule import Rule
-from ttsr_ls.rules.rule_set import RefusalReason
-from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.discovery.local_rules import LocalRules, load_rule, rules_at
+from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES
 
 DEFAULT_MAXIMUM = 5 * 1024 * 1024
-_ISOLATED_PROVIDER = "ttsr-cli"
-_EXAMPLES = """examples:
-  ttsr-ls scan src                          all matches in a folder
-  ttsr-ls scan --diff origin/main           only on lines that this branch adds
-  ttsr-ls scan --staged --format concise    in a pre-commit hook"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `scan`."""
-    parser.formatter_class = HelpWithExamples
-    parser.epilog = _EXAMPLES
-    parser.usage = "%(prog)s [PATH ...] [options]"
+    add_examples(
+        parser,
+        "[PATH ...] [options]",
+        ("scan src", "all matches in a folder"),
+        ("scan --diff origin/main", "only on lines that this branch adds"),
+        ("scan --staged --format concise", "in a pre-commit hook"),
+    )
     parser.add_argument(
         "paths", nargs="*", default=["."], metavar="PATH", help="files, folders, or globs in quotes (default: .)"
     )
@@ -83,87 +53,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_baseline_arguments(shown)
 
 
-class _Source(Struct, frozen=True):
-    """The files to scan, and how they are read."""
-
-    targets: list[ScanTarget]
-    read: Reader
-
-
-def run(args: argparse.Namespace) -> int:
-    """Scans and reports. The status is 1 where something matches."""
-    _refuse_nonsense(args)
-    place = AgentEnvironment.here()
-    rules = _rules(args, place)
-    with AstPool(available_processors()) as ast_search, _source(args, place) as source:
-        scan = FileScan(rules, ast_search, thread_time)
-        if not scan.rules:
-            return _refuse(args)
-        progress = ScanProgress(len(source.targets))
-        reading = Reading(source.read, args.max_bytes, progress.on_file)
-        return report_scan(scan, source.targets, reading, progress, args)
-
-
-def _refuse_nonsense(args: argparse.Namespace) -> None:
-    refuse_nameless_baseline(args)
-    if args.diff is not None and args.staged:
-        raise UsageError("--diff and --staged exclude each other")
-    if args.statistics:
-        refuse_other_formats(args.format)
-
-
-@contextmanager
-def _source(args: argparse.Namespace, place: AgentEnvironment) -> Iterator[_Source]:
-    if args.diff is None and not args.staged:
-        yield _Source(targets_of(args.paths, place, gitignore=not args.no_gitignore), read_target)
-        return
-    # Here and not above: most scans do not ask git.
-    from ttsr_ls.store.git_changes import StagedTexts, added_since, staged_lines
-
-    if args.diff is not None:
-        yield _Source(changed_targets(args.paths, added_since(place.cwd, args.diff), place), read_target)
-        return
-    targets = changed_targets(args.paths, staged_lines(place.cwd), place)
-    texts = StagedTexts(place.cwd)
-    try:
-        yield _Source(targets, staged_reader(texts))
-    finally:
-        texts.close()
-
-
-def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[Rule, ...]:
-    """The rules to try: those that are named, whatever settings say of them, or all for some agent here."""
-    if args.rule:
-        named = [load_rule(Path(path).absolute(), _ISOLATED_PROVIDER) for path in args.rule]
-        return tuple(each.rule for each in named if each.rule is not None)
-    here = rules_at(place, named_folders(args))
-    print_notes(here)
-    return _of_some_agent(here)
-
-
-def _of_some_agent(here: LocalRules) -> tuple[Rule, ...]:
-    refused = {refusal.path for refusal in here.rule_set().refusals if refusal.reason is not RefusalReason.OTHER_AGENT}
-    registered = (each.registration.rule for each in here.of(OMP) if each.file.path not in refused)
-    return tuple(rule for rule in registered if rule is not None)
-
-
-def _refuse(args: argparse.Namespace) -> int:
-    reason = _nothing_to_try(args)
-    if args.format == "json":
-        write_json({"error": reason})
-    else:
-        write_error(reason)
-    return ExitCode.USAGE
-
-
-def _nothing_to_try(args: argparse.Namespace) -> str:
-    if args.rule:
-        return "the rule has no condition that could be tried on files; run 'ttsr-ls check' on it to see why"
-    return "there are no rules here with conditions that could be tried on files; 'ttsr-ls list --all' says why"
-
-
 def _bytes(text: str) -> int:
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError(f"a file has at least 0 bytes, not {number}")
     return number
+
+
+def run(args: argparse.Namespace) -> int:
+    """Scans and reports. The status is 1 where something matches."""
+    from ttsr_ls.cli.scan.run_scan import run_scan
+
+    return run_scan(args)

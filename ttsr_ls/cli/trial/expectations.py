@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.escaping import one_line
-from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial
 
 _ALL = ""
 """What an option without a name comes as."""

@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
-from typing import Any
 
 from ttsr_ls.cli.agent.name import add_agent_argument
-from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
-from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
-from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.cli.printing.markdown_text import rendered
-from ttsr_ls.cli.printing.output import write_json, write_line
-from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
-from ttsr_ls.cli.trial.trial_input import read_text
-from ttsr_ls.cli.why.walk_report import WalkReport, walk_report
-from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.trial.json_arguments import json_arguments_note
-from ttsr_ls.ide.trial.rule_trial import never_has_path
-from ttsr_ls.ide.why.gates import GateStep, GateVerdict
-from ttsr_ls.ide.why.stream_gates import StreamQuery
-from ttsr_ls.ide.why.why import conclusion
-from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.discovery.local_rules import rules_at
-
-_MARKS = {
-    GateVerdict.PASSES: ("ok  ", TextStyle.GOOD),
-    GateVerdict.STOPS: ("STOP", TextStyle.ERROR),
-    GateVerdict.OPEN: ("?   ", TextStyle.WARNING),
-}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `why`."""
+    add_examples(
+        parser,
+        "RULE [options]",
+        ("why no-any", "what does the rule need to fire?"),
+        ("why no-any --path src/a.ts --text 'x as any;'", "does it fire on this edit?"),
+    )
     parser.add_argument("rule", metavar="RULE", help="the name of a rule, or the path of its file")
     add_rules_argument(parser)
     parser.add_argument(
@@ -65,75 +47,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_format_arguments(parser)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Walks and reports; the status is 0 where nothing stops the rule."""
-    place = AgentEnvironment.here()
-    here = rules_at(place, named_folders(args))
-    asked = _asked(args, place)
-    with AstProcess() as ast_search:
-        told = walk_report(args.rule, asked, here, place, ast_search)
-    if args.format == "json":
-        write_json(_as_json(told), indent=2)
-    else:
-        print_notes(here)
-        print_replaced_lists(here)
-        _print(told, palette_for(sys.stdout))
-        note = None if args.source not in (None, Source.TOOL) else json_arguments_note(args.tool, asked.text or "")
-        if note is not None:
-            write_line(one_line(f"Note: {note}"))
-    return ExitCode.OK if told.walk.stopped is None else ExitCode.FINDINGS
-
-
-def _asked(args: argparse.Namespace, place: AgentEnvironment) -> StreamQuery:
-    text, path = args.text, args.path
-    if args.file is not None:
-        text = read_text(args.file)
-        if path is None and args.file != "-" and not never_has_path(args.tool):
-            path = str(Path(place.cwd, args.file))
-    source = None if args.source is None else Source(args.source)
-    if source is not None and source is not Source.TOOL and (args.tool is not None or args.path is not None):
-        raise UsageError(f"{source} has no tool and no path: leave out --tool and --path, or ask for --source tool")
-    if args.path is not None and never_has_path(args.tool):
-        raise UsageError(f"a call of {args.tool} has no path: leave out --path")
-    return StreamQuery(args.agent, str(place.cwd), source, args.tool, path, args.fired, text, args.ago)
-
-
-def _print(told: WalkReport, palette: Palette) -> None:
-    walk = told.walk
-    write_line(palette.paint(one_line(walk.name), TextStyle.STRONG))
-    width = max(len(step.gate) for step in walk.steps)
-    for step in walk.steps:
-        _print_step(step, width, palette)
-    write_line()
-    write_line(rendered(conclusion(walk), palette))
-    for note in told.notes:
-        write_line(palette.paint(rendered(note, Palette(False)), TextStyle.FAINT))
-
-
-def _print_step(step: GateStep, width: int, palette: Palette) -> None:
-    mark, style = _MARKS[step.verdict]
-    write_line(f"  {palette.paint(mark, style)} {step.gate:<{width}}  {rendered(step.text, palette)}")
-    if step.fix is not None:
-        indent = " " * (width + 9)
-        write_line(f"{indent}{palette.paint('fix:', TextStyle.STRONG)} {rendered(step.fix, palette)}")
-
-
-def _as_json(told: WalkReport) -> dict[str, Any]:
-    walk = told.walk
-    stopped = walk.stopped
-    return {
-        "rule": walk.name,
-        "path": walk.path,
-        "stoppedBy": None if stopped is None else str(stopped.gate),
-        "gates": [
-            {"gate": str(step.gate), "verdict": str(step.verdict), "text": step.text, "fix": step.fix}
-            for step in walk.steps
-        ],
-        "conclusion": conclusion(walk),
-        "notes": list(told.notes),
-    }
-
-
 def _seconds(text: str) -> float:
     seconds = float(text)
     if not 0 <= seconds < float("inf"):
@@ -146,3 +59,10 @@ def _count(text: str) -> int:
     if count < 0:
         raise argparse.ArgumentTypeError(f"answers and turns are counted from 0, not {count}")
     return count
+
+
+def run(args: argparse.Namespace) -> int:
+    """Walks and reports; the status is 0 where nothing stops the rule."""
+    from ttsr_ls.cli.why.run_why import run_why
+
+    return run_why(args)

@@ -1,0 +1,87 @@
+"""The help of each command: short, with defaults and examples that parse, and there at once."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import resource
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.command import environment
+from ttsr_ls.cli.agent.model_arguments import PROVIDER_NAMES
+from ttsr_ls.cli.agent.models import PROVIDERS
+from ttsr_ls.cli.main import COMMANDS, CliCommand
+from ttsr_ls.cli.output_arguments import add_output_arguments
+
+MOST_LINES = 55
+MOST_CPU = 0.15
+"""In seconds, for a process that prints the help of a command."""
+
+
+def parser_of(command: CliCommand) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(f"ttsr-ls {command.name}")
+    importlib.import_module(command.module).configure(parser)
+    add_output_arguments(parser)
+    return parser
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
+def test_help_fits_a_screen_and_has_examples_that_parse(command: CliCommand) -> None:
+    parser = parser_of(command)
+    text = parser.format_help()
+    assert len(text.splitlines()) <= MOST_LINES
+    assert max(map(len, text.splitlines())) <= 100
+    examples = [line.strip().split("   ")[0] for line in text.partition("\nexamples:\n")[2].splitlines()]
+    assert examples
+    for example in examples:
+        program, name, *arguments = shlex.split(example.partition(" < ")[0])
+        assert (program, name) == ("ttsr-ls", command.name)
+        parser.parse_args(arguments)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
+def test_options_with_a_choice_name_their_default(command: CliCommand) -> None:
+    actions = [action for action in parser_of(command)._actions if action.choices and action.option_strings]
+    assert not [
+        action.option_strings for action in actions if not action.required and "default" not in (action.help or "")
+    ]
+
+
+def test_the_help_names_the_providers_of_models() -> None:
+    assert tuple(PROVIDERS) == PROVIDER_NAMES
+
+
+@pytest.mark.unmeasured
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
+def test_help_takes_little_time(command: CliCommand) -> None:
+    taken = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [sys.executable, "-m", "ttsr_ls", command.name, "--help"],
+            env=environment(),
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        if taken[-1] < MOST_CPU:
+            break
+    assert min(taken) < MOST_CPU
+
+
+@pytest.mark.unmeasured
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
+def test_help_imports_nothing_large(command: CliCommand) -> None:
+    large = ("aiohttp", "asyncio", "ast_grep_py", "pygls", "lsprotocol", "rich", "shtab", "yaml", "watchdog")
+    code = (
+        f"import sys; from ttsr_ls.cli.main import main\n"
+        f"try: main([{command.name!r}, '--help'])\nexcept SystemExit: pass\n"
+        f"print([name for name in {large!r} if name in sys.modules], file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
+    assert ran.stderr == "[]\n"

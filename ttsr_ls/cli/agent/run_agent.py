@@ -1,0 +1,37 @@
+"""Runs `agent`: Ctrl-C interrupts an answer, and a second one ends the program."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+
+from ttsr_ls.cli.agent.agent_run import AgentRun, prepared
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.errors import UsageError
+
+
+def run_agent(args: argparse.Namespace) -> int:
+    """Works until there is nothing more to do. Raises UsageError where the arguments make no sense."""
+    if args.resume is not None and not args.resume.is_file():
+        raise UsageError(f"there is no session log {args.resume}")
+    return asyncio.run(_run(prepared(args, named_folders(args))))
+
+
+async def _run(run: AgentRun) -> int:
+    """Runs with Ctrl-C cutting off the answer, and a second one ending it all."""
+    loop, me = asyncio.get_running_loop(), asyncio.current_task()
+    assert me is not None, "a coroutine runs in a task"
+
+    def interrupted() -> None:
+        if not run.interrupt():
+            me.cancel()
+
+    with contextlib.suppress(NotImplementedError):  # On Windows Ctrl-C ends it all.
+        loop.add_signal_handler(signal.SIGINT, interrupted)
+    try:
+        return await run.work()
+    except asyncio.CancelledError:
+        return ExitCode.INTERRUPTED

@@ -1,0 +1,39 @@
+"""Runs `demo`: plays its scenes."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+
+from ttsr_ls.cli.demo.broken_rule import show_broken_rule
+from ttsr_ls.cli.demo.columns import WIDTH
+from ttsr_ls.cli.demo.correction import show_correction
+from ttsr_ls.cli.demo.pace import Pace
+from ttsr_ls.cli.demo.recorded_run import show_recorded_run
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, palette_for
+
+
+def run_demo(args: argparse.Namespace) -> int:
+    """Plays the three parts, or the run for an editor. Needs no key and no network."""
+    if args.editor is not None:
+        from ttsr_ls.cli.demo.editor_project import show_in_editor
+
+        return show_in_editor(args)
+    pace, palette = Pace(args.speed), palette_for(sys.stdout)
+    _title(1, "A rule corrects an answer while it streams", palette)
+    show_correction(pace, palette)
+    asyncio.run(pace.reading())
+    _title(2, "A rule that never fires, and why", palette)
+    show_broken_rule(palette)
+    asyncio.run(pace.reading())
+    _title(3, "A recorded run of Claude Code against the six rules that come along", palette)
+    return show_recorded_run(args)
+
+
+def _title(number: int, text: str, palette: Palette) -> None:
+    if number > 1:
+        write_line()
+    write_line(palette.paint(f"== {number} of 3: {text} ".ljust(WIDTH, "="), TextStyle.STRONG))
+    write_line()

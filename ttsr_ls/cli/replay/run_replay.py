@@ -1,0 +1,82 @@
+"""Runs `replay`: finds sessions, replays them, and reports."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.output import is_quiet, write_line, write_note
+from ttsr_ls.cli.replay.command import SESSION_SUFFIXES, SUFFIX_LIST
+from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
+from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
+from ttsr_ls.cli.replay.revision import rules_of_revision
+from ttsr_ls.errors import UsageError
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.agent_sessions import all_sessions, sessions_of
+from ttsr_ls.store.discovery.local_rules import rules_at
+from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    """Replays and reports; the status is 0 whatever fired. Raises UsageError where there is nothing to replay."""
+    cwd = Path.cwd()
+    paths = _paths(args, cwd)
+    here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
+    if not here.session_rules(MAIN_AGENT).rules and args.against is None:
+        raise UsageError(
+            f"no rules apply in {cwd}; `ttsr-ls list --all` shows which files were found, --rules names a folder"
+        )
+    results = _replayed(paths, RuleSource(cwd, tuple(named_folders(args))), args)
+    before = None
+    if args.against is not None:
+        with rules_of_revision(cwd, args.against) as folder:
+            before = Comparison(args.against, _replayed(paths, RuleSource(folder, ()), args))
+    if args.format == "json":
+        print_json(results, before)
+    else:
+        print_report(results, before, args.examples)
+    return ExitCode.OK
+
+
+def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
+    found: list[Path] = []
+    for path in args.paths:
+        if not path.exists():
+            raise UsageError(f"cannot replay {path}: there is no such file")
+        found += _sessions_in(path) if path.is_dir() else [path]
+    if not args.paths:
+        home = Path.home()
+        found += [session.path for session in (all_sessions(home) if args.all else sessions_of(cwd, home))]
+        if not args.all:
+            found += session_files(workspace_folder(state_home(os.environ, home), workspace_root(cwd)))
+    if not found:
+        if args.paths:
+            raise UsageError(f"no file in {', '.join(map(str, args.paths))} ends in {SUFFIX_LIST}; name other files")
+        raise UsageError("there is no session to replay; name files or folders, or --all for those of all folders")
+    return found
+
+
+def _sessions_in(folder: Path) -> list[Path]:
+    """The files of a folder and of those below it that may be sessions; says how many others there are."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    found = [path for path in files if path.name.endswith(SESSION_SUFFIXES)]
+    others = len(files) - len(found)
+    if others:
+        write_note(f"{folder}: {count(others, 'file')} not replayed that end in none of {SUFFIX_LIST}")
+    return found
+
+
+def _replayed(paths: list[Path], source: RuleSource, args: argparse.Namespace) -> list[ReplayedFile]:
+    shows_progress = sys.stderr.isatty() and not is_quiet() and args.format == "text"
+    results = []
+    for number, result in enumerate(replay_all(paths, source, args.jobs), start=1):
+        results.append(result)
+        if shows_progress and number % 10 == 0:
+            write_line(f"{number} of {len(paths)} sessions", sys.stderr)
+    return results

@@ -1,0 +1,130 @@
+"""Runs `test`: tries rules on a text, or runs rule tests."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.printing.output import write_error, write_json, write_line
+from ttsr_ls.cli.rule_tests.arguments import (
+    names_tests,
+    refuse_run_arguments,
+    refuse_stream_arguments,
+)
+from ttsr_ls.cli.trial.expectations import (
+    Expectation,
+    are_expected,
+    expectations,
+    taken_for_name,
+)
+from ttsr_ls.cli.trial.output import TrialReport, as_json, print_text
+from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, candidates_here, isolated
+from ttsr_ls.cli.trial.trial_input import TrialInput, read_request
+from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.trial.obstacles import Obstacle
+from ttsr_ls.ide.trial.rule_trial import RuleTrial, Streaming, run_session_trial
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rules.settings.settings import Matching
+
+_MOST_EXPLAINED = 20
+"""Of how many rules that do not match it is looked up what `check` finds in them."""
+
+
+def run_trial(args: argparse.Namespace) -> int:
+    """Tries a text and reports, or runs rule tests."""
+    tests = _named_tests(args)
+    if tests is not None:
+        from ttsr_ls.cli.rule_tests.run import run_rule_tests
+
+        return run_rule_tests(tests, args)
+    refuse_run_arguments(args)
+    if len(args.subjects) > 1:
+        raise UsageError(
+            f"'{args.subjects[1]}' is one text too many: put the text in quotes; "
+            "for rule tests, name only folders and NAME.test.yml files"
+        )
+    args.snippet = args.subjects[0] if args.subjects else None
+    return _try_text(args)
+
+
+def _named_tests(args: argparse.Namespace) -> list[str] | None:
+    """The files and folders whose tests are to be run; None where a text is tried."""
+    if args.file is not None or args.expect_fire or args.expect_silent:
+        return None
+    if not args.subjects:
+        refuse_stream_arguments(args)
+        return [args.rule] if args.rule is not None else [str(folder) for folder in args.rules] or ["."]
+    if not all(map(names_tests, args.subjects)):
+        return None
+    refuse_stream_arguments(args)
+    return list(args.subjects)
+
+
+def _try_text(args: argparse.Namespace) -> int:
+    if args.dialect is not None and args.rule is None:
+        raise UsageError("--dialect needs --rule: it is the dialect of that file")
+    is_expected = are_expected(args)
+    taken = taken_for_name(args)
+    if taken is not None:
+        raise UsageError(
+            f"'{taken}' was read as the name of a rule, and there is no text to test: put the text first, "
+            "as in 'ttsr-ls test TEXT --expect-fire', or name the rule by --expect-fire=RULE"
+        )
+    request = read_request(args, Path.cwd())
+    candidates = isolated(args) if args.rule is not None else candidates_here(args)
+    if isinstance(candidates, TrialRefusal):
+        return _refuse(candidates.reason, args.format == "json")
+    with AstProcess() as search:
+        tried = _tried(candidates, request, args, search)
+        # Of one rule it is always said what stops it.
+        is_verbose = args.verbose or args.rule is not None
+        explained = _explained(tried, candidates, search) if is_verbose or args.format == "json" else {}
+    matching = Matching(args.matching or Matching.STABLE)
+    report = TrialReport(request, tried, candidates.authored, args.agent, matching, args.answers, explained)
+    expected = expectations(tried, args)
+    failed = tuple(each for each in expected if not each.is_met)
+    if args.format == "json":
+        shown = as_json(report)
+        if is_expected:
+            shown["expectations"] = [_expectation_json(each) for each in expected]
+        write_json(shown, indent=2)
+        return ExitCode.FINDINGS if failed else ExitCode.OK
+    print_text(report, sys.stdout, verbose=is_verbose)
+    for each in failed:
+        write_line(f"expectation failed: {each.failure}.")
+    if is_expected:
+        return ExitCode.FINDINGS if failed else ExitCode.OK
+    return ExitCode.FINDINGS if args.rule is not None and not tried.fired else ExitCode.OK
+
+
+def _tried(candidates: Candidates, request: TrialInput, args: argparse.Namespace, search: AstProcess) -> RuleTrial:
+    """The outcomes of the rules, one dialect after the other."""
+    matching = None if args.matching is None else Matching(args.matching)
+    streaming = Streaming(candidates.settings, matching, args.chunk, answers=args.answers, pause=args.pause)
+    return run_session_trial(candidates.rules, request.text, request.context, streaming, search)
+
+
+def _explained(tried: RuleTrial, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:
+    """What `check` finds in the conditions of rules that no condition lets fire, by the paths of their files."""
+    from ttsr_ls.ide.condition_findings import condition_findings
+
+    unmatched = [outcome.rule.path for outcome in tried.silent if Obstacle.CONDITION in outcome.obstacles]
+    files = [(path, candidates.files[path]) for path in unmatched if path in candidates.files]
+    found = {path: condition_findings(file, search).messages for path, file in files[:_MOST_EXPLAINED]}
+    return {path: messages for path, messages in found.items() if messages}
+
+
+def _expectation_json(each: Expectation) -> dict[str, Any]:
+    said = {"rule": each.outcome.rule.name, "expected": str(each.expected), "met": each.is_met}
+    return said if each.is_met else {**said, "failure": each.failure}
+
+
+def _refuse(reason: str, as_json_output: bool) -> int:
+    if as_json_output:
+        write_json({"error": reason})
+    else:
+        write_error(reason)
+    return ExitCode.FINDINGS

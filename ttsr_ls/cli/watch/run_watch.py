@@ -1,0 +1,112 @@
+"""Runs `watch`: opens the agent's output and observes it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.bridge.adapters.detection import AUTO, detect
+from ttsr_ls.cli.loading_notes import print_settings_notes
+from ttsr_ls.cli.log_arguments import on_log_failure
+from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.printing.output import is_quiet, write_bytes, write_line, write_note
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.watch.following import followed, running_session
+from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
+from ttsr_ls.errors import UsageError
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import rules_at
+
+_CHUNK = 64 * 1024
+
+
+def run_watch(args: argparse.Namespace) -> int:
+    """Watches until the stream ends. Raises UsageError where it cannot be read."""
+    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
+    if not cwd.is_dir():
+        raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
+    # Before a session log is begun, and with it a session that editors show.
+    name, chunks = _followed(args, cwd) if args.stream is None and sys.stdin.isatty() else _streamed(args)
+    source = SOURCES[name]
+    here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
+    print_settings_notes(here)
+    output = sys.stderr if args.passthrough else sys.stdout
+    observation = Observation(
+        agent=name,
+        workspace=cwd,
+        rules=here.registrations,
+        settings=here.settings,
+        matching=Matching(args.matching),
+        log=None if args.no_log else (args.log or new_session_log(cwd)),
+        is_log_named=args.log is not None,
+        on_log_failure=on_log_failure(args),
+        output=output,
+        format_name=args.format,
+        is_live=args.format == "text" and not args.no_live and not is_quiet() and _can_repaint(output),
+        unseen=source.unseen,
+    )
+    # Where nobody says it, the stream does: a recorded one comes from elsewhere.
+    return observe(observation, source.make(None if args.cwd is None else cwd), chunks)
+
+
+def _can_repaint(output: TextIO) -> bool:
+    """Whether a view can be painted below the report, on the same terminal."""
+    return output is sys.stdout and output.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Iterator[bytes]]:
+    """The source and the bytes of the session that an agent keeps of the folder."""
+    if args.passthrough:
+        raise UsageError("--passthrough needs output that is piped in")
+    home = Path.home()
+    session = running_session(cwd, home)
+    if args.format == "text" and not is_quiet():
+        write_line(one_line(f"Following {session.path}; its earlier records are skipped. Press Ctrl-C to stop."))
+    # On the error output, which the live view redirects to the lines above it.
+    return session.source, followed(session, cwd, home, write_note)
+
+
+def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:
+    """The source and the bytes of what is named or piped in."""
+    chunks = _chunks(_opened(args.stream or "-"))
+    if args.passthrough:
+        chunks = _copied(chunks)
+    if args.agent != AUTO:
+        return str(args.agent), chunks
+    name, chunks = detect(chunks)
+    if name is None:
+        raise UsageError(f"cannot detect the format of this output; name it with --from ({', '.join(sorted(SOURCES))})")
+    return name, chunks
+
+
+def _opened(stream: str) -> int | None:
+    """The descriptor to read the stream from; None for standard input."""
+    if stream == "-":
+        return None
+    try:
+        if Path(stream).is_dir():
+            raise UsageError(f"cannot read {stream}: it is a folder; name the file that has the agent's output")
+        return os.open(stream, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"cannot read {stream}: {reason}") from error
+
+
+def _chunks(opened: int | None) -> Iterator[bytes]:
+    """The bytes of the stream, as soon as they are there."""
+    descriptor = sys.stdin.fileno() if opened is None else opened
+    while data := os.read(descriptor, _CHUNK):
+        yield data
+
+
+def _copied(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes. Each chunk is first written to standard output, so that its reader does not wait."""
+    for data in chunks:
+        write_bytes(data)
+        yield data
