@@ -23,6 +23,7 @@ RUNS_IN = {
     "why": "why/run_why.py",
     "doctor": "install/run_doctor.py",
     "agent": "agent/agent_run.py",
+    "run": "run/run_controlled.py",
 }
 """Where commands decide on their status, if not in their own module."""
 

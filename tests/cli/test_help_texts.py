@@ -12,10 +12,13 @@ import sys
 import pytest
 
 from tests.cli.command import environment
+from ttsr_ls.bridge.control.agents import CONTROLLED
+from ttsr_ls.bridge.proxy.launching.agent_plans import PLANS
 from ttsr_ls.cli.agent.model_arguments import PROVIDER_NAMES
 from ttsr_ls.cli.agent.models import PROVIDERS
 from ttsr_ls.cli.main import COMMANDS, CliCommand
 from ttsr_ls.cli.output_arguments import add_output_arguments
+from ttsr_ls.cli.run.command import AGENT_NAMES, PROXIED_NAMES
 
 MOST_LINES = 55
 MOST_CPU = 0.15
@@ -40,7 +43,8 @@ def test_help_fits_a_screen_and_has_examples_that_parse(command: CliCommand) -> 
     for example in examples:
         program, name, *arguments = shlex.split(example.partition(" < ")[0])
         assert (program, name) == ("ttsr-ls", command.name)
-        parser.parse_args(arguments)
+        # What stands behind `--` is for another program.
+        parser.parse_args(arguments[: arguments.index("--")] if "--" in arguments else arguments)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
@@ -53,6 +57,11 @@ def test_options_with_a_choice_name_their_default(command: CliCommand) -> None:
 
 def test_the_help_names_the_providers_of_models() -> None:
     assert tuple(PROVIDERS) == PROVIDER_NAMES
+
+
+def test_the_help_names_the_agents_that_run() -> None:
+    assert sorted(PLANS) == list(PROXIED_NAMES)
+    assert sorted({*CONTROLLED, *PLANS}) == list(AGENT_NAMES)
 
 
 @pytest.mark.unmeasured

@@ -13,7 +13,21 @@ from ttsr_ls.cli.main import COMMANDS
 
 Capture = pytest.CaptureFixture[str]
 ANY = "---\ncondition: ': any\\b'\nscope: tool:edit(*.ts)\n---\nName the type.\n\n```ts ttsr:fires\nlet a: any;\n```\n"
-ACTIONS = {"init", "new", "schema", "install", "uninstall", "demo", "agent", "mcp", "completions", "serve"}
+ACTIONS = {
+    "init",
+    "new",
+    "schema",
+    "install",
+    "uninstall",
+    "demo",
+    "agent",
+    "run",
+    "acp",
+    "proxy",
+    "mcp",
+    "completions",
+    "serve",
+}
 """Commands without a report, which have no `--format`. `schema` prints nothing but JSON."""
 
 

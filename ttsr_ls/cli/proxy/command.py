@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import os
-import re
-import secrets
-import signal
 from pathlib import Path
 
-from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.proxy.arguments import add_proxy_arguments, limits_of, port_of
-from ttsr_ls.errors import UsageError
+from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.printing.help_text import add_examples
+from ttsr_ls.cli.proxy.arguments import add_proxy_arguments, port_of
 
 DEFAULT_PORT = 8792
-TOKEN_VARIABLE = "TTSR_PROXY_TOKEN"  # noqa: S105 - the name of a variable
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
-_CLIENTS = (
-    ("Claude Code", "anthropic", "", "ANTHROPIC_BASE_URL"),
-    ("OpenAI's SDK", "openai", "/v1", "OPENAI_BASE_URL"),
-    ("Gemini CLI", "gemini", "", "GOOGLE_GEMINI_BASE_URL"),
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `proxy`."""
+    add_examples(
+        parser, "[options]", ("proxy", "print the addresses for agents"), ("proxy --port 0", "on any free port")
+    )
     parser.add_argument(
         "--port", type=port_of, default=DEFAULT_PORT, help=f"the port (default: {DEFAULT_PORT}; 0: any that is free)"
     )
@@ -52,60 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serves until a signal ends it. Raises UsageError."""
-    from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS, ProxyRoutes, checked_upstream
+    from ttsr_ls.cli.proxy.run_proxy import run_proxy
 
-    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
-    if not cwd.is_dir():
-        raise UsageError(f"there is no folder {args.cwd}")
-    upstreams = dict(PUBLIC_UPSTREAMS)
-    for each in args.upstream:
-        name, sign, url = each.partition("=")
-        if not sign:
-            raise UsageError(f"'{each}' names no upstream; write NAME=URL")
-        upstreams[name] = checked_upstream(name, url)
-    asyncio.run(_serve(args, ProxyRoutes(_token(), upstreams), cwd))
-    return ExitCode.OK
-
-
-def _token() -> str:
-    given = os.environ.get(TOKEN_VARIABLE)
-    if given is None:
-        return secrets.token_urlsafe(24)
-    if not _TOKEN.fullmatch(given):
-        raise UsageError(f"{TOKEN_VARIABLE} needs 16 to 200 letters, digits, - and _")
-    return given
-
-
-async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
-    from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
-    from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
-    from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
-    from ttsr_ls.cli.proxy.notice_text import notice_text, summary_text
-    from ttsr_ls.rules.rule_set import MAIN_AGENT
-
-    assert isinstance(routes, ProxyRoutes)
-    ended = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    options = ProxyOptions(
-        host=args.host, port=args.port, refuses_unparsed=args.refuse_unparsed, limits=limits_of(args)
-    )
-    workspace = ProxyWorkspace("proxy", cwd, not args.no_log, named_folders(args))
-    server = ProxyServer(routes, workspace, options, lambda notice: _say(notice_text(notice)))
-    await server.start()
-    try:
-        rules = server.rules(MAIN_AGENT)
-        _say(f"{count(len(rules), 'rule')} for agents in {cwd}, on {args.host}:{server.port}. Press Ctrl-C to stop.")
-        for client, name, path, variable in _CLIENTS:
-            _say(f"  {client:<12}  {variable}={routes.base(server.port, name, path)}")
-        for name in routes.upstreams.keys() - {name for _, name, _, _ in _CLIENTS}:
-            _say(f"  {name:<12}  {routes.base(server.port, name)}")
-        _say(f"  {'state':<12}  {routes.base(server.port, '').rstrip('/')}")
-        await ended.wait()
-    finally:
-        await server.close()
-    _say(f"{summary_text(server.count)}.")
-
-
-def _say(text: str) -> None:
-    write_line(one_line(text), flush=True)
+    return run_proxy(args)

@@ -1,0 +1,128 @@
+"""Runs `run`: starts an agent, controls it over its protocol, and reports."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
+from ttsr_ls.bridge.control.agents import CONTROLLED, ControlledAgent
+from ttsr_ls.bridge.control.controller import Controller
+from ttsr_ls.bridge.control.injection_text import ShownFrom
+from ttsr_ls.bridge.control.running import ControlLoop, RunPace, RunResult
+from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.log_arguments import on_log_failure
+from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.run.screen import RunScreen
+from ttsr_ls.cli.watch.observing import PREWARMED, new_session_log, now
+from ttsr_ls.errors import UsageError
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.session_dirs import workspace_root
+from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+
+
+def run_controlled(args: argparse.Namespace) -> int:
+    """Runs until the agent is done. Raises UsageError where it cannot be started."""
+    if args.proxy:
+        from ttsr_ls.cli.proxy.agent_run import run_agent
+
+        return run_agent(args)
+    if args.agent not in CONTROLLED:
+        raise UsageError(f"{args.agent} cannot be controlled over a protocol of its own; run it with --proxy")
+    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
+    if not cwd.is_dir():
+        raise UsageError(f"cannot run an agent in {args.cwd}: there is no such folder")
+    agent = CONTROLLED[args.agent]
+    program = _program(agent, args.program)
+    named = named_folders(args)
+    prompt = _prompt(args.prompt)
+    screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
+    with _log(args, cwd, screen) as log, AstProcess() as ast_search:
+        rules = HookRules(cwd, Path.home(), os.environ, time.monotonic(), 0.0, named)
+        observer = Observer(
+            rules.rules_for, log, settings=rules.settings, matching=Matching.STABLE, ast_search=ast_search
+        )
+        found = rules.rules_for(MAIN_AGENT)
+        screen.begin(agent.title, found, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)
+        observer.prewarm("\n".join(rule.body for rule in found.rules)[:PREWARMED])
+        driver = agent.make_driver(cwd, __version__)
+        driver.approves = args.approve
+        adapter = SOURCES[agent.source].make(cwd)
+        controller = Controller(driver, adapter, observer, rules.settings, ShownFrom(cwd, Path.home()))
+        for notice in observer.start(now()):
+            screen.show(notice)
+
+        def check(at: int) -> list[RunView]:
+            return [*observer.replace_rules(rules.rules_for, at)] if rules.has_changed(time.monotonic()) else []
+
+        command = [program, *agent.arguments(args.arguments)]
+        pace = RunPace(silence=args.silence)
+        result = asyncio.run(
+            ControlLoop(controller, agent.transport(command, cwd, os.environ), screen.show, check, pace).run(prompt)
+        )
+    screen.end(result)
+    return _status(result)
+
+
+def _status(result: RunResult) -> int:
+    """That of the agent, if it failed; else what became of its last turn."""
+    if result.was_stopped:
+        return ExitCode.INTERRUPTED
+    if result.failure is not None:
+        return result.status if result.status is not None and result.status > 0 else ExitCode.USAGE
+    return ExitCode.FINDINGS if isinstance(result.outcome, TurnFailed | TurnCancelled) else ExitCode.OK
+
+
+def _program(agent: ControlledAgent, named: str | None) -> str:
+    found = shutil.which(named or agent.program)
+    if found is None:
+        where = (
+            f"there is no program {named}" if named else f"{agent.program} is not on the PATH; name it with --program"
+        )
+        raise UsageError(f"cannot run {agent.title}: {where}")
+    return found
+
+
+def _prompt(given: str | None) -> str:
+    if given is None and sys.stdin.isatty():
+        raise UsageError("there is no prompt; pass it with --prompt, or pipe it in")
+    text = sys.stdin.buffer.read().decode(errors="replace") if given is None else given
+    if not text.strip():
+        raise UsageError("the prompt is empty")
+    return text
+
+
+@contextmanager
+def _log(args: argparse.Namespace, cwd: Path, screen: RunScreen) -> Iterator[EventLog]:
+    path = None if args.no_log else (args.log or new_session_log(cwd))
+    if path is None:
+        yield NoLog()
+        return
+    header = Header(path.stem, args.agent, str(workspace_root(cwd)), now(), f"ttsr-ls {__version__}")
+    try:
+        log = TurnLog.open(path, header)
+    except LogWriteError as error:
+        if args.log is not None or on_log_failure(args) is LogFailurePolicy.STOP:
+            raise
+        screen.no_log(str(error))
+        yield NoLog()
+        return
+    with log:
+        yield log
