@@ -10,6 +10,7 @@ import os
 NEEDED = {
     "test_acp_relay_with_agents.py": ("TTSR_OMP", "TTSR_OPENCODE"),
     "test_claude_code.py": ("TTSR_CLAUDE",),
+    "test_claude_plugin.py": ("TTSR_CLAUDE",),
     "test_claude_tasks.py": ("TTSR_CLAUDE",),
     "test_driven_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI", "TTSR_OMP"),
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
