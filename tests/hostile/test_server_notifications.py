@@ -10,8 +10,8 @@ import pytest
 
 from tests.hostile.hostile_cases import RULE, triggered
 from ttsr_ls.lsp.features import create_server
-from ttsr_ls.lsp.methods import ttsr_events
-from ttsr_ls.lsp.methods.ttsr_events import MOST_RECORDS
+from ttsr_ls.lsp.methods.hosting import events
+from ttsr_ls.lsp.methods.hosting.events import MOST_RECORDS
 from ttsr_ls.lsp.runs import trigger_view
 
 SECONDS = 1.0
@@ -41,7 +41,7 @@ def test_records_that_are_none_are_passed_over_in_bounded_time(record: Any, capl
     server.protocol.set_writer(_Discarding())
     start = time.process_time()
     with caplog.at_level(logging.WARNING):
-        ttsr_events.handle(server, {"workspace": "file:///shop", "records": [record] * 500_000})
+        events.handle(server, {"workspace": "file:///shop", "records": [record] * 500_000})
     assert time.process_time() - start < SECONDS
     assert f"only the last {MOST_RECORDS}" in caplog.text
     assert len(caplog.records) < 200

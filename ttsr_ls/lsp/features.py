@@ -33,7 +33,9 @@ NOTIFICATIONS: dict[str, str] = {
 }
 # Notifications of our own, whose params are plain JSON.
 CUSTOM_NOTIFICATIONS: dict[str, str] = {
-    "ttsr/events": "ttsr_events",
+    "ttsr/event": "hosting.event",
+    "ttsr/events": "hosting.events",
+    "ttsr/stream": "hosting.stream",
     "ttsr/didOpen": "ttsr_did_open",
     "ttsr/didClose": "ttsr_did_close",
 }

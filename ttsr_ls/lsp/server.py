@@ -21,6 +21,7 @@ from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.options import Options
 from ttsr_ls.lsp.runs.announcing import Announcer
+from ttsr_ls.lsp.runs.streamed_agents import StreamedAgents
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.transport.protocol import Protocol
 
@@ -52,6 +53,9 @@ class Server(LanguageServer):
         self.current = Workspace()
         self.board = TriggerBoard()
         self.runs = RunBoard()
+        self.streamed_agents = StreamedAgents(self.start)
+        self.hosted_events = 0
+        """The number of the last event that came by `ttsr/event`."""
         self.changed_runs: set[str] = set()
         """The ids of sessions of which the client will be told that they changed."""
         self.target_texts: dict[str, TargetText] = {}

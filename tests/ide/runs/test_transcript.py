@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.ide.runs.transcript_text import MOST_CHARACTERS
@@ -183,3 +185,15 @@ def test_half_written_arguments_are_shown_as_far_as_they_came() -> None:
     run = a_run()
     run.evolve(1_002, answer(ToolCall("c1", "write", '{"path": "a.py", "content": "x = 1\\ny')))
     assert lines_of(run)[-4:] == ["  path: a.py", "  content:", "    x = 1", "    y"]
+
+
+def test_triggers_without_end_take_bounded_time_and_room() -> None:
+    run = a_run()
+    start = time.process_time()
+    for number in range(20_000):
+        run.trigger(2_000, fired(Source.TEXT, f"float {number} {'x' * 100}", 0, 5))
+        if number % 10 == 0:
+            run.evolve(2_000, StepAppended("t2", number, ModelCall("main", "m", (Text("y"),), complete=True)))
+    assert time.process_time() - start < 8.0
+    assert sum(len(line) + 1 for line in lines_of(run)) <= MOST_CHARACTERS + 20_000
+    assert run.trigger_count == 20_000

@@ -31,6 +31,8 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 
+_MOST_WAITING = 20
+"""How many triggers wait for one answer. A log that names more is damaged; they stay where they are."""
 _MOST_CALLS = 1_000
 """How many calls are remembered by their tool; the results of older ones are shown without its name."""
 
@@ -72,20 +74,25 @@ class Transcript:
         """A rule fired."""
         self._waiting.append(trigger)
         self._trigger_line(trigger)
+        if len(self._waiting) > _MOST_WAITING:
+            self._text.drop_unstable()
+            self._settle_waiting()
+            self._keep()
 
     def evolve(self, event: TurnEvent) -> None:
         """Adds an event."""
         self._text.drop_unstable()
         self._add(event)
+        self._keep()
+        for trigger in self._waiting:
+            self._trigger_line(trigger)
+
+    def _keep(self) -> None:
+        """Makes all lines stay; drops the oldest where there are too many."""
         self._text.settle()
         gone = self._text.shorten()
         if gone:
             self._lines_of = {number: line - gone for number, line in self._lines_of.items() if line >= gone}
-        self._show_waiting()
-
-    def _show_waiting(self) -> None:
-        for trigger in self._waiting:
-            self._trigger_line(trigger)
 
     def _trigger_line(self, trigger: RunTrigger) -> None:
         line = self._text.heading(f"⚡ {trigger_text(trigger.trigger).removeprefix('TTSR: ')}")

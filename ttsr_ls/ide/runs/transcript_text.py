@@ -101,7 +101,8 @@ class TranscriptText:
         """Takes the lines back that were there for now."""
         self._size -= sum(len(line) + 1 for line in self._lines[self.stable :])
         del self._lines[self.stable :]
-        self._marks = [one for one in self._marks if one.line < self.stable]
+        while self._marks and self._marks[-1].line >= self.stable:  # Marks are added in the order of lines at the end.
+            self._marks.pop()
 
     def shorten(self) -> int:
         """Drops the older half where the text is too long; returns how many lines that were."""

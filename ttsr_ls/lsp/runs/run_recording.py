@@ -11,6 +11,9 @@ from ttsr_ls.session.history.turn_events import RuleTriggered
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.follow import LoggedEvent
 
+HOSTED = "hosted"
+"""The first part of the id of a session that the client hosts."""
+
 
 def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: bool) -> bool:
     """Takes a record of a session log over. Returns whether the person wants to hear of it."""
@@ -28,7 +31,7 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
 
 def record_hosted(server: Server, workspace: str, session: str, agent: str, record: Record, *, begins: bool) -> bool:
     """Takes an event over that the client tells of itself. Returns whether the person wants to hear of it."""
-    identity = f"{HOSTED}/{session}"
+    identity = hosted_id(session)
     run = server.runs.run(identity)
     if run is None or begins:
         run = SessionRun(identity, agent, workspace, record.time, from_start=begins)
@@ -36,8 +39,9 @@ def record_hosted(server: Server, workspace: str, session: str, agent: str, reco
     return _record(server, run, record, "", live=True)
 
 
-HOSTED = "hosted"
-"""The first part of the id of a session that the client hosts."""
+def hosted_id(session: str) -> str:
+    """The id of a session that the client hosts, and names so."""
+    return f"{HOSTED}/{session}"
 
 
 def session_of(logged: LoggedEvent) -> str:

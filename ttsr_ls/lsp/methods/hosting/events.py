@@ -6,10 +6,8 @@ import json
 import logging
 from typing import Any
 
-from ttsr_ls.ide.triggers.trigger_board import RunKey
-from ttsr_ls.lsp.runs import shown_runs
+from ttsr_ls.lsp.runs import hosted_runs
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.store.log.codec import CodecError, decode_record
 
 MOST_RECORDS = 20_000
@@ -27,9 +25,7 @@ def handle(server: Server, params: Any) -> None:
     if not isinstance(params, dict) or not isinstance(params.get("records"), list):
         logger.warning("ttsr/events needs {workspace, records}")
         return
-    workspace = params.get("workspace")
-    folders = server.current.folders
-    folder = path_of(workspace) if isinstance(workspace, str) and is_file(workspace) else next(iter(folders), "")
+    folder = hosted_runs.folder_of(server, params.get("workspace"))
     records = params["records"]
     if len(records) > MOST_RECORDS:
         logger.warning("ttsr/events has %d records; only the last %d are taken over", len(records), MOST_RECORDS)
@@ -42,4 +38,4 @@ def handle(server: Server, params: Any) -> None:
             if broken <= _MOST_BROKEN:
                 logger.warning("a record of ttsr/events %s", error)
             continue
-        shown_runs.record_seen(server, RunKey(folder, shown_runs.PLUGIN_LOG), folder, record, live=True)
+        hosted_runs.take_record(server, "plugin", "agent", folder, record, begins=record.sequence == 1)

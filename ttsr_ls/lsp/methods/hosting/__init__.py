@@ -1,0 +1,1 @@
+"""Notifications of editor plugins that host an agent."""

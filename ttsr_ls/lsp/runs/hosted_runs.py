@@ -1,0 +1,64 @@
+"""Runs that an editor plugin hosts and tells of by `ttsr/event` and `ttsr/events`, without a session log."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from typing import Any
+
+from ttsr_ls.ide.runs.run_state import RunState
+from ttsr_ls.ide.triggers.trigger_board import RunKey
+from ttsr_ls.lsp.runs import run_recording, shown_runs
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import is_file, path_of
+from ttsr_ls.session.history.turn_events import VERSION
+from ttsr_ls.store.log.codec import CodecError, Record, decode_record
+
+LONGEST_NAME = 200
+"""Characters of the name of a session, and of an agent."""
+
+logger = logging.getLogger(__name__)
+
+
+def folder_of(server: Server, workspace: object) -> str:
+    """The workspace folder that a plugin names by its URI; the first where it names none."""
+    if isinstance(workspace, str) and is_file(workspace):
+        return path_of(workspace)
+    return next(iter(server.current.folders), "")
+
+
+def is_name(name: object) -> bool:
+    """Whether a plugin can name a session or an agent so."""
+    return isinstance(name, str) and 0 < len(name) <= LONGEST_NAME
+
+
+def take_event(server: Server, session: str, agent: str, folder: str, event: object) -> None:
+    """Takes one event over, as the records of a session log have it, without number and time."""
+    identity = run_recording.hosted_id(session)
+    is_first = server.runs.run(identity) is None
+    # All sessions of plugins share one list of marks, which a session begins anew if it is the only one.
+    others = [run for run in server.runs.of(folder) if run.id.startswith(f"{run_recording.HOSTED}/")]
+    begins = is_first and all(run.state is not RunState.WORKING for run in others)
+    server.hosted_events = 1 if begins else server.hosted_events + 1
+    line = {"v": VERSION, "seq": server.hosted_events, "t": time.time_ns() // 1_000_000, "event": event}
+    try:
+        record = decode_record(json.dumps(line).encode())
+    except CodecError as error:
+        logger.warning("an event of ttsr/event %s", error)
+        return
+    take_record(server, session, agent, folder, record, begins=is_first)
+
+
+def take_record(server: Server, session: str, agent: str, folder: str, record: Record, *, begins: bool) -> None:
+    """Takes a record over that is not in a session log."""
+    is_heard = run_recording.record_hosted(server, folder, session, agent, record, begins=begins)
+    shown_runs.record_seen(server, RunKey(folder, shown_runs.PLUGIN_LOG), folder, record, live=is_heard)
+
+
+def describe(params: Any, method: str, needed: str) -> dict[str, Any] | None:
+    """The params of a notification of a plugin, whose session and agent have names; None, and a warning, else."""
+    if not isinstance(params, dict) or not is_name(params.get("session")) or not is_name(params.get("agent", "agent")):
+        logger.warning("%s needs %s; names have 1 to %d characters", method, needed, LONGEST_NAME)
+        return None
+    return params

@@ -1,0 +1,103 @@
+"""Agents whose output an editor plugin feeds into the server by `ttsr/stream`.
+
+A process of its own watches each, as `ttsr-ls watch` does in a pipe: it reads any agent's output, and writes a session
+log, which the server follows. So a plugin's agent shows as every other does, in all windows, and a stream that is hard
+to match never delays the editor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import tempfile
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from ttsr_ls.escaping import one_line
+
+MOST_AGENTS = 16
+"""Agents at the same time. Each is a process with the rules in it."""
+MOST_WAITING = 16 * 1024 * 1024
+"""Bytes of an agent that its process has not taken yet."""
+_PATIENCE = 10.0
+"""Seconds that a process has to end after the output of its agent."""
+
+logger = logging.getLogger(__name__)
+
+
+class _StreamedAgent:
+    """The output of one agent on its way to its process. None in the queue is its end."""
+
+    __slots__ = ("queue", "waiting")
+
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.waiting = 0
+
+
+class StreamedAgents:
+    """The agents of one client, by the names of their sessions. `start` starts work on the loop. For the loop."""
+
+    __slots__ = ("_agents", "_start")
+
+    def __init__(self, start: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+        self._agents: dict[str, _StreamedAgent] = {}
+        self._start = start
+
+    def feed(self, session: str, source: str, folder: str, data: str) -> None:
+        """Takes more of the output of an agent that works in `folder`; `source` is the format (`watch --from`)."""
+        agent = self._agents.get(session)
+        if agent is None:
+            if len(self._agents) >= MOST_AGENTS:
+                logger.warning("ttsr/stream: more than %d agents at the same time; one is left out", MOST_AGENTS)
+                return
+            agent = self._agents[session] = _StreamedAgent()
+            self._start(self._watch(session, agent, source, folder))
+        chunk = data.encode("utf-8", "surrogatepass")
+        agent.waiting += len(chunk)
+        if agent.waiting > MOST_WAITING:
+            logger.warning("ttsr/stream: the output of %s comes faster than it is read", one_line(session))
+            self.end(session)
+            return
+        agent.queue.put_nowait(chunk)
+
+    def end(self, session: str) -> None:
+        """The agent puts out nothing more."""
+        agent = self._agents.pop(session, None)
+        if agent is not None:
+            agent.queue.put_nowait(None)
+
+    async def _watch(self, session: str, agent: _StreamedAgent, source: str, folder: str) -> None:
+        command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", source, "--cwd", folder]
+        with tempfile.TemporaryFile() as errors:
+            process = await asyncio.create_subprocess_exec(
+                *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=errors
+            )
+            try:
+                await _pass_on(agent, process)
+                await asyncio.wait_for(process.wait(), _PATIENCE)
+            except (ConnectionError, TimeoutError):
+                logger.warning("ttsr/stream: %s is not watched any more", one_line(session))
+            finally:
+                if self._agents.get(session) is agent:
+                    del self._agents[session]
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+            if process.returncode:
+                errors.seek(0)
+                said = errors.read(2000).decode("utf-8", "replace")
+                logger.warning("ttsr/stream: watching %s failed: %s", one_line(session), one_line(said.strip()))
+
+
+async def _pass_on(agent: _StreamedAgent, process: asyncio.subprocess.Process) -> None:
+    """Writes what comes to the process, until the end. Raises ConnectionError where the process is gone."""
+    assert process.stdin is not None
+    try:
+        while (chunk := await agent.queue.get()) is not None:
+            process.stdin.write(chunk)
+            await process.stdin.drain()
+            agent.waiting -= len(chunk)
+    finally:
+        process.stdin.close()
