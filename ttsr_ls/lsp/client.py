@@ -22,6 +22,7 @@ class Client(Struct, frozen=True):
     """In hovers."""
     completes_with_markdown: bool = False
     """In the documentation of completions."""
+    completes_with_snippets: bool = False
     takes_code_action_literals: bool = False
     takes_document_changes: bool = False
     answers_configuration: bool = False
@@ -52,6 +53,7 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         shows_code_descriptions=bool(publish.code_description_support or (pull and pull.code_description_support)),
         shows_markdown=types.MarkupKind.Markdown in (hover.content_format or ()),
         completes_with_markdown=types.MarkupKind.Markdown in _documentation_formats(document.completion),
+        completes_with_snippets=_completes_with_snippets(document.completion),
         takes_code_action_literals=bool(document.code_action and document.code_action.code_action_literal_support),
         takes_document_changes=bool(edit.document_changes),
         answers_configuration=bool(workspace.configuration),
@@ -60,6 +62,11 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         registers_configuration=bool(configured.dynamic_registration),
         shows_runs=isinstance(capabilities.experimental, dict) and capabilities.experimental.get("ttsrRuns") is True,
     )
+
+
+def _completes_with_snippets(completion: types.CompletionClientCapabilities | None) -> bool:
+    item = completion.completion_item if completion is not None else None
+    return item is not None and bool(item.snippet_support)
 
 
 def _documentation_formats(completion: types.CompletionClientCapabilities | None) -> Sequence[types.MarkupKind | str]:

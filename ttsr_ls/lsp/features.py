@@ -58,6 +58,7 @@ OPTIONS: dict[str, object] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions(
         identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=False
     ),
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":", " ", "(", "\\", "*", ",", "?"]),
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
 }
 

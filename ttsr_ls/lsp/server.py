@@ -24,6 +24,7 @@ from ttsr_ls.lsp.runs.announcing import Announcer
 from ttsr_ls.lsp.runs.streamed_agents import StreamedAgents
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.transport.protocol import Protocol
+from ttsr_ls.lsp.workspace_files import WorkspaceFiles
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.triggers.target_location import TargetText
@@ -63,6 +64,7 @@ class Server(LanguageServer):
         self.cleared: dict[str, int] = {}
         """By session log, the last record of those whose triggers somebody cleared."""
         self.announcer = Announcer(self)
+        self.files = WorkspaceFiles()
         self.published: set[str] = set()
         """The documents for which something was pushed that is still shown."""
         self.publishing: set[str] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.ide.completion import complete
+from ttsr_ls.ide.completion.complete import complete
 from ttsr_ls.ide.explain.hover import hover
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import LineIndex

@@ -1,18 +1,26 @@
-"""`textDocument/completion`: keys, and values of keys that have few."""
+"""`textDocument/completion`: whole rules, keys, values, scope tokens, globs, and parts of patterns."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
-from ttsr_ls.ide.completion import Completion, CompletionKind, complete
+from ttsr_ls.ide.completion.complete import complete
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.ide.completion.plain_snippet import plain_snippet
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.workspace_files import WorkspaceFiles
 
 _KINDS = {
+    CompletionKind.RULE: types.CompletionItemKind.Snippet,
     CompletionKind.KEY: types.CompletionItemKind.Property,
     CompletionKind.VALUE: types.CompletionItemKind.EnumMember,
+    CompletionKind.TOOL: types.CompletionItemKind.Function,
+    CompletionKind.GLOB: types.CompletionItemKind.File,
+    CompletionKind.PATTERN: types.CompletionItemKind.Operator,
 }
 
 
@@ -23,18 +31,25 @@ async def handle(server: Server, params: types.CompletionParams) -> list[types.C
         return []
     server.analyses.prefer(document.uri)
     offset = offset_of(params.position, document, server.client.encoding)
-    found = await server.off_loop(_complete, document, offset)
-    return [_item(server, document, completion) for completion in found]
+    found = await server.off_loop(_complete, document, offset, server.current, server.files)
+    return [_item(server, document, completion, number) for number, completion in enumerate(found)]
 
 
-def _complete(document: Document, offset: int) -> tuple[Completion, ...]:
-    return complete(read_document(document), document.index, offset)
+def _complete(document: Document, offset: int, workspace: Workspace, files: WorkspaceFiles) -> tuple[Completion, ...]:
+    return complete(read_document(document), document.index, offset, lambda: files.around(document.path, workspace))
 
 
-def _item(server: Server, document: Document, completion: Completion) -> types.CompletionItem:
+def _item(server: Server, document: Document, completion: Completion, number: int) -> types.CompletionItem:
+    inserts_snippet = completion.is_snippet and server.client.completes_with_snippets
+    text = plain_snippet(completion.text) if completion.is_snippet and not inserts_snippet else completion.text
     return types.CompletionItem(
         label=completion.label,
         kind=_KINDS[completion.kind],
         documentation=markup(completion.documentation, shows_markdown=server.client.completes_with_markdown),
-        text_edit=types.TextEdit(lsp_range(completion.span, document.index, server.client.encoding), completion.text),
+        # The order is ours: editors sort by name otherwise.
+        sort_text=f"{number:04}",
+        # What is replaced is not always the beginning of the label, such as `---` of a whole rule.
+        filter_text=document.text[completion.span.start : completion.span.end] or None if inserts_snippet else None,
+        insert_text_format=types.InsertTextFormat.Snippet if inserts_snippet else None,
+        text_edit=types.TextEdit(lsp_range(completion.span, document.index, server.client.encoding), text),
     )

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from ttsr_ls.ide.actions import quick_fixes
 from ttsr_ls.ide.analysis import analyse
-from ttsr_ls.ide.completion import CompletionKind, complete
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Safety
-from ttsr_ls.syntax.reader import read_rule
-from ttsr_ls.text import LineIndex, Span
+from ttsr_ls.text import Span
 
 BROKEN = '---\ncondition: "\\d+"\nconditon: x\n---\nno\n'
 
@@ -47,43 +43,3 @@ def test_the_same_findings_of_another_text_have_another_identity() -> None:
     assert first.identity == same.identity
     assert [finding.code for finding in other.findings] == [finding.code for finding in first.findings]
     assert other.identity != first.identity
-
-
-def offered(text: str, mark: str = "|") -> list[tuple[str, str]]:
-    """What is offered at a mark, each as label and the text that it would replace."""
-    offset = text.index(mark)
-    text = text.replace(mark, "")
-    found = complete(read_rule(text, name="a", path="a.md"), LineIndex(text), offset)
-    return [(one.label, text[one.span.start : one.span.end]) for one in found]
-
-
-def test_keys_are_offered_at_the_start_of_a_line_except_those_that_are_there() -> None:
-    found = dict(offered("---\ncondition: x\nsco|\n---\n"))
-    assert found["scope"] == "sco"
-    assert "condition" not in found
-
-
-def test_the_values_of_a_key_are_offered_behind_it() -> None:
-    assert ("prose-only", "pro") in offered("---\ninterruptMode: pro|\n---\n")
-    assert offered("---\nenabled: |\n---\n") == [("true", ""), ("false", "")]
-    assert offered("---\nalways-apply: f|\n---\n") == [("true", "f"), ("false", "f")]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "---\ncondition: a|\n---\n",
-        "---\ncondition:\n  - a|\n---\n",
-        "---\n---\nbody|\n",
-        "no frontmatter|",
-        "---\nx: y|\n---\n",
-    ],
-)
-def test_nothing_is_offered_elsewhere(text: str) -> None:
-    assert offered(text) == []
-
-
-def test_a_completion_tells_key_from_value() -> None:
-    text = "---\ninterruptMode: \n---\n"
-    (first, *_) = complete(read_rule(text, name="a", path="a.md"), LineIndex(text), text.index(" \n") + 1)
-    assert first.kind is CompletionKind.VALUE

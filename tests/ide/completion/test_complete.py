@@ -1,0 +1,106 @@
+"""What is offered at a place of a rule file, finished or not."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.ide.completion.complete import complete
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.ide.completion.plain_snippet import plain_snippet
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import check_file
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.text import LineIndex
+
+FILES = ("src/a.ts", "src/b.ts", "lib/c.py", "README.md")
+
+
+def completions(text: str, mark: str = "|", path: str = "a.md") -> tuple[Completion, ...]:
+    """What is offered at a mark."""
+    offset = text.index(mark)
+    text = text.replace(mark, "", 1)
+    return complete(read_rule(text, name="a", path=path), LineIndex(text), offset, lambda: FILES)
+
+
+def offered(text: str, mark: str = "|") -> list[tuple[str, str]]:
+    """What is offered at a mark, each as label and the text that it would replace."""
+    without = text.replace(mark, "", 1)
+    return [(one.label, without[one.span.start : one.span.end]) for one in completions(text, mark)]
+
+
+def test_keys_are_offered_at_the_start_of_a_line_except_those_that_are_there() -> None:
+    found = dict(offered("---\ncondition: x\nsco|\n---\n"))
+    assert found["scope"] == "sco"
+    assert "condition" not in found
+
+
+def test_the_values_of_a_key_are_offered_behind_it() -> None:
+    assert ("prose-only", "pro") in offered("---\ninterruptMode: pro|\n---\n")
+    assert offered("---\nenabled: |\n---\n") == [("true", ""), ("false", "")]
+    assert offered("---\nalways-apply: f|\n---\n") == [("true", "f"), ("false", "f")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\ncondition: a|\n---\n",
+        "---\ncondition:\n  - a|\n---\n",
+        "---\n---\nbody|\n",
+        "no frontmatter|",
+        "---\nx: y|\n---\n",
+    ],
+)
+def test_nothing_is_offered_elsewhere(text: str) -> None:
+    assert offered(text) == []
+
+
+def test_a_completion_tells_key_from_value() -> None:
+    (first, *_) = completions("---\ninterruptMode: |\n---\n")
+    assert first.kind is CompletionKind.VALUE
+
+
+@pytest.mark.parametrize("text", ["|", "\n|", "---|", "---\n|"])
+@pytest.mark.parametrize("path", [".omp/rules/no-log.md", ".pi/rules/no-log.md"])
+def test_an_empty_file_is_offered_a_whole_rule_without_findings(text: str, path: str) -> None:
+    found = completions(text, path=path)
+    assert [one.kind for one in found] == [CompletionKind.RULE] * len(found)
+    assert found
+    for one in found:
+        rule = plain_snippet(one.text)
+        assert "${" not in rule
+        assert check_file(read_rule(rule, name="no-log", path=path), LintContext(location=path)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "replaced"),
+    [
+        ("---\nscope: |", "text", ""),
+        ("---\nscope: te|", "text", "te"),
+        ("---\nscope: text, tool:ed|", "tool:edit", "tool:ed"),
+        ("---\ncondition: 'a\nscope: [text, to|\n---\n", "tool:bash", "to"),
+        ("---\nscope:\n  - thi|", "thinking", "thi"),
+        ("---\nscope: tool:edit(*.|", "*.ts", "*."),
+        ("---\nscope: 'tool:write(|", "src/**", ""),
+        ("---\nglobs: s|\n---\n", "src/**", "s"),
+        ("---\nagents: !|\n---\n", "!main", "!"),
+        ("---\ncond|", "condition", "cond"),
+        ('---\ncondition: "open\nsc|', "scope", "sc"),
+        ("---\ncondition: 'a\\|'\n---\n", "\\b", "\\"),
+        ("---\ncondition:\n  - '(?|", "(?:", "(?"),
+        ("---\ncondition: '(|", "(?i)", "("),
+    ],
+)
+def test_values_are_offered_in_files_that_are_not_finished(text: str, label: str, replaced: str) -> None:
+    assert (label, replaced) in offered(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["---\ncondition: 'a\\\\|", "---\ncondition: '\\(|", "---\na: b\n---\nx: |", "text\ncond|"]
+)
+def test_nothing_is_offered_in_plain_text(text: str) -> None:
+    assert offered(text) == []
+
+
+def test_only_the_start_of_a_condition_takes_flags() -> None:
+    assert "(?i)" not in dict(offered("---\ncondition: 'a(|"))
+    assert "(?:" in dict(offered("---\ncondition: 'a(|"))

@@ -1,0 +1,47 @@
+"""Completions as editors get them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.talk import Starter, Talk, place
+
+
+async def complete(talk: Talk, uri: str, line: int, character: int) -> list[Any]:
+    """What is offered at a place."""
+    position = types.Position(line, character)
+    params = types.CompletionParams(types.TextDocumentIdentifier(uri), position)
+    found: Any = await talk.client.text_document_completion_async(params)
+    return list(found)
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+async def test_an_empty_rule_file_is_offered_a_whole_rule(start: Starter, editor: str) -> None:
+    talk = await start(editor)
+    first, *_ = await complete(talk, talk.open("no-log.md", ""), 0, 0)
+    assert first.label == "rule: a regular expression"
+    assert first.insert_text_format is types.InsertTextFormat.Snippet
+    assert "description: ${1:No log}" in first.text_edit.new_text
+
+
+async def test_globs_are_those_of_the_workspace_s_files(vscode: Talk) -> None:
+    (vscode.folder / "src").mkdir()
+    (vscode.folder / "src" / "a.tsx").write_text("")
+    (vscode.folder / "dist").mkdir()
+    (vscode.folder / "dist" / "a.js").write_text("")
+    (vscode.folder / ".gitignore").write_text("dist\n")
+    uri = vscode.open("a.md", '---\ncondition: "x\nscope: tool:edit(*.')
+    found = {item.label: item for item in await complete(vscode, uri, 2, 19)}
+    assert "*.tsx" in found
+    assert "*.js" not in found
+    assert place(found["*.tsx"].text_edit.range) == (2, 17, 2, 19)
+
+
+async def test_the_editor_is_told_when_to_ask(vscode: Talk) -> None:
+    assert vscode.initialized is not None
+    provider = vscode.initialized.capabilities.completion_provider
+    assert provider is not None
+    assert set(provider.trigger_characters or ()) >= {":", "(", "\\"}

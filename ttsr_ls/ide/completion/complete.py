@@ -1,0 +1,72 @@
+"""What can be written at a place of a rule file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import assert_never
+
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.ide.completion.cursor_place import KeyPlace, ValuePlace, cursor_place
+from ttsr_ls.ide.completion.pattern_parts import pattern_parts
+from ttsr_ls.ide.completion.scope_tokens import agents, globs, scope_tokens
+from ttsr_ls.ide.completion.whole_rule import whole_rules
+from ttsr_ls.syntax.dialects.detection import current_dialect_of
+from ttsr_ls.syntax.dialects.table import Dialect, DialectId
+from ttsr_ls.syntax.keys import Key, Kind
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import LineIndex, Span
+
+_NOTHING_YET = re.compile(r"\s*-{0,3}\s*")
+_WORD = re.compile(r"[\w-]*\Z")
+_SIMPLE_VALUE = re.compile(r"[\w-]*")
+_PATTERN_KEYS = frozenset(("condition", "trigger", "pattern"))
+
+
+WorkspaceFileList = Callable[[], Sequence[str]]
+"""Lists the files of the workspace, relative to its folder. Asked only where globs are offered."""
+
+
+def complete(file: RuleFile, index: LineIndex, offset: int, files: WorkspaceFileList = tuple) -> tuple[Completion, ...]:
+    """What fits at `offset`."""
+    if _NOTHING_YET.fullmatch(index.text):
+        return tuple(whole_rules(file.path, Span(0, len(index.text))))
+    place = cursor_place(index, offset)
+    dialect = current_dialect_of(file.path, file.frontmatter)
+    match place:
+        case None:
+            return ()
+        case KeyPlace():
+            span = Span(offset - len(place.typed), offset)
+            return tuple(_key(key, span) for key in dialect.keys if not place.given & {key.name, *key.spellings})
+        case ValuePlace():
+            return tuple(_values(dialect, place, offset, files))
+    assert_never(place)
+
+
+def _key(key: Key, span: Span) -> Completion:
+    return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
+
+
+def _values(dialect: Dialect, place: ValuePlace, offset: int, files: WorkspaceFileList) -> Iterator[Completion]:
+    key = dialect.find_key(place.key)
+    if key is None:
+        return
+    is_omp = dialect.id is DialectId.OMP
+    if is_omp and key.name == "scope":
+        yield from scope_tokens(place.typed, offset, files)
+    elif key.name in ("globs", "paths", "applyTo"):
+        yield from globs(place.typed, offset, files())
+    elif is_omp and key.name == "agents":
+        yield from agents(place.typed, offset)
+    elif key.name in _PATTERN_KEYS:
+        yield from pattern_parts(place.typed, offset)
+    elif _SIMPLE_VALUE.fullmatch(place.typed):
+        yield from _listed(key, place.typed, offset)
+
+
+def _listed(key: Key, typed: str, offset: int) -> Iterator[Completion]:
+    values = key.values or (("true", "false") if Kind.BOOLEAN in key.kinds else ())
+    found = _WORD.search(typed)
+    span = Span(offset - (len(found[0]) if found is not None else 0), offset)
+    return (Completion(CompletionKind.VALUE, value, value, span, key.documentation) for value in values)

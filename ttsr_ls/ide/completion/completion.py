@@ -1,0 +1,31 @@
+"""One thing that can be written at a place of a rule file."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct
+
+from ttsr_ls.text import Span
+
+
+class CompletionKind(Enum):
+    """What a completion inserts."""
+
+    RULE = "rule"
+    KEY = "key"
+    VALUE = "value"
+    TOOL = "tool"
+    GLOB = "glob"
+    PATTERN = "pattern"
+
+
+class Completion(Struct, frozen=True):
+    """`text` may replace `span`; `documentation` is Markdown. The text of a snippet has places to fill in (LSP)."""
+
+    kind: CompletionKind
+    label: str
+    text: str
+    span: Span
+    documentation: str
+    is_snippet: bool = False

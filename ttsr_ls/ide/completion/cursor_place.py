@@ -1,0 +1,75 @@
+"""Where the cursor is in a frontmatter, by its lines alone: while somebody types, little of it is YAML."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ttsr_ls.text import LineIndex
+
+_DELIMITER = "---"
+_KEY_LINE = re.compile(r"([\w-]+)[ \t]*:(?:[ \t]+(.*))?\Z")
+_ITEM_LINE = re.compile(r"[ \t]*(?:-[ \t]+(.*)|-)\Z")
+_INDENTED = re.compile(r"[ \t]+(.*)\Z")
+_ANY_KEY = re.compile(r"([\w-]+)[ \t]*:(?=[ \t]|\Z)")
+_KEY_PART = re.compile(r"[\w-]*\Z")
+_MOST_LINES = 400
+"""A frontmatter has a few dozen lines; a list that is longer is not looked through to its key."""
+
+
+class KeyPlace(Struct, frozen=True):
+    """The cursor is where a key can stand, behind the beginning `typed` of one. `given` are the keys of the file."""
+
+    typed: str
+    given: frozenset[str]
+
+
+class ValuePlace(Struct, frozen=True):
+    """The cursor is in the value of `key`, behind `typed` of it or of the item of a list."""
+
+    key: str
+    typed: str
+
+
+def cursor_place(index: LineIndex, offset: int) -> KeyPlace | ValuePlace | None:
+    """What is at `offset`; None outside of a frontmatter, which need not be closed yet."""
+    line_number = index.position(offset).line
+    if line_number == 0 or line_number > _MOST_LINES or not _line(index, 0).startswith(_DELIMITER):
+        return None
+    if any(_line(index, number).startswith(_DELIMITER) for number in range(1, line_number)):
+        return None
+    before = index.text[index.line_span(line_number).start : offset]
+    if before.startswith(_DELIMITER):
+        return None
+    if found := _KEY_LINE.fullmatch(before):
+        return ValuePlace(found[1], found[2] or "") if found[2] is not None or before.endswith((" ", "\t")) else None
+    if _KEY_PART.fullmatch(before):
+        return KeyPlace(before, _given_keys(index, line_number))
+    inner = _ITEM_LINE.fullmatch(before) or _INDENTED.fullmatch(before)
+    key = _key_above(index, line_number)
+    return ValuePlace(key, inner[1] or "") if inner is not None and key is not None else None
+
+
+def _line(index: LineIndex, number: int) -> str:
+    span = index.line_span(number)
+    return index.text[span.start : span.end]
+
+
+def _key_above(index: LineIndex, line: int) -> str | None:
+    for number in range(line - 1, 0, -1):
+        if found := _ANY_KEY.match(_line(index, number)):
+            return found[1]
+    return None
+
+
+def _given_keys(index: LineIndex, line: int) -> frozenset[str]:
+    """The keys of the frontmatter, without that of the line itself."""
+    found: set[str] = set()
+    for number in range(1, min(index.line_count, _MOST_LINES)):
+        text = _line(index, number)
+        if text.startswith(_DELIMITER):
+            break
+        if number != line and (key := _ANY_KEY.match(text)):
+            found.add(key[1])
+    return frozenset(found)

@@ -1,0 +1,50 @@
+"""Parts of regular expressions, offered behind a backslash and behind `(?`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.text import Span
+
+_ESCAPES = {
+    "b": "A word boundary: the edge of a run of letters, digits and `_`.",
+    "B": "No word boundary.",
+    "d": "A digit.",
+    "D": "Anything but a digit.",
+    "s": "White space, line ends too.",
+    "S": "Anything but white space.",
+    "w": "A letter from a to z, a digit, or `_`.",
+    "W": "Anything but these.",
+    "n": "A line end.",
+    "t": "A tab.",
+}
+_GROUPS = {
+    "?:": "A group that is not captured.",
+    "?=": "Only where this follows.",
+    "?!": "Only where this does not follow.",
+    "?<=": "Only behind this.",
+    "?<!": "Only where this is not before it.",
+    "?i)": "Case does not count. Only at the start of a condition.",
+    "?m)": "`^` and `$` match at each line. Only at the start of a condition.",
+    "?s)": "`.` matches line ends too. Only at the start of a condition.",
+}
+
+
+def pattern_parts(typed: str, offset: int) -> Iterator[Completion]:
+    """What can follow the end of `typed`, which is in a condition; nothing where that is plain text."""
+    backslashes = len(typed) - len(typed.rstrip("\\"))
+    if backslashes % 2:
+        for letter, documentation in _ESCAPES.items():
+            label = f"\\{letter}"
+            yield Completion(CompletionKind.PATTERN, label, label, Span(offset - 1, offset), documentation)
+        return
+    start = typed.rfind("(")
+    opened = typed[start + 1 :] if start >= 0 and not typed[:start].endswith("\\") else None
+    if opened is None or opened not in ("", "?", "?<"):
+        return
+    is_first = not typed[:start].strip("'\" ")
+    for group, documentation in _GROUPS.items():
+        if is_first or not group.endswith(")"):
+            text, span = f"({group}", Span(offset - len(opened) - 1, offset)
+            yield Completion(CompletionKind.PATTERN, text, text, span, documentation)

@@ -1,0 +1,85 @@
+"""What can be written in `scope`, `globs` and `agents`: streams, tools, and globs of the files that there are."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePosixPath
+
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.syntax.scope.tool_names import KNOWN_TOOLS, OTHER_AGENTS_TOOLS
+from ttsr_ls.text import Span
+
+_STREAMS = {
+    "text": "Prose that the agent writes to the person.",
+    "thinking": "The agent's thinking.",
+    "tool": "The arguments of every tool.",
+}
+_AGENTS = {
+    "main": "The session at the top.",
+    "sub": "A subagent without a name.",
+    "!main": "Everyone but the session at the top.",
+}
+_FIRST = ("edit", "write", "bash")
+"""The tools that most rules are about."""
+_TOKEN = re.compile(r"[^,\[\]\"']*\Z")
+_TOOL_GLOB = re.compile(r"\s*(?:tool:)?([\w-]+)\(([^)]*)\Z")
+_GLOB = re.compile(r"[^\s,\[\]\"']*\Z")
+_MOST_SUFFIXES = 12
+_MOST_FOLDERS = 12
+
+
+def scope_tokens(typed: str, offset: int, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
+    """Tokens behind `typed` of a scope; within the parentheses of a tool, globs."""
+    if (in_tool := _TOOL_GLOB.search(typed)) is not None:
+        yield from _globs(files(), Span(offset - len(in_tool[2]), offset))
+        return
+    token = _last(_TOKEN, typed).lstrip()
+    span = Span(offset - len(token), offset)
+    for stream, documentation in _STREAMS.items():
+        yield Completion(CompletionKind.VALUE, stream, stream, span, documentation)
+    for tool in (*_FIRST, *sorted(KNOWN_TOOLS - set(_FIRST))):
+        yield Completion(CompletionKind.TOOL, f"tool:{tool}", f"tool:{tool}", span, _tool_text(tool))
+    for tool in _FIRST[:2]:
+        label = f"tool:{tool}(…)"
+        text = f"tool:{tool}(${{1:*.ts}})"
+        yield Completion(CompletionKind.TOOL, label, text, span, "On files that match the glob only.", is_snippet=True)
+
+
+def globs(typed: str, offset: int, files: Sequence[str]) -> Iterator[Completion]:
+    """Globs of the workspace's files behind `typed`."""
+    return _globs(files, Span(offset - len(_last(_GLOB, typed)), offset))
+
+
+def agents(typed: str, offset: int) -> Iterator[Completion]:
+    """Agents behind `typed`."""
+    span = Span(offset - len(_last(_TOKEN, typed).lstrip()), offset)
+    for name, documentation in _AGENTS.items():
+        yield Completion(CompletionKind.VALUE, name, name, span, documentation)
+
+
+def _globs(files: Sequence[str], span: Span) -> Iterator[Completion]:
+    paths = [PurePosixPath(file) for file in files]
+    suffixes = Counter(path.suffix for path in paths if path.suffix)
+    folders = Counter(path.parts[0] for path in paths if len(path.parts) > 1)
+    for suffix, count in suffixes.most_common(_MOST_SUFFIXES):
+        yield Completion(CompletionKind.GLOB, f"*{suffix}", f"*{suffix}", span, _count_text(count))
+    for folder, count in folders.most_common(_MOST_FOLDERS):
+        yield Completion(CompletionKind.GLOB, f"{folder}/**", f"{folder}/**", span, _count_text(count))
+
+
+def _count_text(count: int) -> str:
+    return "1 file of the workspace." if count == 1 else f"{count} files of the workspace."
+
+
+def _tool_text(tool: str) -> str:
+    others = sorted(other for other, name in OTHER_AGENTS_TOOLS.items() if name == tool)
+    if not others:
+        return f"Calls of the tool `{tool}`."
+    return f"Calls of the tool `{tool}`. Other agents call it {', '.join(f'`{other}`' for other in others)}."
+
+
+def _last(pattern: re.Pattern[str], typed: str) -> str:
+    found = pattern.search(typed)
+    return found[0] if found is not None else ""
