@@ -37,13 +37,13 @@ def test_a_rule_that_never_fires_is_not_made_one_that_does(frontmatter: str, why
         converted(rule(frontmatter), "omp", target)
 
 
-def test_a_rule_that_never_fires_and_is_told_is_converted_as_told() -> None:
+def test_a_rule_that_never_fires_is_converted_as_guidance() -> None:
     conversion = converted(rule("condition: '('\ndescription: D"), "omp", "cursor")
     assert conversion.frontmatter == "description: D\nalwaysApply: false\n"
-    assert "it never fires; omp tells it when the model asks for it by its description" in conversion.lost[-1]
+    assert "it never fires; in omp it is included when the model asks for it by its description" in conversion.lost[-1]
     conversion = converted(rule("condition: a\nscope: 'tool:*'\nalwaysApply: true"), "omp", "cursor")
     assert conversion.frontmatter == "alwaysApply: true\n"
-    assert "it never fires; omp tells it in every conversation" in conversion.lost[-1]
+    assert "it never fires; in omp it is included in every conversation" in conversion.lost[-1]
 
 
 def test_a_rule_without_a_text_did_nothing_and_that_is_said() -> None:
@@ -98,7 +98,7 @@ def test_a_text_that_begins_with_a_line_is_not_made_frontmatter(target: str) -> 
 )
 def test_how_a_rule_fired_is_of_no_interest_where_it_fires_no_more(source: str, frontmatter: str) -> None:
     (lost,) = converted(rule(frontmatter), source, "claude").lost
-    assert lost.startswith("What the rule fires on is left out: Claude Code watches nothing.")
+    assert lost.startswith("The rule's trigger is left out, because Claude Code matches no output.")
 
 
 def test_agents_of_maestro_are_told_of_whatever_becomes_of_the_rule() -> None:

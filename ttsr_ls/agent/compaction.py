@@ -62,23 +62,23 @@ class Summarizer:
         text = f"{REQUEST}\n\nThe person adds: {words.strip()}" if words.strip() else REQUEST
         messages = tuple(self._session.messages_with(text, trimming))
         reading = decoder(self._api, PurePosixPath("/"))
-        told: list[WireEvent] = []
+        kept: list[WireEvent] = []
         try:
             async with aclosing(self._model.stream(ModelRequest(messages, self._system, self._offered()))) as events:
                 async for event in events:
-                    told += (each for each in reading.feed(event) if isinstance(each, _KEPT))
+                    kept += (each for each in reading.feed(event) if isinstance(each, _KEPT))
         except ModelError as error:
             return SummaryFailed(str(error))
-        told += (each for each in reading.finish() if isinstance(each, _KEPT))
-        return _read(told)
+        kept += (each for each in reading.finish() if isinstance(each, _KEPT))
+        return _read(kept)
 
 
 _KEPT = (PartFinished, ResponseFinished, UsageReported, WireFailed)
 
 
-def _read(told: list[WireEvent]) -> Summary | SummaryFailed:
+def _read(events: list[WireEvent]) -> Summary | SummaryFailed:
     texts, stopped, usage = [], False, None
-    for event in told:
+    for event in events:
         match event:
             case WireFailed():
                 return SummaryFailed(event.message)

@@ -13,7 +13,7 @@ def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> Porta
     lost = []
     excluded = read.file.text_value("excludeAgent")
     if excluded is not None and dialect.find_key("excludeAgent") is not None:
-        lost.append("`excludeAgent` is left out: the other dialect tells every agent.")
+        lost.append("`excludeAgent` is left out: in the other dialect, the rule is for every agent.")
     description = None if read.description is None else " ".join(read.description.value.split())
     # Elsewhere, globs that count for nothing here might count.
     globs = tuple(glob.value for glob in read.globs) if read.activation is ActivationMode.FOR_FILES else ()

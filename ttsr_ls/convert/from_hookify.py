@@ -46,7 +46,7 @@ def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
     if globs:
         lost.append("omp compares paths with regard to case.")
     if tokens == _BASH:
-        lost.append("omp sees a command as it stands in JSON, beside the other arguments of the call.")
+        lost.append("omp matches a command as JSON text, together with the other arguments of the call.")
     if read.action == "block":
         lost.append("`block` stops the call and the answer; the agent then tries again, which hookify leaves to it.")
     firing = TriggerSpec(

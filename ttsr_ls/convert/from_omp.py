@@ -72,7 +72,7 @@ def _occasion(fields: Fields, lost: list[str]) -> TriggerSpec | GuidanceSpec:
     if telling.activation is ActivationMode.NEVER:
         raise ConversionError(f"{never}.")
     lost += firing.lost
-    lost.append(f"{never}; omp tells it {telling.activation.value}, and that is what is converted.")
+    lost.append(f"{never}; in omp it is included {telling.activation.value}, and the conversion keeps that.")
     return telling
 
 
@@ -101,7 +101,7 @@ def _firing(fields: Fields) -> TriggerSpec:
 def _telling(fields: Fields, lost: list[str]) -> GuidanceSpec:
     globs = tuple(text.value for text in fields.globs)
     if fields.agents:
-        lost.append("`agents` is left out: the rule is told to every agent.")
+        lost.append("`agents` is left out: the rule is for every agent.")
     if fields.always_apply:
         return GuidanceSpec(ActivationMode.ALWAYS, globs)
     if fields.description:

@@ -23,7 +23,7 @@ _TOOL_GLOB = re.compile(r"[\w:-]+\((.+)\)")
 
 
 class _Occasion(Struct, frozen=True):
-    told: ActivationMode
+    activation: ActivationMode
     globs: tuple[str, ...]
     description: str | None
 
@@ -37,9 +37,9 @@ def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
         case GuidanceSpec() as telling:
             occasion = _on_request_for_files(rule, telling, dialect, lost)
     if not rule.is_enabled:
-        raise ConversionError(f"The rule is switched off, and {dialect.program} tells every rule that it finds.")
-    if occasion.told is ActivationMode.NEVER:
-        raise ConversionError("The rule neither fires nor is it told.")
+        raise ConversionError(f"The rule is switched off, but {dialect.program} uses every rule that it finds.")
+    if occasion.activation is ActivationMode.NEVER:
+        raise ConversionError("The rule neither fires nor is it ever in the prompt.")
     entries = _entries(occasion, dialect, lost)
     if rule.description is not None and not any(key == "description" for key, _ in entries):
         has_place = dialect.find_key("description") is not None
@@ -52,23 +52,25 @@ def _untriggered(rule: PortableRule, firing: TriggerSpec, dialect: Dialect, lost
     globs = firing.globs or tuple(
         dict.fromkeys(found[1] for token in firing.scope if (found := _TOOL_GLOB.fullmatch(token)))
     )
-    told = ActivationMode.FOR_FILES if globs else ActivationMode.ALWAYS
+    activation = ActivationMode.FOR_FILES if globs else ActivationMode.ALWAYS
     lost.append(
-        f"What the rule fires on is left out: {dialect.program} watches nothing. The rule is told {told.value}, and "
-        "costs context from then on."
+        f"The rule's trigger is left out, because {dialect.program} matches no output. The rule is included "
+        f"{activation.value}, and costs context."
     )
     if firing.agents:
-        lost.append("`agents` is left out: the rule is told to every agent.")
-    return _Occasion(told, globs, rule.description)
+        lost.append("`agents` is left out: the rule is for every agent.")
+    return _Occasion(activation, globs, rule.description)
 
 
 def _on_request_for_files(rule: PortableRule, telling: GuidanceSpec, dialect: Dialect, lost: list[str]) -> _Occasion:
     """omp lists a rule by its description and its globs; nobody else has both."""
-    told = telling.activation
-    if told is ActivationMode.ON_REQUEST and telling.globs:
-        told = ActivationMode.FOR_FILES
-        lost.append(f"The model asked for the rule by its description; {dialect.program} tells it {told.value}.")
-    return _Occasion(told, telling.globs, rule.description)
+    activation = telling.activation
+    if activation is ActivationMode.ON_REQUEST and telling.globs:
+        activation = ActivationMode.FOR_FILES
+        lost.append(
+            f"The model asked for the rule by its description; in {dialect.program}, it is included {activation.value}."
+        )
+    return _Occasion(activation, telling.globs, rule.description)
 
 
 def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[FrontmatterEntry]:
@@ -77,16 +79,18 @@ def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[Fro
     match dialect.id:
         case DialectId.CURSOR:
             files: list[FrontmatterEntry] = [("globs", UnquotedText(globs))] if globs else []
-            offered = [] if occasion.told is ActivationMode.MANUALLY else described
-            return [*offered, *files, ("alwaysApply", occasion.told is ActivationMode.ALWAYS)]
+            offered = [] if occasion.activation is ActivationMode.MANUALLY else described
+            return [*offered, *files, ("alwaysApply", occasion.activation is ActivationMode.ALWAYS)]
         case DialectId.WINDSURF:
             triggers = {
                 ActivationMode.ALWAYS: "always_on",
                 ActivationMode.FOR_FILES: "glob",
                 ActivationMode.ON_REQUEST: "model_decision",
             }
-            files = [("globs", UnquotedText(globs))] if globs and occasion.told is ActivationMode.FOR_FILES else []
-            return [("trigger", triggers.get(occasion.told, "manual")), *files, *described]
+            files = (
+                [("globs", UnquotedText(globs))] if globs and occasion.activation is ActivationMode.FOR_FILES else []
+            )
+            return [("trigger", triggers.get(occasion.activation, "manual")), *files, *described]
         case DialectId.GITHUB:
             return [*described, *_apply_to(occasion, globs, lost)]
         case DialectId.CLINE | DialectId.CLAUDE:
@@ -97,22 +101,22 @@ def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[Fro
 
 
 def _apply_to(occasion: _Occasion, globs: str, lost: list[str]) -> list[FrontmatterEntry]:
-    match occasion.told:
+    match occasion.activation:
         case ActivationMode.ALWAYS:
             return [("applyTo", "**")]
         case ActivationMode.FOR_FILES:
             return [("applyTo", globs)]
         case _:
-            lost.append("Nobody asks for the rule by its description: a person has to attach it.")
+            lost.append("The program does not offer the rule by its description: a person has to attach it.")
             return []
 
 
 def _paths(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[FrontmatterEntry]:
-    match occasion.told:
+    match occasion.activation:
         case ActivationMode.FOR_FILES:
             return [("paths", occasion.globs)]
         case ActivationMode.ALWAYS:
             return []
         case _:
-            lost.append(f"{dialect.program} knows no rules that are asked for or mentioned: the rule is always told.")
+            lost.append(f"{dialect.program} has no rules on request: the rule is always in the prompt.")
             return []

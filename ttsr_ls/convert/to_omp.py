@@ -29,7 +29,7 @@ def to_omp(rule: PortableRule) -> WrittenRule:
     if not rule.is_enabled:
         entries.append(("enabled", False))
     if _COMMENT in rule.body and "-->" in rule.body:
-        lost.append("omp deletes the HTML comments in the text before it tells it.")
+        lost.append("omp deletes the HTML comments in the body before it injects the body.")
     return WrittenRule(tuple(entries), rule.body, tuple(lost))
 
 
@@ -65,7 +65,7 @@ def _firing(rule: PortableRule, firing: TriggerSpec, lost: list[str]) -> list[Fr
 
 def _telling(rule: PortableRule, telling: GuidanceSpec, lost: list[str]) -> list[FrontmatterEntry]:
     if telling.activation is ActivationMode.NEVER:
-        raise ConversionError("The rule neither fires nor is it told.")
+        raise ConversionError("The rule neither fires nor is it ever in the prompt.")
     if telling.activation is ActivationMode.ALWAYS:
         entries: list[FrontmatterEntry] = [("description", rule.description)] if rule.description else []
         return [*entries, ("alwaysApply", True)]

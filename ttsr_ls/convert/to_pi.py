@@ -8,14 +8,14 @@ from ttsr_ls.convert.patterns import joined
 from ttsr_ls.convert.portable_rule import ConversionError, FrontmatterEntry, PortableRule, TriggerSpec, WrittenRule
 from ttsr_ls.syntax.pi.keys import PiScope
 
-_EVERYWHERE_BUT_TEXT = "pi-ttsr sees only what the agent says, so the rule would never fire."
+_EVERYWHERE_BUT_TEXT = "pi-ttsr matches only the agent's text, so the rule would never fire."
 
 
 def to_pi(rule: PortableRule) -> WrittenRule:
     """The rule for pi-ttsr, which fires on the agent's text alone. A rule that is switched off never fires."""
     firing = rule.occasion
     if not isinstance(firing, TriggerSpec):
-        raise ConversionError("The rule is told and does not fire; pi-ttsr has only rules that fire.")
+        raise ConversionError("The rule is guidance and never fires; pi-ttsr has only rules that fire.")
     lost = [*rule.lost, *firing.lost]
     _surfaces(firing, lost)
     pattern, flags, notes = joined(firing.conditions)
@@ -47,7 +47,7 @@ def _surfaces(firing: TriggerSpec, lost: list[str]) -> None:
     others = [token for token in firing.scope if token.lower() != "text"] or ([] if tokens else ["tool"])
     if others:
         listed = ", ".join(f"`{token}`" for token in others)
-        lost.append(f"{listed} of the scope is left out: pi-ttsr sees only what the agent says.")
+        lost.append(f"{listed} of the scope is left out: pi-ttsr matches only the agent's text.")
 
 
 def _left_out(rule: PortableRule, firing: TriggerSpec, lost: list[str]) -> None:

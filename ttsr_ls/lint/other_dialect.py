@@ -34,7 +34,7 @@ _TRIGGERS = frozenset(("condition", "astCondition", "question", "ttsr_trigger", 
 _PI = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY = frozenset(("pattern", "conditions", "action", "tool_matcher"))
 _ALL_FILES = frozenset(("*", "**", "**/*", "*.*", "**/*.*"))
-_TOLD_WITHOUT_KEYS = frozenset((DialectId.CLINE, DialectId.CLAUDE))
+_ALWAYS_WITHOUT_KEYS = frozenset((DialectId.CLINE, DialectId.CLAUDE))
 _FOLDABLE = re.compile(r"[ims]{1,3}")
 _REPEAT = frozenset(("repeatMode", "repeatGap"))
 _REPEATING = "How often rules fire in a session is a setting for all of them, `ttsr.repeatMode` in `.omp/config.yml`."
@@ -87,7 +87,7 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
             found = tuple(entry for name, entry in strange.items() if name in names)
             if found:
                 # Where a rule without keys is told for all files too, nothing is lost.
-                is_lost = home.id not in _TOLD_WITHOUT_KEYS or not any(_means_all_files(entry) for entry in found)
+                is_lost = home.id not in _ALWAYS_WITHOUT_KEYS or not any(_means_all_files(entry) for entry in found)
                 return dialect if is_lost else None, found
     return None, ()
 

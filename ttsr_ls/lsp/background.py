@@ -53,8 +53,8 @@ async def _read_project_configuration(server: Server) -> None:
     folders = server.current.folders
     read = await server.off_loop(read_configurations, folders)
     for mistake in read.mistakes:
-        if mistake not in server.told_mistakes:
-            server.told_mistakes.add(mistake)
+        if mistake not in server.logged_mistakes:
+            server.logged_mistakes.add(mistake)
             server.notify_user(types.MessageType.Warning, mistake)
     if folders == server.current.folders and read.rule_folders != server.current.rule_folders:
         server.current = server.current.with_rule_folders(read.rule_folders)

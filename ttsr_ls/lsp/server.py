@@ -69,9 +69,9 @@ class Server(LanguageServer):
         """The documents for which something was pushed that is still shown."""
         self.publishing: set[str] = set()
         """The documents for which a push is on its way; it will be of their newest version."""
-        self.told_open: set[str] = set()
+        self.announced_open: set[str] = set()
         """The documents that are known from `ttsr/didOpen` alone."""
-        self.told_mistakes: set[str] = set()
+        self.logged_mistakes: set[str] = set()
         """What the person was told of wrong configurations; once is enough."""
         self.is_started = False
         """Whether the client said `initialized`."""

@@ -95,7 +95,7 @@ class HookSession:
         triggers = self._feed([*begun, *answer.whole_call(call.tool, call.call, call.arguments)], notices, now)
         denying = [trigger for trigger in triggers if trigger.event.interrupts]
         if denying:
-            refused = self._told(DENIED, denying)
+            refused = self._rendered(DENIED, denying)
             ended = self._turns.end_answer(call.agent)
             result = ToolResultSeen(call.agent, call.call, CallRefused(refused))
             notices += self._observer.feed([*ended, result], now)
@@ -103,7 +103,7 @@ class HookSession:
         if triggers:
             if len(self._reminders) >= MOST_REMINDERS:
                 del self._reminders[next(iter(self._reminders))]
-            self._reminders[call.call or call.tool] = (self._told(TOOL_REMINDER, triggers), _names(triggers))
+            self._reminders[call.call or call.tool] = (self._rendered(TOOL_REMINDER, triggers), _names(triggers))
         return Allowed()
 
     def _after_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
@@ -122,7 +122,7 @@ class HookSession:
         notices += self._observer.feed(self._turns.end_answer(call.agent), now)
         if triggers and self._continuations < MOST_CONTINUATIONS:
             self._continuations += 1
-            return Continued(self._told(DEFERRED, triggers), _names(triggers))
+            return Continued(self._rendered(DEFERRED, triggers), _names(triggers))
         if call.kind is HookKind.STOPPING:
             self._continuations = 0
             notices += self._observer.feed(self._turns.close_turn(TurnCompleted()), now)
@@ -136,7 +136,7 @@ class HookSession:
         self._observer.mark_injected(_names(triggers))
         return triggers
 
-    def _told(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
+    def _rendered(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
         by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
         return rendered(
             template,

@@ -56,10 +56,10 @@ class _Open:
 class HookSessions:
     """All open sessions. `told` gets a message for the user when no session can be opened."""
 
-    def __init__(self, agents: frozenset[str], told: Callable[[str], None], check_after: float) -> None:
+    def __init__(self, agents: frozenset[str], report: Callable[[str], None], check_after: float) -> None:
         self._check_after = check_after
         self._agents = agents
-        self._told = told
+        self._report = report
         self._home = Path.home()
         self._sessions: OrderedDict[tuple[str, str, str], _Open] = OrderedDict()
         self._lock = threading.Lock()
@@ -136,5 +136,5 @@ class HookSessions:
         try:
             return TurnLog.open(path, Header(path.stem, agent, str(workspace), now, f"ttsr-ls {__version__}"))
         except LogWriteError as error:
-            self._told(f"session {session} of {agent} is not recorded: {error}")
+            self._report(f"session {session} of {agent} is not recorded: {error}")
             return NoLog()

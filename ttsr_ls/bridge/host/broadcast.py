@@ -12,7 +12,7 @@ from ttsr_ls.bridge.host.events import SessionEvent
 MOST_WAITING = 10_000
 """So many events wait for a listener at most; the oldest go first."""
 
-MOST_UNTOLD = 1000
+MOST_UNSENT = 1000
 """So many are kept for the first listener: a session can fail while it is opened, before anybody can listen."""
 
 
@@ -49,12 +49,12 @@ class Broadcast:
     def __init__(self) -> None:
         self._listening: WeakSet[EventSubscription] = WeakSet()  # Who stops listening is forgotten.
         self._called: list[Callable[[SessionEvent], None]] = []
-        self._untold: deque[SessionEvent] = deque(maxlen=MOST_UNTOLD)
+        self._unsent: deque[SessionEvent] = deque(maxlen=MOST_UNSENT)
 
     def send(self, event: SessionEvent) -> None:
         """Sends an event to the listeners."""
         if not self._listening and not self._called:
-            self._untold.append(event)
+            self._unsent.append(event)
         for listening in tuple(self._listening):
             listening.send(event)
         for listener in tuple(self._called):
@@ -64,15 +64,15 @@ class Broadcast:
         """The events from now on, after those that no listener was notified of."""
         listening = EventSubscription()
         self._listening.add(listening)
-        while self._untold:
-            listening.send(self._untold.popleft())
+        while self._unsent:
+            listening.send(self._unsent.popleft())
         return listening
 
     def call(self, listener: Callable[[SessionEvent], None]) -> None:
         """Calls `listener` for each event from now on, and at once for those that no listener was notified of."""
         self._called.append(listener)
-        while self._untold:
-            self._call(listener, self._untold.popleft())
+        while self._unsent:
+            self._call(listener, self._unsent.popleft())
 
     def _call(self, listener: Callable[[SessionEvent], None], event: SessionEvent) -> None:
         """A listener that raises is called no more; its error goes where the event loop takes such."""

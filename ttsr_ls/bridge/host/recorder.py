@@ -43,7 +43,7 @@ class Recorder:
     """The one way into the log of a session. `now` gives milliseconds since the Unix epoch."""
 
     __slots__ = (
-        *("_backlog", "_dropped", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_untold"),
+        *("_backlog", "_dropped", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_unsent"),
         "last_answer_at",
     )
 
@@ -59,7 +59,7 @@ class Recorder:
         self._now = now
         self._evolve = evolve
         self._tell = tell
-        self._untold: deque[SessionEvent] = deque()
+        self._unsent: deque[SessionEvent] = deque()
         self._on_failure = on_failure
         self._backlog: deque[tuple[TurnEvent, int]] = deque()
         self._dropped = 0
@@ -82,8 +82,8 @@ class Recorder:
 
         Called after a decision was executed, so that listeners do not delay it.
         """
-        while self._untold:
-            self._tell(self._untold.popleft())
+        while self._unsent:
+            self._tell(self._unsent.popleft())
 
     def decided(self, events: Iterable[TurnEvent]) -> None:
         """Puts on record what a decision needs. Raises LogWriteError: the decision must not be carried out."""
@@ -145,19 +145,19 @@ class Recorder:
     def _recovered(self) -> None:
         if self._failing:
             self._failing = False
-            self._untold.append(LogRecovered())
+            self._unsent.append(LogRecovered())
 
     def _say(self, event: TurnEvent) -> None:
-        told = notification_for(event)
-        if told is None:
+        notification = notification_for(event)
+        if notification is None:
             return
-        batch = joined_batch(self._untold[-1], told) if self._untold else None
+        batch = joined_batch(self._unsent[-1], notification) if self._unsent else None
         if batch is None:
-            self._untold.append(told)
+            self._unsent.append(notification)
         else:
-            self._untold[-1] = batch
+            self._unsent[-1] = batch
 
     def _failed(self, error: LogWriteError) -> None:
         if not self._failing:
             self._failing = True
-            self._untold.append(LogFailed(str(error)))
+            self._unsent.append(LogFailed(str(error)))

@@ -147,11 +147,11 @@ class SessionCore:
                 return
             if isinstance(result, Append):
                 try:
-                    told = injections_by(handles[id(feature)], result.items)
+                    injections = injections_by(handles[id(feature)], result.items)
                 except UsageError as error:
                     self.features.switch_off(feature, error)
                     continue
-                self._inject(feature, told, result.records)
+                self._inject(feature, injections, result.records)
 
     def streamed(self, streamed: ResponseDelta, text: Callable[[], str]) -> None:
         """Passes a delta of the answer to the features; `text` gives all of its stream so far."""
@@ -272,10 +272,10 @@ class SessionCore:
             self.recorder.notify()
 
     def _inject(
-        self, feature: Feature, told: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
+        self, feature: Feature, injections: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
     ) -> bool:
         """Whether something is injected that was not injected before."""
-        messages = messages_of(feature, told, feature_records)
+        messages = messages_of(feature, injections, feature_records)
         return bool(messages) and self.attempt(transitions.Inject(messages))
 
     def note(self, records: tuple[RecordableEvent, ...]) -> None:

@@ -35,22 +35,22 @@ class ModelJudge:
 
     async def _ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
         reading = decoder(self._api, PurePosixPath("/"))
-        told: list[WireEvent] = []
+        kept: list[WireEvent] = []
         request = ModelRequest((user_message(self._api, prompt),), SYSTEM)
         async with aclosing(self._model.stream(request)) as events:
             async for event in events:
-                told += (
+                kept += (
                     each
                     for each in reading.feed(event)
                     if isinstance(each, PartFinished | ResponseFinished | WireFailed)
                 )
-                if told and isinstance(told[-1], ResponseFinished | WireFailed):
+                if kept and isinstance(kept[-1], ResponseFinished | WireFailed):
                     break
-        told += (each for each in reading.finish() if not isinstance(each, PartTruncated))
-        failure = next((each.message for each in told if isinstance(each, WireFailed)), None)
+        kept += (each for each in reading.finish() if not isinstance(each, PartTruncated))
+        failure = next((each.message for each in kept if isinstance(each, WireFailed)), None)
         if failure is not None:
             return NoJudgeAnswer(f"The judge failed. {failure}")
-        if not any(isinstance(each, ResponseFinished) for each in told):
+        if not any(isinstance(each, ResponseFinished) for each in kept):
             return NoJudgeAnswer("The judge's answer ended too early.")
-        texts = (each.output for each in told if isinstance(each, PartFinished))
+        texts = (each.output for each in kept if isinstance(each, PartFinished))
         return JudgeAnswer("".join(output.text for output in texts if isinstance(output, Text)))

@@ -108,15 +108,15 @@ class Screen:
             case RulesDeferred():
                 self._aside(f"Injected after the answer: {_names(view.rules)}.", TextStyle.WARNING)
             case TextInjected():
-                self._told("Injected into the conversation", view.rules, view.text)
+                self._show_text("Injected into the conversation", view.rules, view.text)
             case WarningInjected():
                 self._note(f"The judge finds that this breaks {_names(view.rules)}.", TextStyle.WARNING)
-                self._told("Injected into the conversation", view.rules, view.text)
+                self._show_text("Injected into the conversation", view.rules, view.text)
             case ReminderInjected():
-                self._told("Added to the result of the call", view.rules, view.text)
+                self._show_text("Added to the result of the call", view.rules, view.text)
             case CallDenied():
                 self._note(f"{_cut(one_line(view.feature))} did not let a tool call run.", TextStyle.WARNING)
-                self._told("Its result for the model", (), view.text)
+                self._show_text("Its result for the model", (), view.text)
             case CallInputChanged():
                 shown = view.arguments if self._whole else _cut(view.arguments)
                 what = f"{_cut(one_line(view.feature))} changed the input of a tool call to {one_line(shown)}"
@@ -177,7 +177,7 @@ class Screen:
         tell = self._note if event.interrupts else self._aside
         tell(f"{event.rule} fires on {where}: »{match}«", TextStyle.WARNING)
 
-    def _told(self, intro: str, rules: tuple[str, ...], text: str) -> None:
+    def _show_text(self, intro: str, rules: tuple[str, ...], text: str) -> None:
         if rules and not self._whole:
             self._note(f"{intro}: {_names(rules)}.", TextStyle.FAINT)
             return

@@ -78,9 +78,9 @@ def _source(args: argparse.Namespace, path: str | None) -> tuple[Source, str | N
     suffix = Path(path).suffix
     if suffix.lower().removeprefix(".") in _WRITTEN_BY_TOOLS:
         return Source.TOOL, None
-    told = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
+    reason = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
     return Source.TEXT, (
-        f"treated as text, because {told} is not known as source code; "
+        f"treated as text, because {reason} is not known as source code; "
         "pass --source tool to test it as what a tool writes"
     )
 

@@ -38,16 +38,16 @@ def running_session(cwd: Path, home: Path) -> KeptSession:
 
 
 def followed(
-    session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None], pace: FollowPace = DEFAULT_PACE
+    session: KeptSession, cwd: Path, home: Path, notify: Callable[[str], None], pace: FollowPace = DEFAULT_PACE
 ) -> Iterator[bytes]:
     """The data that is added to the session from now on, then all of a later session of the same agent."""
     file = _opened(session.path)
     file.seek(0, os.SEEK_END)
-    return _followed(file, session, cwd, home, told, pace)
+    return _followed(file, session, cwd, home, notify, pace)
 
 
 def _followed(
-    file: BinaryIO, session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None], pace: FollowPace
+    file: BinaryIO, session: KeptSession, cwd: Path, home: Path, notify: Callable[[str], None], pace: FollowPace
 ) -> Iterator[bytes]:
     path = session.path
     looked = time.monotonic()
@@ -64,7 +64,7 @@ def _followed(
                 looked = time.monotonic()
                 newer = _newer(session, path, cwd, home)
                 if newer is not None:
-                    told(f"A new session began: following {newer}")
+                    notify(f"A new session began: following {newer}")
                     file.close()
                     path, file = newer, _opened(newer)
                     continue

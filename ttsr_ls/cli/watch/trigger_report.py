@@ -138,8 +138,8 @@ class TriggerReport:
         write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
         consequence = self._wording.interrupts if event.interrupts else self._wording.reminds
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
-        told = self._palette.paint(_cut(f"{consequence} {one_line(first)}"), TextStyle.FAINT)
-        write_line(f"{_INDENT}{told}", stream=self._stream, flush=True)
+        line = self._palette.paint(_cut(f"{consequence} {one_line(first)}"), TextStyle.FAINT)
+        write_line(f"{_INDENT}{line}", stream=self._stream, flush=True)
 
     def _surface(self, event: RuleTriggered) -> str:
         who = "" if event.agent == MAIN_AGENT else " of a subagent"

@@ -80,15 +80,15 @@ class JudgeFeature(Feature):
         self._settings = settings
         self._unit = settings.repeat_unit or RepeatUnit.ANSWERS
         self._template = (Templates() if templates is None else templates).warning
-        self._told = RuleFold(MAIN_AGENT)
+        self._fold = RuleFold(MAIN_AGENT)
 
     def begin_session(self, agent: str) -> None:
         """Follows the injections of this agent."""
-        self._told = RuleFold(agent)
+        self._fold = RuleFold(agent)
 
     def evolve(self, event: TurnEvent) -> None:
         """Remembers which rules were injected, and when."""
-        self._told.evolve(event)
+        self._fold.evolve(event)
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
         """Asks about the outputs of a complete answer, each once, all at the same time."""
@@ -105,19 +105,19 @@ class JudgeFeature(Feature):
         broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())
         if not broken:
             return Proceed()
-        told = (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
-        text = rendered(self._template, told)
+        texts = (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
+        text = rendered(self._template, texts)
         return FollowUp(
             (PendingInjection(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),)
         )
 
     def _admits(self, rule: Rule) -> bool:
         """The repeat policy (spec I5). Never twice in one turn: a warning leads to an answer that is judged again."""
-        state = self._told.state
-        told = [state.since(mark) for mark in state.injected if mark.rule == rule.name]
-        if not told:
+        state = self._fold.state
+        distances = [state.since(mark) for mark in state.injected if mark.rule == rule.name]
+        if not distances:
             return True
-        is_over = told[0].turns >= 1 and elapsed_units(told[0], self._unit) >= self._settings.repeat_gap
+        is_over = distances[0].turns >= 1 and elapsed_units(distances[0], self._unit) >= self._settings.repeat_gap
         return self._settings.repeat_mode is RepeatMode.AFTER_GAP and is_over
 
     async def _ask(self, rules: tuple[Rule, ...], output: FinishedOutput) -> tuple[tuple[Rule, ...], tuple[str, ...]]:

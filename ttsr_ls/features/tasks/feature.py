@@ -68,14 +68,14 @@ class TaskFeature(Feature):
         """Injects a reminder of tasks that were not worked on for long, and the task list after a compaction."""
         if context.agent != self._agent:
             return Proceed()
-        told = reminder_for(self._fold.state, self._policy)
-        match told:
+        reminder = reminder_for(self._fold.state, self._policy)
+        match reminder:
             case Reminder(text, record):
                 return Append((context.items.reminder(text),), (recorded(record),))
             case NoReminder():
                 return Proceed()
             case _:
-                assert_never(told)
+                assert_never(reminder)
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
         """Records that the model used a task tool, whether or not the call succeeded."""

@@ -202,9 +202,9 @@ class RuleFeature(Feature):
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
         """All rules that interrupted the answer are injected, and the model is asked again after a while."""
-        told = self._interruptions(self.state.interrupts)
+        injections = self._interruptions(self.state.interrupts)
         after = max((rule.profile.resume_after for rule in self._known(self.state.interrupts)), default=0.0)
-        return Resume(told, after) if told else Proceed()
+        return Resume(injections, after) if injections else Proceed()
 
     def _ready(self) -> SessionMonitor:
         """The monitor, in the state that the log describes."""

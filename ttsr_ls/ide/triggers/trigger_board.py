@@ -119,10 +119,10 @@ class TriggerBoard(Struct, frozen=True):
     def with_outcomes(self, key: RunKey, of: Callable[[RuleTriggered], TriggerOutcome | None]) -> TriggerBoard:
         """The board after an event of a run; `of` gives the outcome of each trigger, None if it is not new."""
         run = self.run(key)
-        told = tuple((each, of(each.event)) for each in run.triggers)
-        if all(outcome is None for _, outcome in told):
+        outcomes = tuple((each, of(each.event)) for each in run.triggers)
+        if all(outcome is None for _, outcome in outcomes):
             return self
-        changed = tuple(each if outcome is None else replace(each, outcome=outcome) for each, outcome in told)
+        changed = tuple(each if outcome is None else replace(each, outcome=outcome) for each, outcome in outcomes)
         return self.with_run(replace(run, triggers=changed))
 
     def without(self, keys: Collection[RunKey]) -> TriggerBoard:

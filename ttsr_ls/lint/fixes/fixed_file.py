@@ -187,10 +187,10 @@ class _Mending:
 
 
 def _is_better(before: Collection[Finding], after: Collection[Finding], chosen: Iterable[_Choice]) -> bool:
-    fixed = {_told(choice.finding) for choice in chosen}
-    if any(told[0] in REVEALING for told in fixed):
-        had_so = Counter(_told(finding) for finding in before)
-        has_so = Counter(_told(finding) for finding in after)
+    fixed = {_key_of(choice.finding) for choice in chosen}
+    if any(key[0] in REVEALING for key in fixed):
+        had_so = Counter(_key_of(finding) for finding in before)
+        has_so = Counter(_key_of(finding) for finding in after)
         return all(has_so[name] < had_so[name] for name in fixed)
     had = Counter(finding.code for finding in before)
     has = Counter(finding.code for finding in after)
@@ -203,7 +203,7 @@ def _has_fewer_errors(before: Collection[Finding], after: Collection[Finding]) -
     return has.total() < had.total() and not has - had
 
 
-def _told(finding: Finding) -> tuple[str, str, int]:
+def _key_of(finding: Finding) -> tuple[str, str, int]:
     """What a finding says. That YAML fails is told of one place at a time, so there the place is a part of that."""
     return finding.code, finding.message, finding.span.start if finding.code == "yaml-degraded" else 0
 

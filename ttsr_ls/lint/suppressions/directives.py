@@ -128,8 +128,8 @@ def _texts(frontmatter: Frontmatter) -> Iterator[Span]:
                 pending.extend(entry.value for entry in value.entries)
 
 
-def _read(file: RuleFile, layout: _Layout, comment: Span, told: Span) -> Directive | MalformedDirective:
-    found = _DIRECTIVE.match(file.text, told.start, told.end)
+def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> Directive | MalformedDirective:
+    found = _DIRECTIVE.match(file.text, content.start, content.end)
     if found is None:
         return MalformedDirective(comment, f"This comment names no code in brackets, so it has no effect. {_FORM}")
     verbs = {reach.value: reach for reach in Reach}

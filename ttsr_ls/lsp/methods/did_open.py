@@ -13,7 +13,7 @@ from ttsr_ls.lsp.uris import path_of
 def handle(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     """Takes the document over."""
     opened = params.text_document
-    server.told_open.discard(opened.uri)
+    server.announced_open.discard(opened.uri)
     document = Document.of(opened.uri, path_of(opened.uri), opened.version, opened.text)
     server.current = server.current.with_document(document)
     server.analyses.prefer(opened.uri)

@@ -11,7 +11,7 @@ from ttsr_ls.lsp.server import Server
 def handle(server: Server, params: Any) -> None:
     """Forgets that a file is open. `params` is `{uri}`."""
     uri = params.get("uri") if isinstance(params, dict) else None
-    if isinstance(uri, str) and uri in server.told_open:
-        server.told_open.discard(uri)
+    if isinstance(uri, str) and uri in server.announced_open:
+        server.announced_open.discard(uri)
         server.current = server.current.without_document(uri)
         publishing.document_closed(server, uri)

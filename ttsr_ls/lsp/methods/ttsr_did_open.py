@@ -21,11 +21,11 @@ def handle(server: Server, params: Any) -> None:
     uri = params.get("uri") if isinstance(params, dict) else None
     if not isinstance(uri, str) or not is_file(uri):
         return
-    if uri in server.current.documents and uri not in server.told_open:
+    if uri in server.current.documents and uri not in server.announced_open:
         return
     # A rule file is the server's document or none at all: its findings must be of the text in the editor.
     if not is_in_rule_folder(path_of(uri)):
-        server.told_open.add(uri)
+        server.announced_open.add(uri)
         server.current = server.current.with_document(_document(uri, params.get("text"), params.get("version")))
         publishing.document_changed(server, uri)
 

@@ -52,7 +52,7 @@ def worded(feature: str, authority: Authority, text: str) -> str:
 
 
 def messages_of(
-    feature: Feature, told: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
+    feature: Feature, injections: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
 ) -> tuple[PendingInjection, ...]:
     """The injections that a feature wants; `feature_records` is on record with the first of them."""
     authority = authority_of(feature)
@@ -60,5 +60,5 @@ def messages_of(
         replace(
             each, text=worded(feature.name, authority, each.text), feature_records=() if number else feature_records
         )
-        for number, each in enumerate(told)
+        for number, each in enumerate(injections)
     )

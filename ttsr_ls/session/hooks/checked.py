@@ -57,9 +57,9 @@ def _injects_rules(result: object) -> bool:
     """Whether a rule would count as injected."""
     match result:
         case Append():
-            return any(item._told.rules for item in result.items)
+            return any(item._injection.rules for item in result.items)
         case FollowUp() | Resume():
-            return any(told.rules for told in result.injections)
+            return any(given.rules for given in result.injections)
         case Prepend():
             return bool(result.rules)
     return False
@@ -91,10 +91,10 @@ def _mistakes(feature: str, notable: tuple[type, ...], result: object) -> Iterat
             yield from _of_rules(result.rules)
             yield from _of_records(feature, result.records, (FeatureRecorded,))
         case FollowUp():
-            yield from _of_told(result.injections)
+            yield from _of_injections(result.injections)
             yield from _of_records(feature, result.records, (FeatureRecorded,))
         case Resume():
-            yield from _of_told(result.injections)
+            yield from _of_injections(result.injections)
             if type(result.after) not in (int, float) or not 0 <= result.after <= LONGEST_WAIT:
                 yield f"it wants the request made again after a time that is not from 0 to {LONGEST_WAIT:g} seconds"
         case ToolDone() | ToolFailed():
@@ -118,8 +118,8 @@ def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Ite
                 yield f"a record of it has more than {MAX_CONTENT} characters"
 
 
-def _of_told(told: object) -> Iterator[str]:
-    if type(told) is not tuple or not all(type(each) is PendingInjection and is_well_formed(each) for each in told):
+def _of_injections(given: object) -> Iterator[str]:
+    if type(given) is not tuple or not all(type(each) is PendingInjection and is_well_formed(each) for each in given):
         yield "it wanted the model told something that is no PendingInjection"
 
 

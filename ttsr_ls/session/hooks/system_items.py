@@ -19,10 +19,10 @@ LONGEST = 64 * 1024
 class SystemItem:
     """Text that a feature appends to a request. The host rejects items that the handle of the request did not make."""
 
-    __slots__ = ("_told",)
+    __slots__ = ("_injection",)
 
-    def __init__(self, told: PendingInjection) -> None:
-        self._told = told
+    def __init__(self, injection: PendingInjection) -> None:
+        self._injection = injection
 
 
 class SystemItems:
@@ -45,10 +45,10 @@ class SystemItems:
         """Anything else that the model should know."""
         return self._make(PendingInjection(InjectionKind.NOTE, Role.USER, text))
 
-    def _make(self, told: PendingInjection) -> SystemItem:
-        if len(told.text) > LONGEST:
+    def _make(self, injection: PendingInjection) -> SystemItem:
+        if len(injection.text) > LONGEST:
             raise UsageError(f"a system item has at most {LONGEST} characters")
-        item = SystemItem(told)
+        item = SystemItem(injection)
         self._made.append(item)
         return item
 
@@ -56,9 +56,9 @@ class SystemItems:
 def injections_by(handle: SystemItems, items: Iterable[SystemItem]) -> tuple[PendingInjection, ...]:
     """What items say. For the host alone. Raises UsageError for an item that is not this handle's, or comes twice."""
     left = {id(item): item for item in handle._made}
-    told = []
+    injection = []
     for item in items:
         if left.pop(id(item), None) is not item:
             raise UsageError("a system item can be appended once, to the request whose handle made it")
-        told.append(item._told)
-    return tuple(told)
+        injection.append(item._injection)
+    return tuple(injection)

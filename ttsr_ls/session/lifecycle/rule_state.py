@@ -113,7 +113,7 @@ class RuleState(Struct, frozen=True, gc=False):
                 due = (DeferredInjection(rule, event.step) for rule in self._seen(event.rules))
                 return replace(self, deferred_injections=(*self.deferred_injections, *due))
             case InjectionCommitted() if event.injection.agent == agent:
-                return self._told(event.rules)
+                return self._with_injected(event.rules)
             case ReminderFolded():
                 return self._reminded(event)
             case TurnEnded():
@@ -172,7 +172,7 @@ class RuleState(Struct, frozen=True, gc=False):
             self, answers=answers, deferred_injections=others, reminders=(*self.reminders, *of_answer), seen=()
         )
 
-    def _told(self, rules: Iterable[str]) -> RuleState:
+    def _with_injected(self, rules: Iterable[str]) -> RuleState:
         names = frozenset(rules)
         return replace(
             self._mark(names, self.answers),

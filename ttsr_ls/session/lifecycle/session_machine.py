@@ -146,7 +146,7 @@ class SessionMachine:
                 return self._go_on(happened)
             case Inject():
                 phase = Phase.TOOLS if self.phase is Phase.TOOLS else Phase.READY
-                return Decision(self._told(happened.injections), replace(self.transient, phase=phase))
+                return Decision(self._commits_of(happened.injections), replace(self.transient, phase=phase))
             case AddToolReminder() | ToolFinished() | ChangeToolInput():
                 return self._of_call(happened)
             case StopTurn():
@@ -223,12 +223,12 @@ class SessionMachine:
         """A `RetryTimerFired` that is not the last one's comes too late: something came between (spec U2)."""
         if self.phase is not Phase.WAITING or happened.token != self.transient.token:
             return Decision((), self.transient)
-        told = self._told(self.transient.pending_injections) if isinstance(happened, RetryTimerFired) else ()
-        retry = RetryStarted(self._turn, self.place.step + len(told), self._agent, self.transient.interruptions)
-        records = (*told, retry) if isinstance(happened, RetryTimerFired) else ()
+        commits = self._commits_of(self.transient.pending_injections) if isinstance(happened, RetryTimerFired) else ()
+        retry = RetryStarted(self._turn, self.place.step + len(commits), self._agent, self.transient.interruptions)
+        records = (*commits, retry) if isinstance(happened, RetryTimerFired) else ()
         return Decision(records, replace(self.transient, phase=Phase.READY, pending_injections=()))
 
-    def _told(self, messages: Iterable[PendingInjection]) -> tuple[TurnEvent, ...]:
+    def _commits_of(self, messages: Iterable[PendingInjection]) -> tuple[TurnEvent, ...]:
         return tuple(
             InjectionCommitted(
                 self._turn,

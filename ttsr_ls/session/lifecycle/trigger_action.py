@@ -56,7 +56,7 @@ def trigger_action(
 
     `can_retry` is False where a limit of the turn was reached: nothing may have the model asked again.
     """
-    told_later, reserved = state.deferred, state.reserved
+    deferred, reserved = state.deferred, state.reserved
 
     def cuts(each: Trigger) -> bool:
         return can_retry and each.interrupts
@@ -65,7 +65,7 @@ def trigger_action(
     new_triggers = {
         rule_ref(each): each
         for each in fired
-        if rule_ref(each) not in reserved or (rule_ref(each) in told_later and cuts(each))
+        if rule_ref(each) not in reserved or (rule_ref(each) in deferred and cuts(each))
     }
     if not new_triggers:
         return NoAction()

@@ -21,13 +21,13 @@ FILE_KEYS = {
     DialectId.CLINE: "paths",
     DialectId.CLAUDE: "paths",
 }
-"""The key with which each program is told for which files a rule is."""
+"""The key that names the files of a rule, in each program."""
 
 _EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 
 class ActivationMode(Enum):
-    """When a rule is told to the model."""
+    """When a guidance rule is in the prompt."""
 
     ALWAYS = "in every conversation"
     FOR_FILES = "when files come up that match its globs"
@@ -37,7 +37,7 @@ class ActivationMode(Enum):
 
 
 class GuidanceFile(Struct, frozen=True):
-    """A guidance rule. `globs` are those that count, each with its place, whenever the rule is told."""
+    """A guidance rule. `globs` are those that count, each with its span."""
 
     file: PlainFile
     dialect: Dialect
@@ -52,8 +52,8 @@ def read_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> Guida
     description = file.text_value("description")
     if description is not None and not description.value.strip():
         description = None
-    globs, told = _reading(file, dialect, description is not None)
-    return GuidanceFile(file, dialect, told, globs, description)
+    globs, activation = _reading(file, dialect, description is not None)
+    return GuidanceFile(file, dialect, activation, globs, description)
 
 
 def _reading(file: PlainFile, dialect: Dialect, is_described: bool) -> tuple[tuple[MappedText, ...], ActivationMode]:

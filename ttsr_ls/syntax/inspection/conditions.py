@@ -27,16 +27,16 @@ class _Company(Struct, frozen=True):
 def inspect_conditions(inspected: InspectedFile) -> Iterator[Problem]:
     """Tells what a glob shorthand does to the rule."""
     company = _company(inspected.fields)
-    is_told = False
+    is_reported = False
     for glob in inspected.fields.shorthand_globs:
         tokens = " and ".join(f"`tool:{tool}({glob.value})`" for tool in SHORTHAND_TOOLS)
         problem = _shorthand(inspected, glob, tokens, company)
         if problem.code == "file-glob" and "/" in glob.value:
             continue  # A glob with folders is written for paths.
         # Where nothing goes wrong, one remark shows how all of them are read.
-        if problem.code != "file-glob" or not is_told:
+        if problem.code != "file-glob" or not is_reported:
             yield problem
-        is_told = is_told or problem.code == "file-glob"
+        is_reported = is_reported or problem.code == "file-glob"
 
 
 def _shorthand(inspected: InspectedFile, glob: MappedText, tokens: str, company: _Company) -> Problem:

@@ -62,8 +62,8 @@ class AttackRunner:
         most = min(most, MOST_ROUNDS)
         # Mostly it does not, which one or two texts tell.
         telling = min(most, _TELLING_ROUNDS)
-        told = self._steps(attack, telling)
-        if told < STEP_LIMIT and (telling == most or told < 2.5 * self._steps(attack, telling - 2)):
+        first_steps = self._steps(attack, telling)
+        if first_steps < STEP_LIMIT and (telling == most or first_steps < 2.5 * self._steps(attack, telling - 2)):
             return None
         efforts = [0]
         while len(efforts) <= most:
