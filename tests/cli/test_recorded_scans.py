@@ -13,7 +13,7 @@ import pytest
 from tests.cli.command import ttsr_ls
 from tests.cli.scan.scan_vectors import recorded_scans
 from tests.recorders.tree_files import make_files
-from ttsr_ls.cli.scan import command as scan
+from ttsr_ls.cli.scan import run_scan as scan
 from ttsr_ls.isolation.ast_pool import AstPool
 from ttsr_ls.matching.monitor.match_places import MOST_PLACES
 
