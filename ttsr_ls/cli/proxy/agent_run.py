@@ -22,7 +22,7 @@ from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, checked_upstream
 from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.proxy.arguments import limits_of
 from ttsr_ls.cli.proxy.notice_text import notice_text, summary_text
@@ -75,16 +75,17 @@ class _Run:
         server = ProxyServer(self._routes, self._workspace, self._options, self._show)
         await server.start()
         try:
-            self._say(self._opening(server))
-            for sentence in self._plan.unseen:
-                self._say(sentence)
+            if not is_quiet():
+                for sentence in (self._opening(server), *self._plan.unseen):
+                    self._say(sentence)
             command = self._plan.build(lambda name, path: self._routes.base(server.port, name, path))
             status = await _finished(command, self._workspace.cwd)
         finally:
             await server.close()
         for line in self._kept:
             self._say(line)
-        self._say(f"{summary_text(server.count)}.")
+        if not is_quiet():
+            self._say(f"{summary_text(server.count)}.")
         return status
 
     def _opening(self, server: ProxyServer) -> str:

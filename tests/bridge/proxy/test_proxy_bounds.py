@@ -1,0 +1,138 @@
+"""What the proxy does at its bounds: retries, a full disk, changed rules, many streams, and the cost of an event."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from tests.bridge.proxy.anthropic_client import AnthropicClient, read_events, read_message
+from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text, write
+from tests.bridge.proxy.proxied import NO_DONE, NO_OLD, Proxied, run
+from tests.bridge.proxy.served import scripted, served, stream
+from tests.bridge.watch.watching import MemoryLog
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed, ReminderAdded
+from ttsr_ls.rules.settings.settings import RepeatMode, Settings
+
+OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
+AGAIN = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    shop = tmp_path / "shop"
+    (shop / ".omp" / "rules").mkdir(parents=True)
+    (shop / ".git").mkdir()
+    (shop / ".omp" / "rules" / "no-old.md").write_text(NO_OLD)
+    return shop
+
+
+def test_a_rule_that_fires_again_and_again_only_reminds_in_the_end() -> None:
+    proxied = Proxied({"no_old": NO_OLD}, AGAIN)
+    client = run(proxied, [[OLD], [OLD], [OLD], [NEW], [text("Written.")]])
+    kinds = [type(notice) for notice in proxied.notices]
+    assert kinds == [AnswerRetried, AnswerRetried, ReminderAdded, ReminderAdded]
+    assert proxied.notices[2] == ReminderAdded(("no-old",), is_degraded=True)
+    # The third violation went through, and its result carries the reminder.
+    assert client.files == {"/home/dev/shop/a.py": "import new_module\n"}
+    result = json.loads(proxied.sent[3])["messages"][-1]["content"][0]
+    assert result["type"] == "tool_result"
+    assert "Use new_module." in json.dumps(result)
+
+
+def test_the_limit_of_retries_is_one_of_a_turn() -> None:
+    proxied = Proxied({"no_old": NO_OLD}, AGAIN, ProxyLimits(retries_per_rule=1))
+    client = run(proxied, [[OLD], [NEW], [text("Written.")]])
+    client.say("Once more.")
+    run(proxied, [[OLD], [NEW], [text("Written.")]], client)
+    assert [type(notice) for notice in proxied.notices] == [AnswerRetried, AnswerRetried]
+
+
+@pytest.mark.parametrize("failing", range(3, 8))
+def test_what_cannot_be_recorded_has_no_effect(failing: int) -> None:
+    """Record by record of the interruption: the answer goes through as it is, or is interrupted as recorded."""
+    log = MemoryLog(fails=[failing])
+    proxied = Proxied({"no_old": NO_OLD}, log=log)
+    model = AnthropicModel([[OLD], [NEW]])
+    client = AnthropicClient()
+    got = proxied.ask(client.request(), lambda body: sse(model.answer(json.loads(body))))
+    message = read_message(got)
+    is_retried = len(proxied.sent) == 2
+    injected = [event for event in log.events if type(event).__name__ == "InjectionCommitted"]
+    assert is_retried == bool(injected)
+    expected = "new_module" if is_retried else "deprecated_module"
+    assert expected in message["content"][0]["input"]["content"]
+    assert is_retried or any(isinstance(notice, ProtectionFailed) for notice in proxied.notices)
+
+
+async def test_changed_rules_apply_to_the_next_request(shop: Path) -> None:
+    model = AnthropicModel([[text("It is all done.")], [text("It is all done.")], [text("I ran the tests.")]])
+    async with served(scripted(lambda body: sse(model.answer(body))), shop) as proxy:
+        client = AnthropicClient()
+        _, data = await proxy.post(client.request())
+        assert read_message(data)["content"] == [text("It is all done.")]
+        (shop / ".omp" / "rules" / "no-done.md").write_text(NO_DONE)
+        client.say("And now?")
+        _, data = await proxy.post(client.request())
+        assert read_message(data)["content"][-1] == text("I ran the tests.")
+
+
+async def test_without_rules_the_answer_is_not_even_framed(shop: Path) -> None:
+    (shop / ".omp" / "rules" / "no-old.md").unlink()
+    pieces = [b"data: {half", b" of something}\n", b"\n\xff\xfe"]
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        return await stream(request, pieces)
+
+    async with served(handle, shop) as proxy:
+        assert await proxy.post(AnthropicClient().request()) == (200, b"".join(pieces))
+
+
+async def test_two_hundred_streams_lose_no_event(shop: Path) -> None:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        body: dict[str, Any] = await request.json()
+        return await stream(request, pieces_of(body["messages"][0]["content"][0]["text"]), pause=0.01)
+
+    def pieces_of(name: str) -> list[bytes]:
+        frames = sse(AnthropicModel([[text(f"{name} says something. " * 5)]]).answer(body_of(name))).split(b"\n\n")
+        return [frame + b"\n\n" for frame in frames if frame]
+
+    def body_of(name: str) -> dict[str, Any]:
+        return json.loads(AnthropicClient(name).request())
+
+    async with served(handle, shop) as proxy:
+        names = [f"stream {number}" for number in range(200)]
+        answers = await asyncio.gather(*(proxy.post(AnthropicClient(name).request()) for name in names))
+    for name, (status, data) in zip(names, answers, strict=True):
+        assert status == 200
+        assert data == b"".join(pieces_of(name))
+        assert len(read_events(data)) > 10
+
+
+@pytest.mark.unmeasured
+def test_an_event_takes_little_processor_time() -> None:
+    """Time of the processor, not of the clock: other programs on the machine do not count."""
+    rules = {f"r{number}": f"---\ncondition: 'never{number}\\b'\n---\nNo.\n" for number in range(10)}
+    proxied = Proxied(rules, limits=ProxyLimits(window=0))
+    client = AnthropicClient()
+    exchange = proxied.exchange(client.request())
+    model = AnthropicModel([[text("word at the place and so on, again. " * 400)]])
+    frames = [frame + b"\n\n" for frame in sse(model.answer(json.loads(client.request()))).split(b"\n\n") if frame]
+    taken = []
+    for frame in frames:
+        before = time.thread_time_ns()
+        exchange.feed(frame, 3)
+        taken.append((time.thread_time_ns() - before) / 1000)
+    cuts = statistics.quantiles(taken, n=100)
+    assert len(taken) > 3000
+    assert cuts[49] < 200
+    assert cuts[98] < 1000
