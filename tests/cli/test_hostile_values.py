@@ -36,6 +36,7 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "convert": ([f"hookify.{BYTES_NAME}.local.md"], ["--to", "omp"]),
     "schema": (["rule"], []),
     "watch": (["stream.jsonl"], ["--from", "claude", "--no-live"]),
+    "quiet": ([], []),
     "acp": (["--", "./agent"], []),
     "run": (["pi"], ["--program", "./agent", "--prompt", "go"]),
     "demo": ([], ["--speed", "1e9"]),

@@ -86,11 +86,15 @@ class TurnTracker(ABC, Generic[AnswerT]):
     def close_turn(self, outcome: TurnOutcome, usage: Usage | None = None) -> list[AgentEvent]:
         """The turn ends, if one is open. `usage` is that of the answer that is still open."""
         complete = not isinstance(outcome, TurnCancelled)
-        events = [event for agent in list(self._answers) for event in self.end_answer(agent, complete, usage)]
+        events = self.end_answers(complete, usage)
         if self._in_turn:
             self._in_turn = False
             events.append(TurnClosed(outcome))
         return events
+
+    def end_answers(self, complete: bool = True, usage: Usage | None = None) -> list[AgentEvent]:
+        """The open answers of all agents are over."""
+        return [event for agent in list(self._answers) for event in self.end_answer(agent, complete, usage)]
 
     def answer_of(self, agent: str = MAIN_AGENT) -> AnswerT | None:
         """The answer that `agent` is in the middle of."""

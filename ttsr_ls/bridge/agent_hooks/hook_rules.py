@@ -9,7 +9,7 @@ from ttsr_ls.bridge.host.rules import with_ast_problems
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.discovery.local_rules import rules_at
+from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 from ttsr_ls.store.files.disk_reads import DiskReads
 
 
@@ -39,6 +39,11 @@ class HookRules:
         with self._reads.recorded():
             self._here = rules_at(self._place, self._named)
         self._by_agent: dict[str, SessionRules] = {}
+
+    @property
+    def found(self) -> LocalRules:
+        """What was found at the place, also what is wrong with it."""
+        return self._here
 
     @property
     def settings(self) -> Settings:

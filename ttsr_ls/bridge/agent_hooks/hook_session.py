@@ -84,7 +84,9 @@ class HookSession:
 
     def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
         """Replaces the rules. Rules that fired keep their state."""
-        return self._observer.replace_rules(rules_for, now)
+        # A call comes whole, so none is cut in two by rules that hold from the next answer.
+        ended = self._observer.feed(self._turns.end_answers(), now)
+        return [*ended, *self._observer.replace_rules(rules_for, now)]
 
     def close(self, now: int) -> list[Notice]:
         """The session is over."""

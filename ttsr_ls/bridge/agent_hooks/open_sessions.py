@@ -19,6 +19,7 @@ from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
@@ -124,6 +125,7 @@ class HookSessions:
             matching=Matching.STABLE,
             ast_search=self._ast_search,
             file_text=partial(read_edited_text, cwd),
+            noise=session_noise(log, cwd, state_home(os.environ, self._home)),
         )
         found = rules.rules_for(MAIN_AGENT)
         observer.prewarm("\n".join(rule.body for rule in found.rules)[:_PREWARMED])

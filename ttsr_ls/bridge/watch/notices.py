@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
+from ttsr_ls.session.history.suppressed import Suppression
 from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnded, TurnOutcome
 
 
@@ -22,6 +23,14 @@ class TriggerNotice(Struct, frozen=True):
     event: RuleTriggered
     rule: Rule
     time: int
+
+
+class SuppressedTriggerNotice(Struct, frozen=True):
+    """A rule fired and does not count, because it is silenced or there were too many triggers."""
+
+    rule: Rule
+    reason: Suppression
+    agent: str
 
 
 class UnloggedTriggerNotice(Struct, frozen=True):
@@ -74,6 +83,7 @@ Notice = (
     SessionJoinedNotice
     | TriggerNotice
     | UnloggedTriggerNotice
+    | SuppressedTriggerNotice
     | LogFailedNotice
     | LogRecoveredNotice
     | SkippedInputNotice

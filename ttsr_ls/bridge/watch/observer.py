@@ -16,12 +16,14 @@ from ttsr_ls.bridge.watch.notices import (
     Notice,
     SessionJoinedNotice,
     SkippedInputNotice,
+    SuppressedTriggerNotice,
     TriggerNotice,
     TurnFinishedNotice,
     UndecidedRuleNotice,
     UnloggedTriggerNotice,
 )
 from ttsr_ls.bridge.watch.turn_translator import StepPosition, TurnTranslator
+from ttsr_ls.bridge.watch.watched_agent import WatchedAgent
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.settings.settings import ContextMode, Matching, Settings
@@ -36,6 +38,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     UnseenTrigger,
 )
+from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseBudget, NoiseLimits
 from ttsr_ls.session.output.agent_events import (
     AgentDelta,
     AgentEvent,
@@ -68,23 +71,11 @@ class EventLog(Protocol):
         """Puts the event on record. Raises LogWriteError: it is not on record then."""
 
 
-class _Watched:
-    """One agent: its monitor, and the recorder of its triggers."""
-
-    __slots__ = ("monitor", "recorder", "undecided")
-
-    def __init__(self, monitor: SessionMonitor, recorder: TriggerRecorder) -> None:
-        self.monitor = monitor
-        self.recorder = recorder
-        self.undecided: set[str] = set()
-        """The names of the undecided rules that the person knows of."""
-
-
 class Observer:
     """Observes one session. `rules_for` gives the rules for an agent of a kind (`main`, `sub`, or a subagent's).
 
     Without `ast_search`, AST conditions are not evaluated, and the person is told so. `file_text` reads the files that
-    the agent edits, so that a trigger is recorded with its place in the file.
+    the agent edits, so that a trigger has its place in the file. `noise` gives the limits that hold now.
     """
 
     def __init__(
@@ -96,6 +87,7 @@ class Observer:
         matching: Matching,
         ast_search: AstSearch | None = None,
         file_text: FileText | None = None,
+        noise: Callable[[], NoiseLimits] = lambda: NO_NOISE_LIMITS,
     ) -> None:
         self._rules_for = rules_for
         self._log = log
@@ -103,10 +95,12 @@ class Observer:
         self._matching = matching
         self._ast_search = ast_search
         self._file_text = file_text
+        self._noise, self._budget = noise, NoiseBudget()
+        self._stale: set[str] = set()  # The agents whose answer under way is matched with rules that were replaced.
         self._matchers = MatcherCache()
         self._history = TurnTranslator()
         self._kinds: dict[str, str] = {}
-        self._agents: dict[str, _Watched] = {}
+        self._agents: dict[str, WatchedAgent] = {}
         self._injected: dict[str, None] = {}
         self._injected_by_agent: dict[str, dict[str, None]] = {}
         self._failing = False
@@ -125,9 +119,10 @@ class Observer:
         return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
 
     def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
-        """Goes on with other rules. Those that were injected stay so, by their names."""
+        """Goes on with other rules from the next answer of each agent. Those that were injected stay so, by name."""
         self._rules_for = rules_for
-        self._agents.clear()
+        self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
+        self._agents = {agent: self._agents[agent] for agent in self._stale}
         return self.start(now)
 
     def mark_injected(self, names: Iterable[str], agent: str | None = None) -> None:
@@ -200,13 +195,17 @@ class Observer:
             if isinstance(event, AgentDelta):
                 notices += self._streamed(event, now)
             else:
-                notices += self._record(self._history.decide(event), now)
+                over = self._history.suppressed(self._budget.end_turn()) if isinstance(event, TurnClosed) else []
+                notices += self._record([*over, *self._history.decide(event)], now)
                 notices += self._other(event)
         return notices
 
     def _other(self, event: AgentEvent) -> list[Notice]:
         match event:
             case AnswerStarted():
+                if event.agent in self._stale:
+                    self._stale.discard(event.agent)
+                    self._agents.pop(event.agent, None)
                 watched = self._watched(event.agent)
                 watched.monitor.reset()
                 watched.recorder.start_answer()
@@ -229,7 +228,7 @@ class Observer:
                 pass
         return []
 
-    def _watched(self, agent: str) -> _Watched:
+    def _watched(self, agent: str) -> WatchedAgent:
         watched = self._agents.get(agent)
         if watched is None:
             while len(self._agents) >= MAX_MONITORS:
@@ -239,7 +238,7 @@ class Observer:
             monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._matchers)
             monitor.mark_injected((*self._injected, *self._injected_by_agent.get(agent, ())))
             recorder = TriggerRecorder(agent, self._matching, self._file_text)
-            watched = self._agents[agent] = _Watched(monitor, recorder)
+            watched = self._agents[agent] = WatchedAgent(monitor, recorder)
         return watched
 
     def _streamed(self, streamed: AgentDelta, now: int) -> list[Notice]:
@@ -260,6 +259,8 @@ class Observer:
     def _triggered(self, recorder: TriggerRecorder, trigger: Trigger, streamed: AgentDelta, now: int) -> list[Notice]:
         rule = trigger.rule
         notices: list[Notice] = []
+        if (reason := self._budget.spend(rule.name, self._noise(), now)) is not None:
+            return [SuppressedTriggerNotice(rule, reason, streamed.agent)]
         if not self._history.in_turn:  # The log could not take its start, but may have recovered.
             notices += self._record(self._history.decide(TurnOpened(UnseenTrigger())), now)
         position = self._history.position(streamed.agent)

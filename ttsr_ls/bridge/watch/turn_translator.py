@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN
+from ttsr_ls.session.history.suppressed import SuppressedRule, TriggersSuppressed
 from ttsr_ls.session.history.turn import Injection, InterruptedByRules, Interruption
 from ttsr_ls.session.history.turn_events import (
     CallAbandoned,
@@ -137,6 +138,15 @@ class TurnTranslator:
             answer.batch = self._reserve(answer.step + 1)
         interruption = Interruption(agent, answer.step, InterruptedByRules(rules), context)
         return OutputInterrupted(self._place.turn, self._reserve(), interruption)
+
+    def is_answering(self, agent: str) -> bool:
+        """Whether an answer of `agent` is under way."""
+        return agent in self._answers
+
+    def suppressed(self, rules: tuple[SuppressedRule, ...]) -> list[TurnEvent]:
+        """The event of triggers that did not count in the turn under way."""
+        turn = self._place.turn
+        return [TriggersSuppressed(turn, rules)] if rules and turn is not None else []
 
     def injection(self, injection: Injection, rules: tuple[str, ...]) -> InjectionCommitted | None:
         """The event of an injection; None where no turn is on record."""

@@ -23,6 +23,7 @@ from ttsr_ls.bridge.control.transports.agent_process import AgentProcess
 from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import write_bytes
@@ -32,7 +33,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.store.log.reader import Header
-from ttsr_ls.store.log.session_dirs import workspace_root
+from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 
@@ -68,10 +69,15 @@ class AcpSessions:
         """Opens a session in a folder."""
         cwd, home = Path(folder), Path.home()
         rules = HookRules(cwd, home, os.environ, time.monotonic(), 1.0, self._named)
+        log = self._log(cwd)
         observer = Observer(
-            rules.rules_for, self._log(cwd), settings=rules.settings, matching=Matching.STABLE,
+            rules.rules_for,
+            log,
+            settings=rules.settings,
+            matching=Matching.STABLE,
             ast_search=self._ast_search,
-        )  # fmt: skip
+            noise=session_noise(log, cwd, state_home(os.environ, home)),
+        )
         for notice in observer.start(now()):
             self.show(notice)
         self._open.append((rules, observer))

@@ -23,6 +23,7 @@ from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.named_folders import named_folders
@@ -34,7 +35,7 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
 from ttsr_ls.store.log.reader import Header
-from ttsr_ls.store.log.session_dirs import workspace_root
+from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 
@@ -57,7 +58,12 @@ def run_controlled(args: argparse.Namespace) -> int:
     with _log(args, cwd, screen) as log, AstProcess() as ast_search:
         rules = HookRules(cwd, Path.home(), os.environ, time.monotonic(), 0.0, named)
         observer = Observer(
-            rules.rules_for, log, settings=rules.settings, matching=Matching.STABLE, ast_search=ast_search
+            rules.rules_for,
+            log,
+            settings=rules.settings,
+            matching=Matching.STABLE,
+            ast_search=ast_search,
+            noise=session_noise(log, cwd, state_home(os.environ, Path.home())),
         )
         found = rules.rules_for(MAIN_AGENT)
         screen.begin(agent.title, found, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)

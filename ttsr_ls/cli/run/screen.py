@@ -16,7 +16,12 @@ from ttsr_ls.bridge.control.views import (
     RulesInjected,
     RunView,
 )
-from ttsr_ls.bridge.watch.notices import TriggerNotice, TurnFinishedNotice, UnloggedTriggerNotice
+from ttsr_ls.bridge.watch.notices import (
+    SuppressedTriggerNotice,
+    TriggerNotice,
+    TurnFinishedNotice,
+    UnloggedTriggerNotice,
+)
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
@@ -43,7 +48,7 @@ class RunScreen:
         self._palette = palette_for(err)
         self._report = TriggerReport(err, started, cwd, _ENFORCED)
         self._interrupts = 0
-        self._triggers = 0
+        self._triggers = self._suppressed = 0
         self._at_margin = True
 
     def begin(self, title: str, rules: SessionRules, log: Path | None, limits: tuple[str, ...]) -> None:
@@ -79,6 +84,10 @@ class RunScreen:
                 self._note(f"! {view.message}", TextStyle.ERROR)
             case TurnFinishedNotice():
                 self._turn_over(view)
+            case SuppressedTriggerNotice():
+                self._suppressed += 1
+                self._margin()
+                self._report.show([view])
             case _:
                 self._triggers += isinstance(view, TriggerNotice | UnloggedTriggerNotice)
                 self._margin()
@@ -108,7 +117,8 @@ class RunScreen:
         if result.was_stopped:
             self._note("Stopped.", TextStyle.WARNING)
         fired = count(self._triggers, "trigger") if self._triggers else "No triggers"
-        self._note(f"{fired}, {count(self._interrupts, 'interrupt')}.", TextStyle.STRONG)
+        suppressed = f", {count(self._suppressed, 'suppressed trigger')}" if self._suppressed else ""
+        self._note(f"{fired}, {count(self._interrupts, 'interrupt')}{suppressed}.", TextStyle.STRONG)
 
     def _turn_over(self, notice: TurnFinishedNotice) -> None:
         match notice.outcome:

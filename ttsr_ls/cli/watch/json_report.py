@@ -12,6 +12,7 @@ from ttsr_ls.bridge.watch.notices import (
     Notice,
     SessionJoinedNotice,
     SkippedInputNotice,
+    SuppressedTriggerNotice,
     TriggerNotice,
     TurnFinishedNotice,
     UndecidedRuleNotice,
@@ -32,6 +33,7 @@ class JsonLinesReport:
         self._stream = stream
         self._started = started
         self._fired: Counter[str] = Counter()
+        self._suppressed: Counter[str] = Counter()
         self._turns = 0
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
@@ -47,6 +49,9 @@ class JsonLinesReport:
                     self._trigger(notice.event, notice.time, None)
                 case UnloggedTriggerNotice():
                     self._trigger(notice.event, notice.time, notice.reason)
+                case SuppressedTriggerNotice():
+                    self._suppressed[notice.rule.name] += 1
+                    self._print({"type": "suppressed", "rule": notice.rule.name, "reason": str(notice.reason)})
                 case LogFailedNotice():
                     self.warn(log_messages.recording_stopped(notice.reason))
                 case LogRecoveredNotice():
@@ -80,7 +85,15 @@ class JsonLinesReport:
     def summary(self, now: int) -> None:
         """Prints the summary."""
         seconds = (now - self._started) / 1000
-        self._print({"type": "summary", "triggers": dict(self._fired), "turns": self._turns, "seconds": seconds})
+        self._print(
+            {
+                "type": "summary",
+                "triggers": dict(self._fired),
+                "suppressed": dict(self._suppressed),
+                "turns": self._turns,
+                "seconds": seconds,
+            }
+        )
 
     def close(self) -> None:
         """Ends the report."""

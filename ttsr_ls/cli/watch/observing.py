@@ -27,6 +27,7 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseLimits
 from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
 from ttsr_ls.session.rules.unregistered import problem_line
@@ -64,6 +65,10 @@ class Observation(Struct, frozen=True):
     format_name: str = "text"
     is_live: bool = False
     """Whether a view of the turn is painted below the report; only on a terminal."""
+    changed_rules: Callable[[], Callable[[str], SessionRules] | None] = lambda: None
+    """Gives the rules when their files have changed; None: they have not."""
+    noise: Callable[[str], Callable[[], NoiseLimits]] = lambda _session: lambda: NO_NOISE_LIMITS
+    """Gives what reads the limits of a session."""
     unseen: tuple[str, ...] = ()
     """Sentences on what rules cannot see in the stream."""
 
@@ -153,6 +158,7 @@ def _observed(
             matching=observation.matching,
             ast_search=ast_search,
             file_text=partial(read_edited_text, observation.workspace),
+            noise=observation.noise(log.path.stem if isinstance(log, TurnLog) else ""),
         )
         _say_what_is_watched(observation, report, rules_for(MAIN_AGENT), log)
         observer.resume(past)
@@ -169,6 +175,10 @@ def _observed(
         _settle(observer, rules_for(MAIN_AGENT))
         try:
             for data in chunks:
+                replaced = observation.changed_rules()
+                if replaced is not None:
+                    tell(observer.replace_rules(replaced, now()))
+                    report.line("Rules were read again.")
                 events = adapter.feed(data)
                 report.follow(events)
                 tell(observer.feed(events, now()))

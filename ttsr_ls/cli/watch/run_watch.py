@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.adapters.detection import AUTO, detect
+from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.named_folders import named_folders
@@ -20,8 +23,9 @@ from ttsr_ls.cli.watch.following import followed, running_session
 from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.discovery.local_rules import rules_at
+from ttsr_ls.store.files.disk_reads import CHECK_AFTER
+from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.noise_file import noise_reader
 
 _CHUNK = 64 * 1024
 
@@ -34,7 +38,8 @@ def run_watch(args: argparse.Namespace) -> int:
     # Before a session log is begun, and with it a session that editors show.
     name, chunks = _followed(args, cwd) if args.stream is None and sys.stdin.isatty() else _streamed(args)
     source = SOURCES[name]
-    here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
+    rules = HookRules(cwd, Path.home(), os.environ, time.monotonic(), CHECK_AFTER, named_folders(args))
+    here = rules.found
     print_settings_notes(here)
     output = sys.stderr if args.passthrough else sys.stdout
     observation = Observation(
@@ -49,6 +54,8 @@ def run_watch(args: argparse.Namespace) -> int:
         output=output,
         format_name=args.format,
         is_live=args.format == "text" and not args.no_live and not is_quiet() and _can_repaint(output),
+        changed_rules=lambda: rules.rules_for if rules.has_changed(time.monotonic()) else None,
+        noise=partial(noise_reader, cwd, state_home(os.environ, Path.home())),
         unseen=source.unseen,
     )
     # Where nobody says it, the stream does: a recorded one comes from elsewhere.

@@ -15,6 +15,7 @@ from ttsr_ls.bridge.watch.notices import (
     Notice,
     SessionJoinedNotice,
     SkippedInputNotice,
+    SuppressedTriggerNotice,
     TriggerNotice,
     TurnFinishedNotice,
     UndecidedRuleNotice,
@@ -28,6 +29,7 @@ from ttsr_ls.cli.watch.notice_messages import limit_message
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.suppressed import Suppression
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     Excerpt,
@@ -53,6 +55,13 @@ class TriggerWording(Struct, frozen=True):
     reminds: str = "Would remind the agent:"
 
 
+SUPPRESSED = {
+    Suppression.SILENCED: "it is silenced ('ttsr-ls quiet')",
+    Suppression.TURN_CAP: "there were as many triggers in the turn as may be",
+    Suppression.SESSION_CAP: "there were as many triggers in the session as may be",
+}
+"""Why a trigger does not count."""
+
 WATCHED = TriggerWording()
 """For agents that are only watched."""
 
@@ -67,6 +76,7 @@ class TriggerReport:
         self._started = started
         self._cwd = cwd
         self._fired: Counter[str] = Counter()
+        self._suppressed: Counter[tuple[str, Suppression]] = Counter()
         self._turns = 0
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
@@ -83,6 +93,8 @@ class TriggerReport:
                 case UnloggedTriggerNotice():
                     self._trigger(notice.event, notice.rule, notice.time)
                     self._loud(f"this trigger is not in the session log: {notice.reason}")
+                case SuppressedTriggerNotice():
+                    self._suppressed_one(notice.rule.name, notice.reason)
                 case LogFailedNotice():
                     self._loud(log_messages.recording_stopped(notice.reason))
                 case LogRecoveredNotice():
@@ -122,6 +134,8 @@ class TriggerReport:
         write_line(self._palette.paint(text, TextStyle.STRONG), stream=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
             write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
+        for (name, reason), times in sorted(self._suppressed.items()):
+            write_line(f"  {times:>4} × {one_line(name)} suppressed: {SUPPRESSED[reason]}", stream=self._stream)
         if not self._turns:
             self.warn("The stream has no turn in a known format; check --from and the agent's output format.")
         self._stream.flush()
@@ -140,6 +154,12 @@ class TriggerReport:
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
         line = self._palette.paint(_cut(f"{consequence} {one_line(first)}"), TextStyle.FAINT)
         write_line(f"{_INDENT}{line}", stream=self._stream, flush=True)
+
+    def _suppressed_one(self, rule: str, reason: Suppression) -> None:
+        """Says it at the first trigger of a rule; the summary has the number."""
+        self._suppressed[rule, reason] += 1
+        if self._suppressed[rule, reason] == 1:
+            self.line(f"{rule} fired and does not count: {SUPPRESSED[reason]}.")
 
     def _surface(self, event: RuleTriggered) -> str:
         who = "" if event.agent == MAIN_AGENT else " of a subagent"

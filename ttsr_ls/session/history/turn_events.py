@@ -14,6 +14,7 @@ from ttsr_ls.rules.stream import Excerpt as Excerpt
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.recorded import Recorded
 from ttsr_ls.session.history.request_limits import RequestLimitReached
+from ttsr_ls.session.history.suppressed import TriggersSuppressed as TriggersSuppressed
 from ttsr_ls.session.history.trigger_location import Extent as Extent
 from ttsr_ls.session.history.trigger_location import Target as Target
 from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, Injection, Interruption
@@ -272,6 +273,7 @@ TurnEvent = (
     | InjectionCommitted
     | RetryStarted
     | RequestLimitReached
+    | TriggersSuppressed
     | ReminderFolded
     | ToolInputChanged
     | InjectionDeferred

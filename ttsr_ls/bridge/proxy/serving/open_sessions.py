@@ -20,6 +20,7 @@ from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
@@ -119,7 +120,12 @@ class ProxySessions:
         rules = self.rules
         log, events = self._log(session, now) if self._workspace.has_log else (NoLog(), ())
         observer = Observer(
-            rules.rules_for, log, settings=rules.settings, matching=Matching.STABLE, ast_search=self._ast_search
+            rules.rules_for,
+            log,
+            settings=rules.settings,
+            matching=Matching.STABLE,
+            ast_search=self._ast_search,
+            noise=session_noise(log, self._workspace.cwd, state_home(os.environ, self._home)),
         )
         observer.resume(events)
         for event in events:

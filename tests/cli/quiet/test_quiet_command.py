@@ -1,0 +1,98 @@
+"""`ttsr-ls quiet`, and what it does to a session that is watched."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls
+from tests.cli.watched_project import RULE
+from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
+from ttsr_ls.store.noise_file import read_noise
+
+ROOT = Path(__file__).parents[3]
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def folder(project: Path, state: Path) -> Path:
+    """The folder of the project's session logs."""
+    return workspace_folder(state, project)
+
+
+def test_a_rule_is_silenced_for_a_while_and_speaks_again(folder: Path, capsys: Capture) -> None:
+    assert ttsr_ls(capsys, "quiet").out == "No rule is silenced.\n"
+    assert ttsr_ls(capsys, "quiet", "no-old", "--for", "30m").out == "no-old is silenced for 30 min.\n"
+    (silence,) = read_noise(folder).silences
+    assert silence.until is not None
+    assert 29 * 60 < silence.until / 1000 - time.time() <= 30 * 60
+    assert ttsr_ls(capsys, "quiet", "no-old", "--for", "2h").out == "no-old is silenced for 2 h.\n"
+    assert ttsr_ls(capsys, "quiet", "--off").out == "No rule is silenced.\n"
+
+
+def test_a_rule_is_silenced_in_the_latest_session(folder: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "quiet", "no-old")
+    assert (ran.status, "there is no session of this folder yet" in ran.err) == (2, True)
+    folder.mkdir(parents=True)
+    log = session_file(folder, 1_700_000_000_000, "abc")
+    log.touch()
+    assert ttsr_ls(capsys, "quiet", "no-old").out == f"no-old is silenced in the session {log.stem}.\n"
+    assert [each.rule for each in read_noise(folder).limits(log.stem).silences] == ["no-old"]
+    assert read_noise(folder).limits("other").silences == ()
+    assert ttsr_ls(capsys, "quiet", "no-old", "--session", "nope").status == 2
+
+
+def test_caps_are_set_and_removed(folder: Path, capsys: Capture) -> None:
+    told = ttsr_ls(capsys, "quiet", "--per-turn", "3", "--per-session", "20").out
+    assert "At most 3 triggers of a turn count.\nAt most 20 triggers of a session count.\n" in told
+    assert (read_noise(folder).per_turn, read_noise(folder).per_session) == (3, 20)
+    ttsr_ls(capsys, "quiet", "--per-turn", "any")
+    assert (read_noise(folder).per_turn, read_noise(folder).per_session) == (None, 20)
+    assert ttsr_ls(capsys, "quiet", "--per-turn", "-1").status == 2
+
+
+def test_a_broken_file_is_named_and_silences_nothing(folder: Path, capsys: Capture) -> None:
+    folder.mkdir(parents=True)
+    (folder / "noise.json").write_text("{")
+    ran = ttsr_ls(capsys, "quiet")
+    assert ran.status == 2
+    assert "noise.json" in ran.err
+
+
+def test_a_watched_session_takes_up_rules_and_silences(project: Path, state: Path, rules: Path) -> None:
+    command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", "text", "--rules", str(rules), "--no-live"]
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    watch = subprocess.Popen(command, cwd=project, env=environ, stdin=pipe, stdout=pipe, text=True)
+    assert watch.stdin is not None
+    assert watch.stdout is not None
+
+    def told(until: str) -> str:
+        assert watch.stdout is not None
+        lines = []
+        for line in watch.stdout:
+            lines.append(line)
+            if until in line:
+                return "".join(lines)
+        raise AssertionError("".join(lines))
+
+    told("Watching text with 1 rule")
+    (rules / "no-new.md").write_text(RULE.replace("deprecated_module", "new_module"))
+    quiet = [sys.executable, "-m", "ttsr_ls", "quiet", "no-old", "--for", "1h"]
+    subprocess.run(quiet, cwd=project, env=environ, check=True, capture_output=True)
+    time.sleep(1.1)  # Rules are looked at once in a second.
+    watch.stdin.write("import deprecated_module\n")
+    watch.stdin.flush()
+    assert "Rules were read again." in told("no-old fired and does not count: it is silenced")
+    rest, _ = watch.communicate(timeout=60)
+    assert "1 × no-old suppressed: it is silenced" in rest
+    (log,) = state.glob("ttsr-ls/*/*.jsonl")
+    events = [json.loads(line)["event"] for line in log.read_text().splitlines()[1:]]
+    assert [event["kind"] for event in events].count("RulesLoaded") == 2
+    assert [event["rules"][0]["rule"] for event in events if event["kind"] == "TriggersSuppressed"] == ["no-old"]

@@ -1,0 +1,1 @@
+"""`ttsr-ls quiet`."""

@@ -1,0 +1,52 @@
+"""`ttsr-ls quiet`: silences rules for a session or a while, and bounds how many triggers count."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from ttsr_ls.cli.printing.help_text import add_examples
+
+_DURATION = re.compile(r"(\d{1,6})([smhd])")
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `quiet`."""
+    add_examples(
+        parser,
+        "[RULE ...] [options]",
+        ("quiet no-any", "silence a rule in the latest session of this folder"),
+        ("quiet no-any --for 30m", "silence it in all sessions for a while"),
+        ("quiet --per-turn 3", "let three triggers of a turn count"),
+        ("quiet --off", "let all rules speak again"),
+    )
+    parser.add_argument("rules", nargs="*", metavar="RULE", help="a rule; without any, what is silenced is listed")
+    span = parser.add_mutually_exclusive_group()
+    span.add_argument("--for", dest="duration", type=_duration, metavar="TIME", help="silence it so long: 30m, 2h, 1d")
+    span.add_argument("--session", metavar="NAME", help="silence it in this session (default: the latest one)")
+    span.add_argument("--off", action="store_true", help="let the rules speak again; without a rule, all of them")
+    parser.add_argument("--per-turn", type=_cap, metavar="N", help="let N triggers of a turn count, or: any")
+    parser.add_argument("--per-session", type=_cap, metavar="N", help="let N triggers of a session count, or: any")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Changes what is silenced in the workspace of the current folder, and lists it."""
+    from ttsr_ls.cli.quiet.run_quiet import run_quiet
+
+    return run_quiet(args)
+
+
+def _duration(given: str) -> int:
+    found = _DURATION.fullmatch(given)
+    if found is None:
+        raise argparse.ArgumentTypeError("write a number and s, m, h, or d, as in 30m")
+    return int(found[1]) * _SECONDS[found[2]]
+
+
+def _cap(given: str) -> int:
+    if given == "any":
+        return 0
+    if not given.isascii() or not given.isdigit() or not 0 < int(given[:7]) < 1_000_000 or len(given) > 6:
+        raise argparse.ArgumentTypeError("write a number from 1 to 999999, or any")
+    return int(given)

@@ -1,0 +1,33 @@
+"""Triggers that do not count: why, and the event that counts them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from ttsr_ls.session.history.recorded import Recorded
+
+
+class Suppression(StrEnum):
+    """Why a trigger does not count."""
+
+    SILENCED = "silenced"
+    """A person silenced the rule, for a session or for a while."""
+    TURN_CAP = "turn-cap"
+    """There were as many triggers in the turn as may be."""
+    SESSION_CAP = "session-cap"
+    """There were as many triggers in the session as may be."""
+
+
+class SuppressedRule(Recorded, frozen=True):
+    """How many triggers of a rule did not count, and why."""
+
+    rule: str
+    reason: Suppression
+    triggers: int
+
+
+class TriggersSuppressed(Recorded, frozen=True):
+    """The triggers of turn `turn` that did not count. Nothing else is on record of them."""
+
+    turn: str
+    rules: tuple[SuppressedRule, ...]

@@ -1,0 +1,64 @@
+"""Bounds how often rules speak up: rules that a person silenced, and caps for each turn and session. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec import Struct
+
+from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression
+
+
+class Silence(Struct, frozen=True):
+    """A rule that is silenced until `until`, in milliseconds since the Unix epoch; None: as long as the session."""
+
+    rule: str
+    until: int | None = None
+
+
+class NoiseLimits(Struct, frozen=True):
+    """The rules that are silenced, and the most triggers of a turn and of a session; None: any number."""
+
+    silences: tuple[Silence, ...] = ()
+    per_turn: int | None = None
+    per_session: int | None = None
+
+
+NO_NOISE_LIMITS = NoiseLimits()
+
+
+class NoiseBudget:
+    """The counts of one session."""
+
+    __slots__ = ("_of_session", "_of_turn", "_suppressed")
+
+    def __init__(self) -> None:
+        self._of_turn = 0
+        self._of_session = 0
+        self._suppressed: Counter[tuple[str, Suppression]] = Counter()
+
+    def spend(self, rule: str, limits: NoiseLimits, now: int) -> Suppression | None:
+        """Counts a trigger; why it does not count, if so. `now` is in milliseconds since the Unix epoch."""
+        reason = self._reason(rule, limits, now)
+        if reason is None:
+            self._of_turn += 1
+            self._of_session += 1
+        else:
+            self._suppressed[rule, reason] += 1
+        return reason
+
+    def end_turn(self) -> tuple[SuppressedRule, ...]:
+        """The turn is over; what was suppressed in it."""
+        found = tuple(SuppressedRule(*key, number) for key, number in sorted(self._suppressed.items()))
+        self._of_turn = 0
+        self._suppressed.clear()
+        return found
+
+    def _reason(self, rule: str, limits: NoiseLimits, now: int) -> Suppression | None:
+        if any(each.rule == rule and (each.until is None or now < each.until) for each in limits.silences):
+            return Suppression.SILENCED
+        if limits.per_session is not None and self._of_session >= limits.per_session:
+            return Suppression.SESSION_CAP
+        if limits.per_turn is not None and self._of_turn >= limits.per_turn:
+            return Suppression.TURN_CAP
+        return None

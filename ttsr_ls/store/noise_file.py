@@ -1,0 +1,106 @@
+"""Which rules of a workspace are silenced, and how many triggers may count: a file beside its session logs.
+
+Every program that watches or runs an agent reads it when a rule fires, so a change holds at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseLimits, Silence
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.files.replacement import replace_file
+from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
+
+NAME = "noise.json"
+MOST_SILENCES = 1_000
+
+
+class KeptSilence(Struct, frozen=True, omit_defaults=True):
+    """A silenced rule: until a time in milliseconds since the Unix epoch, or in the session whose log has that name."""
+
+    rule: str
+    until: int | None = None
+    session: str | None = None
+
+
+class KeptNoise(Struct, frozen=True, omit_defaults=True):
+    """What the file holds."""
+
+    silences: tuple[KeptSilence, ...] = ()
+    per_turn: int | None = None
+    per_session: int | None = None
+
+    def limits(self, session: str) -> NoiseLimits:
+        """What holds in the session whose log has the name `session`, without its suffix."""
+        here = (each for each in self.silences if each.session in (None, session))
+        silences = tuple(Silence(each.rule, each.until) for each in here)
+        return NoiseLimits(silences, self.per_turn, self.per_session)
+
+    def without(self, rules: tuple[str, ...]) -> KeptNoise:
+        """No silence for these rules."""
+        return replace(self, silences=tuple(each for each in self.silences if each.rule not in rules))
+
+    def without_ended(self, now: int) -> KeptNoise:
+        """Without what is over."""
+        kept = tuple(each for each in self.silences if each.until is None or each.until > now)
+        return replace(self, silences=kept[-MOST_SILENCES:])
+
+
+def read_noise(folder: Path) -> KeptNoise:
+    """What holds in the workspace with this folder of session logs. Raises UsageError where the file is broken."""
+    path = folder / NAME
+    if not path.exists():
+        return KeptNoise()
+    try:
+        return msgspec.json.decode(read_file(path), type=KeptNoise)
+    except (RuleUnreadableError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {path}: {error}; remove the file") from error
+
+
+def write_noise(folder: Path, noise: KeptNoise) -> None:
+    """Keeps it. Raises UsageError where it cannot be written."""
+    try:
+        make_private_folders(folder)
+        replace_file(folder / NAME, msgspec.json.format(msgspec.json.encode(noise)) + b"\n", PRIVATE_FILE)
+    except OSError as error:
+        raise UsageError(f"cannot write {folder / NAME}: {error.strerror or error}") from error
+
+
+class NoiseReader:
+    """Gives the limits for one session, and reads the file again only when it has changed."""
+
+    __slots__ = ("_folder", "_limits", "_session", "_state")
+
+    def __init__(self, folder: Path, session: str) -> None:
+        self._folder = folder
+        self._session = session
+        self._state: tuple[int, int] | None = None
+        self._limits = NO_NOISE_LIMITS
+
+    def __call__(self) -> NoiseLimits:
+        """The limits. A broken file silences nothing."""
+        try:
+            found = (self._folder / NAME).stat()
+            state = (found.st_mtime_ns, found.st_ino)
+        except OSError:
+            self._state, self._limits = None, NO_NOISE_LIMITS
+            return self._limits
+        if state != self._state:
+            self._state = state
+            try:
+                self._limits = read_noise(self._folder).limits(self._session)
+            except UsageError:
+                self._limits = NO_NOISE_LIMITS
+        return self._limits
+
+
+def noise_reader(cwd: Path, state: Path, session: str) -> NoiseReader:
+    """The limits for a session in a folder. `state` is that of `session_dirs.state_home`."""
+    return NoiseReader(workspace_folder(state, workspace_root(cwd)), session)
