@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.command import ttsr_ls
 from tests.lint.finding_page import parse_page
-from ttsr_ls.ide.actions import quick_fixes
+from ttsr_ls.ide.actions.quick_fixes import quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.catalogue import CATALOGUE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.ide.actions import quick_fixes
+from ttsr_ls.ide.actions.quick_fixes import quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.engine import check_file
+from ttsr_ls.lint.engine import check_file, keeps_triggers
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
 
 class Analysis(Struct, frozen=True, eq=False):
-    """A document as read, and what is wrong with it."""
+    """A document as read, and what is wrong with it by what `context` says of the files around it."""
 
     document: Document
     file: RuleFile
     findings: tuple[Finding, ...]
+    context: LintContext = field(default_factory=LintContext)
+
+    def check(self, text: str) -> tuple[Finding, ...]:
+        """The findings of the document if it had this text."""
+        return check_file(read_rule(text, name=self.file.name, path=self.file.path), self.context)
+
+    def keeps_triggers(self, before: str, after: str) -> bool:
+        """Whether the rule with the text `after` fires wherever that with the text `before` does."""
+        read = read_rule(before, name=self.file.name, path=self.file.path)
+        return keeps_triggers(read, after, self.context)
 
     @property
     def identity(self) -> str:
@@ -40,4 +50,4 @@ def read_document(document: Document) -> RuleFile:
 def analyse(document: Document, context: LintContext) -> Analysis:
     """Reads and checks a document. Never raises on what the document says."""
     file = read_document(document)
-    return Analysis(document, file, check_file(file, context))
+    return Analysis(document, file, check_file(file, context), context)

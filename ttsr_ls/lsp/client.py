@@ -25,6 +25,8 @@ class Client(Struct, frozen=True):
     completes_with_snippets: bool = False
     takes_code_action_literals: bool = False
     takes_document_changes: bool = False
+    creates_files: bool = False
+    """In the edits of a workspace."""
     answers_configuration: bool = False
     registers_document_sync: bool = False
     registers_watched_files: bool = False
@@ -56,6 +58,7 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         completes_with_snippets=_completes_with_snippets(document.completion),
         takes_code_action_literals=bool(document.code_action and document.code_action.code_action_literal_support),
         takes_document_changes=bool(edit.document_changes),
+        creates_files=types.ResourceOperationKind.Create in (edit.resource_operations or ()),
         answers_configuration=bool(workspace.configuration),
         registers_document_sync=bool(sync.dynamic_registration),
         registers_watched_files=bool(watched.dynamic_registration),

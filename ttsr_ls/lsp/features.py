@@ -59,7 +59,9 @@ OPTIONS: dict[str, object] = {
         identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=False
     ),
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":", " ", "(", "\\", "*", ",", "?"]),
-    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(
+        code_action_kinds=[types.CodeActionKind.QuickFix, "source.fixAll.ttsr-ls"]
+    ),
 }
 
 

@@ -1,47 +1,100 @@
-"""`textDocument/codeAction`: the fixes of findings."""
+"""`textDocument/codeAction`: fixes of findings, one or many, and what silences them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from lsprotocol import types
 
-from ttsr_ls.ide.actions import Action, quick_fixes
-from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
+from ttsr_ls.ide.actions.quick_fixes import Action, findings_at, quick_fixes
+from ttsr_ls.ide.actions.suppressing import suppression
+from ttsr_ls.ide.analysis import Analysis
+from ttsr_ls.lint.finding import Edit, Finding
+from ttsr_ls.lsp.configuration_edit import ignoring_edit
 from ttsr_ls.lsp.convert import diagnostic, span_of, text_edit
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
+from ttsr_ls.text import Span
+
+FIX_ALL = "source.fixAll.ttsr-ls"
+_MOST_SUPPRESSED = 3
+"""For how many findings of a range suppressions are offered; each takes a check."""
 
 
 async def handle(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """The quick fixes for a range. They are made from the newest text, so none can be out of date."""
-    if not server.client.takes_code_action_literals or not _wanted(params.context.only):
+    """The actions for a range. They are made from the newest text, so none can be out of date."""
+    wants_fixes = _wants(params.context.only, types.CodeActionKind.QuickFix.value)
+    # Not where nothing is said: an editor asks at each move of the cursor, and fixing everything takes many checks.
+    wants_all = bool(params.context.only) and _wants(params.context.only, FIX_ALL)
+    if not server.client.takes_code_action_literals or not (wants_fixes or wants_all):
         return []
     server.analyses.prefer(params.text_document.uri)
     analysis = await server.analyses.newest(params.text_document.uri)
     if analysis is None:
         return []
-    where = span_of(params.range, analysis.document, server.client.encoding)
-    return [_code_action(server, analysis.document, action) for action in quick_fixes(analysis, where)]
+    actions: list[types.CodeAction] = []
+    if wants_all:
+        everything = await server.off_loop(all_safe_fixes, analysis)
+        if everything is not None:
+            edit = _edit(server, analysis, (everything,))
+            actions.append(types.CodeAction("Fix all that can be fixed safely", FIX_ALL, edit=edit))
+    if wants_fixes:
+        where = span_of(params.range, analysis.document, server.client.encoding)
+        actions += [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where)]
+        actions += _fixes_of_codes(server, analysis, where)
+        found = findings_at(analysis, where)[:_MOST_SUPPRESSED]
+        actions += await server.off_loop(lambda: list(_suppressions(server, analysis, found)))
+    return actions
 
 
-def _wanted(only: object) -> bool:
-    """Whether the client wants quick fixes; kinds are prefixes of each other at dots."""
+def _wants(only: object, kind: str) -> bool:
+    """Whether the client wants actions of a kind; kinds are prefixes of each other at dots."""
     if not isinstance(only, list | tuple):
         return True
-    names = [kind.value if isinstance(kind, types.CodeActionKind) else str(kind) for kind in only]
-    return any(name in ("", types.CodeActionKind.QuickFix.value) for name in names)
+    names = [name.value if isinstance(name, types.CodeActionKind) else str(name) for name in only]
+    return any(name in ("", kind) or kind.startswith(f"{name}.") for name in names)
 
 
-def _code_action(server: Server, document: Document, action: Action) -> types.CodeAction:
-    edits = [text_edit(edit, document, server.client.encoding) for edit in action.fix.edits]
-    if server.client.takes_document_changes:
-        versioned = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
-        change = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, edits)])
-    else:
-        change = types.WorkspaceEdit(changes={document.uri: edits})
+def _quick_fix(server: Server, analysis: Analysis, action: Action) -> types.CodeAction:
     return types.CodeAction(
         title=message_text(action.fix.title),
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[diagnostic(action.finding, document, server.client)],
+        diagnostics=[diagnostic(action.finding, analysis.document, server.client)],
         is_preferred=action.preferred or None,
-        edit=change,
+        edit=_edit(server, analysis, action.fix.edits),
     )
+
+
+def _fixes_of_codes(server: Server, analysis: Analysis, where: Span) -> Iterator[types.CodeAction]:
+    for many in fixes_by_code(analysis, where):
+        title = f"Fix all {many.count} findings of {many.code} in this file"
+        yield types.CodeAction(title, types.CodeActionKind.QuickFix, edit=_edit(server, analysis, many.edits))
+
+
+def _suppressions(server: Server, analysis: Analysis, found: Iterable[Finding]) -> Iterator[types.CodeAction]:
+    """For a thread: tries comments, and reads the configuration."""
+    codes: set[str] = set()
+    for finding in found:
+        shown = [diagnostic(finding, analysis.document, server.client)]
+        comment = suppression(analysis, finding)
+        if comment is not None:
+            title = f"Ignore {finding.code} here"
+            edit = _edit(server, analysis, (comment,))
+            yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics=shown, edit=edit)
+        if finding.code in codes:
+            continue
+        codes.add(finding.code)
+        in_configuration = ignoring_edit(server, analysis.document.path, finding.code)
+        if in_configuration is not None:
+            title = f"Ignore {finding.code} in the configuration of the project"
+            yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics=shown, edit=in_configuration)
+
+
+def _edit(server: Server, analysis: Analysis, edits: Iterable[Edit]) -> types.WorkspaceEdit:
+    document = analysis.document
+    made = [text_edit(edit, document, server.client.encoding) for edit in edits]
+    if not server.client.takes_document_changes:
+        return types.WorkspaceEdit(changes={document.uri: made})
+    versioned = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, made)])

@@ -21,11 +21,15 @@ def quick_fixes(analysis: Analysis, where: Span) -> tuple[Action, ...]:
     """The fixes for what is wrong in `where`, certain ones first."""
     actions = [
         Action(finding, fix, fix.safety is Safety.SAFE)
-        for finding in analysis.findings
-        if _touches(finding.span, where)
+        for finding in findings_at(analysis, where)
         for fix in finding.fixes
     ]
     return tuple(sorted(actions, key=lambda action: not action.preferred))
+
+
+def findings_at(analysis: Analysis, where: Span) -> tuple[Finding, ...]:
+    """What is wrong in `where`."""
+    return tuple(finding for finding in analysis.findings if _touches(finding.span, where))
 
 
 def _touches(span: Span, where: Span) -> bool:

@@ -1,0 +1,63 @@
+"""Fixing many findings at once, and silencing them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ide.test_actions import document
+from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
+from ttsr_ls.ide.actions.suppressing import ignored_in_configuration, suppression
+from ttsr_ls.ide.analysis import Analysis, analyse
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.fixes.fixed_file import apply_edits
+from ttsr_ls.text import Span
+
+BROKEN = '---\ncondition:\n  - "\\d+x"\n  - "\\w+y"\nconditon: x\ninterupt-mode: always\nscope: prose\n---\nno\n'
+
+
+def analysed(text: str) -> Analysis:
+    return analyse(document(text), LintContext())
+
+
+def test_all_safe_fixes_leave_nothing_that_can_be_fixed_safely() -> None:
+    edit = all_safe_fixes(analysed(BROKEN))
+    assert edit is not None
+    fixed = apply_edits(BROKEN, (edit,))
+    assert "'\\d+x'" in fixed
+    assert "conditon" in fixed, "a guess is not made"
+    assert all_safe_fixes(analysed(fixed)) is None
+
+
+def test_all_findings_of_a_code_are_fixed_together() -> None:
+    analysis = analysed(BROKEN)
+    (many,) = fixes_by_code(analysis, Span(BROKEN.index("conditon"), BROKEN.index("conditon")))
+    assert (many.code, many.count) == ("unknown-key", 2)
+    assert "unknown-key" not in {each.code for each in analysed(apply_edits(BROKEN, many.edits)).findings}
+
+
+@pytest.mark.parametrize("code", ["unknown-key", "bare-word-tool"])
+def test_a_comment_silences_one_finding_and_nothing_else(code: str) -> None:
+    analysis = analysed(BROKEN)
+    finding = next(each for each in analysis.findings if each.code == code)
+    edit = suppression(analysis, finding)
+    assert edit is not None
+    after = [each.code for each in analysed(apply_edits(BROKEN, (edit,))).findings]
+    assert sorted([*after, code]) == sorted(each.code for each in analysis.findings)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_pyproject", "expected"),
+    [
+        ("", False, 'ignore = ["x"]\n'),
+        ('ignore = ["a"]\n', False, 'ignore = ["x", "a"]\n'),
+        ("ignore = []\n", False, 'ignore = ["x"]\n'),
+        ('[severity]\na = "error"\n', False, 'ignore = ["x"]\n[severity]\na = "error"\n'),
+        ('[[overrides]]\nignore = ["a"]\n', False, 'ignore = ["x"]\n[[overrides]]\nignore = ["a"]\n'),
+        ("[project]\n[tool.ttsr-ls]\n", True, '[project]\n[tool.ttsr-ls]\nignore = ["x"]\n'),
+        ("[tool.ttsr-ls]\nignore = ['a']\n[b]\n", True, "[tool.ttsr-ls]\nignore = [\"x\", 'a']\n[b]\n"),
+        ("[project]\n", True, None),
+    ],
+)
+def test_a_configuration_ignores_a_code(text: str, is_pyproject: bool, expected: str | None) -> None:
+    edit = ignored_in_configuration(text, "x", is_pyproject=is_pyproject)
+    assert (None if edit is None else apply_edits(text, (edit,))) == expected

@@ -1,0 +1,45 @@
+"""Code actions as editors get them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from tests.lsp.talk import Talk
+
+BROKEN = '---\ncondition: "\\d+x"\nconditon: x\ninterupt-mode: always\n---\nno\n'
+
+
+async def actions(talk: Talk, uri: str, line: int, *only: str) -> dict[str, Any]:
+    """The actions for a line, by their titles."""
+    where = types.Range(types.Position(line, 0), types.Position(line, 1))
+    context = types.CodeActionContext([], only=list(only) or None)
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, context)
+    found: Any = await talk.client.text_document_code_action_async(params)
+    return {action.title: action for action in found}
+
+
+async def test_fixes_suppressions_and_fixes_of_all_are_offered(vscode: Talk) -> None:
+    uri = vscode.open("a.md", BROKEN)
+    found = await actions(vscode, uri, 2)
+    assert "Fix all 2 findings of unknown-key in this file" in found
+    (edit,) = found["Ignore unknown-key here"].edit.document_changes[0].edits
+    assert edit.new_text == "# ttsr-ls: ignore[unknown-key]\n"
+    create, change = found["Ignore unknown-key in the configuration of the project"].edit.document_changes
+    assert create.uri == change.text_document.uri == (vscode.folder / "ttsr-ls.toml").as_uri()
+    (vscode.folder / "ttsr-ls.toml").write_text('ignore = ["empty-body"]\n')
+    found = await actions(vscode, uri, 2)
+    (change,) = found["Ignore unknown-key in the configuration of the project"].edit.document_changes
+    assert change.edits[0].new_text == '"unknown-key", '
+
+
+async def test_fixing_all_is_done_when_it_is_asked_for(vscode: Talk) -> None:
+    uri = vscode.open("a.md", BROKEN)
+    assert "Fix all that can be fixed safely" not in await actions(vscode, uri, 2)
+    for only in ("source.fixAll", "source.fixAll.ttsr-ls", "source"):
+        (action,) = (await actions(vscode, uri, 0, only)).values()
+        assert (action.kind, action.title) == ("source.fixAll.ttsr-ls", "Fix all that can be fixed safely")
+    assert vscode.initialized is not None
+    provider: Any = vscode.initialized.capabilities.code_action_provider
+    assert "source.fixAll.ttsr-ls" in provider.code_action_kinds

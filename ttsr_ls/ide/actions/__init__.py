@@ -1,0 +1,1 @@
+"""What can be done about findings: fixes, one or many, and suppressions."""

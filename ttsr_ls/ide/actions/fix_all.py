@@ -1,0 +1,61 @@
+"""Fixes of many findings at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.ide.analysis import Analysis
+from ttsr_ls.lint.finding import Edit, Safety
+from ttsr_ls.lint.fixes.fixed_file import fix_file
+from ttsr_ls.text import Span
+
+
+class ManyFixes(Struct, frozen=True):
+    """Edits of a document that fix several findings of one code."""
+
+    code: str
+    count: int
+    edits: tuple[Edit, ...]
+
+
+def all_safe_fixes(analysis: Analysis) -> Edit | None:
+    """What makes of a document that which `check --fix` makes of it; None where nothing is to be fixed safely."""
+    text = analysis.document.text
+    fixed = fix_file(text, analysis.check, frozenset((Safety.SAFE,)), analysis.keeps_triggers)
+    return None if fixed.text == text else _difference(text, fixed.text)
+
+
+def fixes_by_code(analysis: Analysis, where: Span) -> Iterator[ManyFixes]:
+    """For each code that is found in `where` and can be fixed more than once in the document: all its fixes."""
+    fixable = [finding for finding in analysis.findings if finding.fixes]
+    counts = Counter(finding.code for finding in fixable)
+    here = {each.code for each in fixable if each.span.start <= where.end and where.start <= each.span.end}
+    for code in sorted(code for code in here if counts[code] > 1):
+        edits: list[Edit] = []
+        count = 0
+        for finding in fixable:
+            new = finding.fixes[0].edits
+            if finding.code == code and not any(_touch(one, other) for one in new for other in edits):
+                edits += new
+                count += 1
+        if count > 1:
+            yield ManyFixes(code, count, tuple(sorted(edits, key=lambda edit: edit.span)))
+
+
+def _touch(one: Edit, other: Edit) -> bool:
+    return one.span.start <= other.span.end and other.span.start <= one.span.end
+
+
+def _difference(old: str, new: str) -> Edit:
+    """The least edit that makes one text of another."""
+    head = 0
+    most = min(len(old), len(new))
+    while head < most and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < most - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    return Edit(Span(head, len(old) - tail), new[head : len(new) - tail])

@@ -1,0 +1,56 @@
+"""Edits of a project's configuration, as it is in the editor, else on the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from ttsr_ls.ide.actions.suppressing import ignored_in_configuration
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.lsp.convert import text_edit
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.store.files.bounded_file import read_text_if_there
+
+_OWN = "ttsr-ls.toml"
+_SHARED = "pyproject.toml"
+
+
+def ignoring_edit(server: Server, path: str, code: str) -> types.WorkspaceEdit | None:
+    """What has the configuration around the file at `path` ignore a code; None where the client cannot do it.
+
+    That is the nearest configuration up to the workspace folder, else a new one there.
+    """
+    around = [folder for folder in server.current.folders if Path(path).is_relative_to(folder)]
+    if not around or not server.client.takes_document_changes:
+        return None
+    root = Path(max(around, key=len))
+    for folder in (each for each in Path(path).parents if each.is_relative_to(root)):
+        for name in (_OWN, _SHARED):
+            document = _document(server, folder / name)
+            if document is not None:
+                edit = ignored_in_configuration(document.text, code, is_pyproject=name == _SHARED)
+                if edit is not None:
+                    changed = text_edit(edit, document, server.client.encoding)
+                    return types.WorkspaceEdit(document_changes=[_change(document.uri, document.version, changed)])
+    if not server.client.creates_files:
+        return None
+    uri = uri_of(str(root / _OWN))
+    start = types.Position(0, 0)
+    added = types.TextEdit(types.Range(start, start), f'ignore = ["{code}"]\n')
+    create = types.CreateFile(uri, options=types.CreateFileOptions(ignore_if_exists=True))
+    return types.WorkspaceEdit(document_changes=[create, _change(uri, None, added)])
+
+
+def _document(server: Server, path: Path) -> Document | None:
+    uri = uri_of(str(path))
+    opened = server.current.documents.get(uri)
+    if opened is not None and opened.version is not None:
+        return opened
+    text = read_text_if_there(path)
+    return None if text is None else Document.of(uri, str(path), None, text)
+
+
+def _change(uri: str, version: int | None, edit: types.TextEdit) -> types.TextDocumentEdit:
+    return types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version), [edit])
