@@ -7,6 +7,7 @@ import re
 
 from tests.editors.probed import ROOT
 from tests.rule_locations import OF_DIALECTS
+from ttsr_ls.rule_tests.case_file_names import SUFFIXES as CASE_FILE_SUFFIXES
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXES
 
 EDITORS = ROOT / "editors"
@@ -22,7 +23,8 @@ def test_vscode_starts_the_extension_where_there_are_rules() -> None:
 
 def test_vscode_sends_the_server_files_of_every_suffix() -> None:
     selector = (EDITORS / "vscode" / "src" / "server.ts").read_text(encoding="utf-8")
-    assert re.findall(r"pattern: '(.*)'", selector) == [f"**/*{suffix}" for suffix in OTHER_SUFFIXES]
+    of_tests = f"**/*.test.{{{','.join(suffix.rpartition('.')[2] for suffix in CASE_FILE_SUFFIXES)}}}"
+    assert re.findall(r"pattern: '(.*)'", selector) == [*(f"**/*{suffix}" for suffix in OTHER_SUFFIXES), of_tests]
 
 
 def test_neovim_takes_files_of_every_suffix_for_markdown() -> None:

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { Installer } from './install';
 import { newRule } from './install/newRule';
 import { Playground } from './playground/playground';
+import { RuleTests } from './ruleTests/explorer';
 import { Runs } from './runs';
 import { Server } from './server';
 import { Status } from './status';
@@ -29,6 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('ttsr.showLog', () => log.show()),
     new TextTests(context, running),
     new Playground(context, running),
+    new RuleTests(running),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('ttsr.path')) void running.restart();
     }),

@@ -79,6 +79,8 @@ export class Server implements vscode.Disposable {
         { scheme: 'file', language: 'markdown' },
         { scheme: 'untitled', language: 'markdown' },
         { scheme: 'file', pattern: '**/*.mdc' },
+        // The tests of rules, which have findings of their own.
+        { scheme: 'file', language: 'yaml', pattern: '**/*.test.{yml,yaml}' },
       ],
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -1,0 +1,177 @@
+// The tests of rules in the Test Explorer: found by the server, run by the server, failures where the tests stand.
+
+import * as vscode from 'vscode';
+
+import type { Server } from '../server';
+import type { WireRange } from '../webview/answer';
+
+interface WireCase {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: 'valid' | 'invalid';
+  readonly uri: string;
+  readonly range: WireRange;
+  readonly status?: 'passed' | 'failed' | 'undecided';
+  readonly message?: string | null;
+  readonly expected?: Readonly<Record<string, unknown>>;
+  readonly actual?: Readonly<Record<string, unknown>>;
+}
+
+interface WireTestedRule {
+  readonly name: string;
+  readonly uri: string | null;
+  readonly testUri: string | null;
+  readonly reason: string | null;
+  readonly cases: readonly WireCase[];
+  readonly problems: readonly { readonly message: string; readonly range: WireRange }[];
+}
+
+const FILES = '**/*.{md,mdc,test.yml,test.yaml}';
+const PAUSE = 500;
+
+export class RuleTests implements vscode.Disposable {
+  private readonly controller = vscode.tests.createTestController('ttsr.ruleTests', 'TTSR rules');
+  private readonly subscriptions: vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly server: Server) {
+    const watcher = vscode.workspace.createFileSystemWatcher(FILES);
+    const again = (): void => this.later();
+    this.controller.resolveHandler = async (item) => {
+      if (item === undefined) await this.list();
+    };
+    this.controller.refreshHandler = () => this.list();
+    this.controller.createRunProfile(
+      'Run',
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.run(request, token),
+      true,
+      undefined,
+      false,
+    );
+    this.subscriptions = [
+      this.controller,
+      watcher,
+      watcher.onDidChange(again),
+      watcher.onDidCreate(again),
+      watcher.onDidDelete(again),
+      vscode.workspace.onDidSaveTextDocument(again),
+      vscode.commands.registerCommand('ttsr.runRuleTests', (uri?: unknown) => this.runFile(uri)),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const each of this.subscriptions) each.dispose();
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.list(), PAUSE);
+  }
+
+  private async ask(params: { uris?: readonly string[]; run?: boolean }): Promise<readonly WireTestedRule[]> {
+    const client = await this.server.ready();
+    if (client === undefined) return [];
+    return (await client.sendRequest<{ rules: readonly WireTestedRule[] }>('ttsr/ruleTests', params)).rules;
+  }
+
+  private async list(): Promise<void> {
+    this.controller.items.replace((await this.ask({})).map((rule) => this.item(rule)));
+  }
+
+  private item(rule: WireTestedRule): vscode.TestItem {
+    const key = rule.uri ?? rule.testUri ?? rule.name;
+    const made = this.controller.createTestItem(key, rule.name, vscode.Uri.parse(key, true));
+    const [problem] = rule.problems;
+    const error = rule.reason ?? problem?.message;
+    if (error !== undefined) made.error = error;
+    made.range = new vscode.Range(0, 0, 0, 0);
+    made.children.replace(
+      rule.cases.map((each) => {
+        const child = this.controller.createTestItem(each.id, each.label, vscode.Uri.parse(each.uri, true));
+        child.range = range(each.range);
+        child.sortText = `${each.kind}${each.id.replace(/\d+$/, (digits) => digits.padStart(6, '0'))}`;
+        return child;
+      }),
+    );
+    return made;
+  }
+
+  /** Runs the tests of the rule, or of the test file, at a URI; else of the active editor. */
+  private async runFile(given: unknown): Promise<void> {
+    const uri =
+      typeof given === 'string'
+        ? vscode.Uri.parse(given, true)
+        : given instanceof vscode.Uri
+          ? given
+          : vscode.window.activeTextEditor?.document.uri;
+    if (uri === undefined) return;
+    await this.list();
+    const rules = await this.ask({ uris: [uri.toString()] });
+    const items = rules.map((rule) => this.controller.items.get(rule.uri ?? rule.testUri ?? rule.name));
+    const found = items.filter((item): item is vscode.TestItem => item !== undefined);
+    if (found.length === 0) {
+      void vscode.window.showInformationMessage(
+        'TTSR: this rule has no tests. Write NAME.test.yml beside it, or mark a block of code in its body by ttsr:fires.',
+      );
+      return;
+    }
+    await this.run(new vscode.TestRunRequest(found), new vscode.CancellationTokenSource().token);
+  }
+
+  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.controller.createTestRun(request);
+    try {
+      const chosen = request.include ?? [...this.controller.items].map(([, item]) => item);
+      const byRule = new Map<vscode.TestItem, Set<string> | undefined>();
+      for (const item of chosen) {
+        if (request.exclude?.includes(item) === true) continue;
+        if (item.parent === undefined) byRule.set(item, undefined);
+        else if (!byRule.has(item.parent)) byRule.set(item.parent, new Set([item.id]));
+        else byRule.get(item.parent)?.add(item.id);
+      }
+      for (const [item, only] of byRule) {
+        if (token.isCancellationRequested) break;
+        for (const [, child] of item.children) if (only?.has(child.id) !== false) run.started(child);
+        for (const rule of await this.ask({ uris: [item.id], run: true })) this.report(run, item, rule, only);
+      }
+    } finally {
+      run.end();
+    }
+  }
+
+  private report(
+    run: vscode.TestRun,
+    item: vscode.TestItem,
+    rule: WireTestedRule,
+    only: ReadonlySet<string> | undefined,
+  ): void {
+    for (const each of rule.cases) {
+      const child = item.children.get(each.id);
+      if (child === undefined || only?.has(each.id) === false) continue;
+      child.range = range(each.range);
+      if (each.status === 'passed') run.passed(child);
+      else if (each.status === undefined) run.skipped(child);
+      else run[each.status === 'failed' ? 'failed' : 'errored'](child, message(each));
+    }
+    if (rule.reason !== null) run.appendOutput(`${rule.name}: ${rule.reason}\r\n`, undefined, item);
+  }
+}
+
+function message(failed: WireCase): vscode.TestMessage {
+  const expected = failed.kind === 'valid' ? 'silent' : `fires ${facts(failed.expected)}`;
+  const actual = failed.actual?.['fires'] === true ? `fires ${facts(failed.actual)}` : 'silent';
+  const made = vscode.TestMessage.diff(failed.message ?? '', expected.trim(), actual.trim());
+  made.location = new vscode.Location(vscode.Uri.parse(failed.uri, true), range(failed.range));
+  return made;
+}
+
+function facts(given: Readonly<Record<string, unknown>> = {}): string {
+  const known = Object.entries(given).filter(([key]) => key !== 'fires');
+  return known.map(([key, value]) => `${key}: ${String(value)}`).join('\n');
+}
+
+function range(given: WireRange): vscode.Range {
+  return new vscode.Range(given.start.line, given.start.character, given.end.line, given.end.character);
+}
