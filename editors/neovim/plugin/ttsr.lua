@@ -57,6 +57,12 @@ local subcommands = {
   quickfix = function()
     require('ttsr.runs').quickfix()
   end,
+  test = function(what)
+    require('ttsr.rule_tests').run(what == 'all')
+  end,
+  playground = function(kind, chunk)
+    require('ttsr.playground').open(kind, chunk)
+  end,
   install = function()
     require('ttsr.install').install()
   end,
@@ -81,6 +87,18 @@ end, {
     return vim.tbl_filter(function(name)
       return vim.startswith(name, start)
     end, vim.tbl_keys(subcommands))
+  end,
+})
+
+vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
+  group = vim.api.nvim_create_augroup('ttsr_ls.rule_tests', {}),
+  pattern = { '*.test.yml', '*.test.yaml' },
+  callback = function(event)
+    -- Only where a rule of that name is beside it, so that other people's tests are left alone.
+    local stem = event.match:gsub('%.test%.ya?ml$', '')
+    if vim.uv.fs_stat(stem .. '.md') or vim.uv.fs_stat(stem .. '.mdc') then
+      require('ttsr.rule_tests').attach(event.buf)
+    end
   end,
 })
 

@@ -1,0 +1,95 @@
+-- The tests of rules: live findings of test files, and `:Ttsr test`, which runs the tests of a rule.
+
+local answer = require('ttsr.trial_answer')
+local server = require('ttsr.server')
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('ttsr.rule_tests')
+
+---Attaches the server to a test file, so that it has findings.
+---@param buf integer
+function M.attach(buf)
+  local client = server.answering(buf)
+  if client ~= nil and vim.api.nvim_buf_is_valid(buf) then
+    vim.lsp.buf_attach_client(buf, client.id)
+  end
+end
+
+---@param failed table a case that failed
+---@param encoding string
+---@return table item of the quickfix list
+local function item(failed, encoding)
+  local buf = vim.uri_to_bufnr(failed.uri)
+  vim.fn.bufload(buf)
+  local row, col = answer.place(buf, failed.range.start, { 0, 0 }, encoding)
+  local end_row, end_col = answer.place(buf, failed.range['end'], { 0, 0 }, encoding)
+  return {
+    bufnr = buf,
+    lnum = row + 1,
+    col = col + 1,
+    end_lnum = end_row + 1,
+    end_col = end_col + 1,
+    type = failed.status == 'failed' and 'E' or 'W',
+    text = failed.label .. ': ' .. (type(failed.message) == 'string' and failed.message or failed.status),
+  }
+end
+
+---@param rules table[]
+---@param encoding string
+local function show(rules, encoding)
+  vim.diagnostic.reset(namespace)
+  local items, passed, total = {}, 0, 0
+  for _, rule in ipairs(rules) do
+    if type(rule.reason) == 'string' then
+      items[#items + 1] = { text = ('%s is not tested: %s'):format(rule.name, rule.reason), type = 'W' }
+    end
+    for _, case in ipairs(rule.cases) do
+      total = total + 1
+      if case.status == 'passed' then
+        passed = passed + 1
+      else
+        items[#items + 1] = item(case, encoding)
+      end
+    end
+  end
+  local placed = vim.tbl_filter(function(each)
+    return each.bufnr ~= nil
+  end, items)
+  local by_buffer = {}
+  for _, each in ipairs(vim.diagnostic.fromqflist(placed)) do
+    each.source = 'ttsr'
+    by_buffer[each.bufnr] = by_buffer[each.bufnr] or {}
+    table.insert(by_buffer[each.bufnr], each)
+  end
+  for buf, found in pairs(by_buffer) do
+    vim.diagnostic.set(namespace, buf, found)
+  end
+  local title = ('TTSR: %d of %d rule tests passed'):format(passed, total)
+  vim.fn.setqflist({}, ' ', { title = title, items = items, context = 'ttsr.tests' })
+  vim.api.nvim_echo({ { title, passed == total and 'None' or 'WarningMsg' } }, false, {})
+end
+
+---Runs the tests of the rule, or of the test file, in the current buffer; with `all`, of all rules of the workspace.
+---@param all boolean?
+function M.run(all)
+  local buf = vim.api.nvim_get_current_buf()
+  local client = server.answering(buf)
+  if client == nil then
+    return vim.notify("TTSR: there is no server for this file; see ':checkhealth ttsr'", vim.log.levels.WARN)
+  end
+  local params = { run = true }
+  if not all then
+    params.uris = { vim.uri_from_bufnr(buf) }
+  end
+  client:request('ttsr/ruleTests', params, function(failure, result)
+    if failure ~= nil then
+      return vim.notify('TTSR: ' .. failure.message, vim.log.levels.WARN)
+    elseif #result.rules == 0 then
+      return vim.notify('TTSR: there are no tests: write NAME.test.yml beside the rule', vim.log.levels.WARN)
+    end
+    show(result.rules, client.offset_encoding)
+  end)
+end
+
+return M

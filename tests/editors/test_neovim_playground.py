@@ -1,0 +1,141 @@
+"""The playground, and the tests of rules, in a real Neovim."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.editors.probed import Editor
+from tests.editors.scene import Scene, make_scene
+from tests.editors.test_vscode_rule_tests import RULE, TESTS
+from tests.editors.test_vscode_trials import CODE, TODO
+
+pytestmark = pytest.mark.editor
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    """A workspace with a rule of two conditions, and a rule with tests of which one fails."""
+    made = make_scene(tmp_path_factory.mktemp("playground").resolve())
+    for rule in (made.broken, made.firing, made.showcase):
+        rule.unlink()
+    made.firing.with_name("no-todo.md").write_text(TODO)
+    made.firing.with_name("no-any.md").write_text(RULE)
+    made.firing.with_name("no-any.test.yml").write_text(TESTS)
+    return made
+
+
+@pytest.fixture
+def playground(neovim: Editor, scene: Scene) -> Editor:
+    """A playground of the rule, with a sample and the cursor in it."""
+    neovim.ask("open", path=str(scene.firing.with_name("no-todo.md")))
+    neovim.ask("keys", keys=":Ttsr playground<CR>")
+    neovim.ask("set_lines", first=0, last=-1, lines=CODE.splitlines())
+    neovim.ask("lua", code="vim.cmd.doautocmd('TextChanged')")
+    return neovim
+
+
+def facts(editor: Editor, *wanted: str) -> str:
+    """What stands below the sample, as soon as it has what is wanted."""
+    parts = ", ".join(f"[==[{part}]==]" for part in wanted)
+    return str(
+        editor.ask(
+            "lua",
+            code=f"""
+                local space = vim.api.nvim_get_namespaces()['ttsr.playground']
+                local function text()
+                  local buf = vim.fn.bufnr('^ttsr://sample$')
+                  local found = vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, {{ details = true }})
+                  local lines = {{}}
+                  for _, mark in ipairs(found) do
+                    for _, line in ipairs(mark[4].virt_lines or {{}}) do
+                      lines[#lines + 1] = vim.iter(line):map(function(part) return part[1] end):join('')
+                    end
+                  end
+                  return table.concat(lines, '\\n')
+                end
+                assert(vim.wait(20000, function()
+                  return vim.iter({{ {parts} }}):all(function(part) return text():find(part, 1, true) ~= nil end)
+                end, 20), 'not shown; this is: ' .. text())
+                return text()
+            """,
+        )
+    )
+
+
+def shades(editor: Editor) -> list[list[object]]:
+    shown: list[list[object]] = editor.ask(
+        "lua",
+        code="""
+            local space = vim.api.nvim_get_namespaces()['ttsr.playground']
+            local buf = vim.fn.bufnr('^ttsr://sample$')
+            local found = vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })
+            return vim.iter(found):filter(function(mark) return mark[4].hl_group ~= nil end):map(function(mark)
+              return { mark[2], mark[3], mark[4].hl_group }
+            end):totable()
+        """,
+    )
+    return shown
+
+
+def test_the_sample_is_shaded_by_condition_with_groups_and_gates(playground: Editor) -> None:
+    shown = facts(playground, "'no-todo' fires on this edit of file.ts.", "✓ matches")
+    assert "stable: with delta 4, at offset 60" in shown
+    assert "reference: with delta 4, at offset 64" in shown
+    assert "group 1 who = ann" in shown
+    assert "✗" not in shown
+    assert shades(playground) == [
+        [1, 5, "TtsrCondition1"],
+        [5, 3, "TtsrCondition2"],
+        [6, 28, "TtsrCondition1"],
+    ]
+
+
+def test_the_sample_streams_delta_by_delta(playground: Editor) -> None:
+    facts(playground, "delta 12 of 12")
+    playground.ask("keys", keys="[D")
+    facts(playground, "delta 0 of 12", "matches")
+    playground.ask("keys", keys="4]d")
+    facts(playground, "delta 4 of 12")
+    assert shades(playground) == [[1, 5, "TtsrCondition1"], [1, 14, "TtsrPending"]]
+    playground.ask("keys", keys="]d")
+    facts(playground, "delta 5 of 12")
+    playground.ask("keys", keys="]D")
+    facts(playground, "delta 12 of 12", "matches  FIXME")
+
+
+def test_each_change_of_the_rule_counts(playground: Editor) -> None:
+    facts(playground, "matches  FIXME")
+    playground.ask("keys", keys="<C-w>p")
+    playground.ask("keys", keys="5G0fFiX<Esc>")
+    facts(playground, "silent  XFIXME")
+    playground.ask("keys", keys="3GOenabled: false<Esc>")
+    facts(playground, "✗ enabled")
+    playground.ask("keys", keys=":e!<CR>")
+
+
+def test_the_kind_decides_on_the_scope(playground: Editor) -> None:
+    playground.ask("keys", keys=":Ttsr playground thinking 4<CR>")
+    facts(playground, "does not watch thinking", "✗ watches the stream", "of 4 characters")
+
+
+def test_a_test_file_has_live_findings(neovim: Editor, scene: Scene) -> None:
+    path = scene.firing.with_name("no-any.test.yml")
+    neovim.ask("open", path=str(path))
+    (found,) = neovim.wait_for(path, bool)
+    assert (found["code"], found["byte_range"][:2]) == ("failing-rule-test", [2, 4])
+
+
+def test_the_tests_of_a_rule_run_and_failures_are_listed(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing.with_name("no-any.md")))
+    neovim.ask("keys", keys=":Ttsr test<CR>")
+    title = neovim.ask(
+        "lua",
+        code="""
+            vim.wait(20000, function() return vim.fn.getqflist({ title = 0 }).title:find('rule tests') ~= nil end, 20)
+            return vim.fn.getqflist({ title = 0 }).title
+        """,
+    )
+    assert title == "TTSR: 3 of 4 rule tests passed"
+    (item,) = neovim.ask("evaluate", expression="getqflist()")
+    assert (item["lnum"], item["col"], item["type"]) == (3, 5, "E")
+    assert item["text"].startswith("valid 2: The rule has to be silent on this text, and fires by `as any`")
