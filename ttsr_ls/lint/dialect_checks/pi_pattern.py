@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ttsr_ls.lint.checks.regex.backtracking import check_backtracking
+from ttsr_ls.lint.checks.regex.backtracking import TAKES_OMP_SECONDS, check_backtracking
 from ttsr_ls.lint.checks.regex.beyond_ascii import check_beyond_ascii
 from ttsr_ls.lint.checks.regex.characters import check_characters
 from ttsr_ls.lint.checks.regex.class_members import check_class_members
@@ -33,7 +33,6 @@ _CHECKS = (
 )  # fmt: skip
 _AS_CONDITION = frozenset("ims")
 # JavaScriptCore gives up some day; the engines under pi do not.
-_IN_OMP = "takes oh-my-pi seconds at every delta, and then it answers that nothing matches."
 _FLAG_GROUP = re.compile(r"Write `\(\?([ims]+)\)([^`]*)`\.")
 _IN_PI = "stops pi indefinitely."
 
@@ -60,7 +59,7 @@ def check_pi_pattern(file: RuleFile, read: PiRuleFile) -> Iterator[Finding]:
 
 
 def _said_of_pi(finding: Finding) -> Finding:
-    message = finding.message.replace(_IN_OMP, _IN_PI).replace("oh-my-pi", "pi-ttsr")
+    message = finding.message.replace(TAKES_OMP_SECONDS, _IN_PI).replace("oh-my-pi", "pi-ttsr")
     if _FLAG_GROUP.search(message):
         # A group of flags is what a condition has in the place of a key.
         return replace(finding, message=_FLAG_GROUP.sub("Write `\\2`, and `\\1` in `flags`.", message), fixes=())

@@ -57,20 +57,19 @@ _OUT_OF_WORK = (
     "This condition and those after it are not analysed for backtracking: the analysis of this file takes too long. "
     "Make several rules, or simpler conditions, of it: ttsr-ls bounds every match, and oh-my-pi does not."
 )
+# Other dialects have other words in the place of these two.
+TAKES_OMP_SECONDS = "takes oh-my-pi seconds at every delta, and then it answers that nothing matches."
+SLOW_AT_DELTAS = "A search takes noticeably long at each delta, from a text such as"
 _MESSAGES = {
     _EXPONENTIAL: (
-        "Each more {pump} at least doubles the time: {text} takes oh-my-pi seconds at every delta, and then it "
-        "answers that nothing matches. Leave only one way to match: let each round of the repeat begin or end with a "
-        "character that the rest of the round cannot match."
+        f"Each more {{pump}} at least doubles the time: {{text}} {TAKES_OMP_SECONDS} Leave only one way to match: let "
+        "each round of the repeat begin or end with a character that the rest of the round cannot match."
     ),
     _POLYNOMIAL: (
         "The time grows {power} the text's length: {text} shows it. Exclude the next character from the repeat, such "
         "as `[^=]*=` instead of `.*=`."
     ),
-    _OVERLAPPING: (
-        "A search takes noticeably long at each delta, from a text such as {text} on. Let only one of the repeats "
-        "match such text."
-    ),
+    _OVERLAPPING: f"{SLOW_AT_DELTAS} {{text}} on. Let only one of the repeats match such text.",
 }
 
 

@@ -13,7 +13,7 @@ from ttsr_ls.esregex.analysis.slips.doubled import halved, with_half
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.lint.checks.regex.backtracking import find_slow
+from ttsr_ls.lint.checks.regex.backtracking import SLOW_AT_DELTAS, TAKES_OMP_SECONDS, find_slow
 from ttsr_ls.lint.checks.regex.characters import check_characters
 from ttsr_ls.lint.checks.regex.class_members import check_class_members
 from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
@@ -48,15 +48,16 @@ _DOUBLED = re.compile(r"(?<!\\)\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
 # A literal backslash before a repeated letter is hardly ever meant.
 _REPEATED_CLASS = re.compile(r"(?<!\\)\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w")
 # A pattern between slashes that is plainly no path: it has flags, a space, or an escape.
-_BETWEEN_SLASHES = re.compile(r"/(?:(?P<body>.*[\s\\(\[*+?|].*)/[gimsuy]*|.*/[gimsuy]+)")
+# Between slashes without flags, a slash has to be escaped, unlike in a path: `/Users/\w+/`.
+_BETWEEN_SLASHES = re.compile(
+    r"/(?:(?=(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[^/\\])*+/\Z).*[\s\\(\[*+?|].*/|.*/[gimsuy]+)", re.DOTALL
+)
 _CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]")
 _DOUBLED_IN_CLASS = re.compile(r"\[[^\[\]]*?(\\\\.)[^\[\]]*\]")
 _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]|[A-Za-z]")
 _IN_HOOKIFY = {
-    "takes oh-my-pi seconds at every delta, and then it answers that nothing matches.": (
-        "holds Claude Code up until it stops the hook, and then the rule does nothing."
-    ),
-    "A search is felt at each delta from a text such as": "A call is held up by a text such as",
+    TAKES_OMP_SECONDS: "holds Claude Code up until it stops the hook, and then the rule does nothing.",
+    SLOW_AT_DELTAS: "A call is held up by a text such as",
     "oh-my-pi": "hookify",
 }
 # Paths are short: what takes time that is a power of their length is not felt.

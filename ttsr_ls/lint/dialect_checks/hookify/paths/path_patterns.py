@@ -32,7 +32,8 @@ class PathLikeness(IntEnum):
 _MOST_ALTERNATIVES = 100
 _NAME = r"[\w@~.?*+#-]"
 _FOLDERS = (
-    r"(?!\^?(?:import|export|from|require|use|include)\b)(?![@~]/)(?!(?:text|application|image|audio|video|font)/)"
+    r"(?!\^?(?:import|export|from|require|use|include)\b)(?!@[\w-]*/|~/|\.\./)"
+    r"(?!(?:text|application|image|audio|video|font)/)"
     rf"[\^<]?/?(?:(?:{_NAME}|(?<=\w) (?=\w))+/)+"
 )
 # No names of properties: `res.json`, `process.env`, and `mutex.lock` are code.
@@ -55,6 +56,8 @@ _PATHS = (
 _POSSIBLE_PATHS = (
     # No route of a server: `/api/v1/`.
     re.compile(rf"(?!\^?/[\w-]){_FOLDERS}{_NAME}*\$?"),
+    re.compile(rf"(?=\^?/(?:home|Users|etc|opt|var|usr|tmp|root|mnt|srv|Volumes)/){_FOLDERS}{_NAME}*\$?"),
+    re.compile(rf"(?=\^?/(?:.*/)?(?:\.\w|__\w+__/)){_FOLDERS}{_NAME}*\$?"),
     re.compile(rf"(?=.*/\*/){_FOLDERS}{_NAME}*\$?"),
     re.compile(rf"\^?{_NAME}+\.\w{{1,10}}\$"),
     re.compile(rf"{_FOLDERS}{_NAME}*\.\w{{1,10}}"),
@@ -62,11 +65,13 @@ _POSSIBLE_PATHS = (
     re.compile(rf"{_RECEIVERS}\^?{_NAME}*[\w*?]\.{_DATA}\$?"),
     re.compile(r"\^?(?:test|spec)?\.(?:env|npmrc|gitignore|dockerignore|eslintrc|prettierrc)[.*?\w]*\$?"),
     re.compile(r"\^?\*?(?:Dockerfile|Makefile|Gemfile|Procfile|Jenkinsfile)[.*?\w]*\$?"),
+    re.compile(r"\^?(?:go\.(?:mod|sum|work)|atlas\.sum)\$?"),
+    re.compile(r"__(?:tests|mocks|snapshots|fixtures|generated|pycache)__"),
     re.compile(rf"\^?\.(?:test|spec|stories|generated|config|min)\.{_SOURCES}\$?"),
 )
 _AFFIX = re.compile(rf"\^?[*?]*[._-]{_NAME}+\$?|\^?{_NAME}+[._-]\$?")
 _WORD = re.compile(rf"\^?(?:(?!\.){_NAME})+\$?")
-_FILE_NAME = re.compile(rf"\^?{_NAME}*[\w*?]\.{_SOURCES}\$?")
+_FILE_NAME = re.compile(rf"\^?{_NAME}*[\w*?]\.{_SOURCES}\$?|{_FOLDERS}{_NAME}*\.{_SOURCES}")
 _ONE_GROUP = re.compile(r"\((?:\?:)?(?P<inner>.*)\)", re.DOTALL)
 
 
@@ -80,7 +85,9 @@ def may_mean_path(pattern: str) -> bool:
     found = [likeness for _, likeness in _likenesses(pattern)]
     if min(found) is PathLikeness.WORD:
         # Words among paths: `\\.pem$|\\.key$|id_rsa`.
-        return found.count(PathLikeness.PATH) >= found.count(PathLikeness.WORD)
+        words = found.count(PathLikeness.WORD)
+        may_be = 2 * found.count(PathLikeness.POSSIBLE_PATH) >= words and not file_names(pattern)
+        return may_be or found.count(PathLikeness.PATH) >= words
     return min(found) > PathLikeness.WORD and max(found) >= PathLikeness.POSSIBLE_PATH
 
 
