@@ -112,6 +112,39 @@ def test_codex_writes_what_the_rule_asks_for(project: Path) -> None:
     assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
 
 
+def test_codex_with_its_own_provider_and_a_key_passes_the_proxy(project: Path) -> None:
+    model = ResponsesModel([[responses_call("printf deprecated_module > a.py")], [text("Then not.")]])
+    server = ModelServer(model, sse)
+    home = project.parent / ".codex"
+    home.mkdir()
+    (home / "config.toml").write_text(f'openai_base_url = "{server.url}/v1"\nmodel = "m"\n')
+    (home / "auth.json").write_text(json.dumps({"OPENAI_API_KEY": "sk-own"}))
+    command = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", "Write a.py"]
+    try:
+        ran = proxied(project, "codex", "TTSR_CODEX", *command, environ={})
+    finally:
+        server.close()
+    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
+    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 1 answer inspected, 1 interrupted."
+    assert server.headers[0]["Authorization"] == "Bearer sk-own"
+    assert not (project / "a.py").exists()
+
+
+def test_claude_code_whose_settings_name_an_address_passes_the_proxy(project: Path) -> None:
+    model = AnthropicModel([[text("Deprecated_module? No: deprecated_module.")], [text("new_module.")]])
+    server = ModelServer(model, sse, AnthropicModel([[text("Title")]] * 9))
+    (project.parent / ".claude").mkdir()
+    settings = {"env": {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "none"}}
+    (project.parent / ".claude" / "settings.json").write_text(json.dumps(settings))
+    try:
+        ran = proxied(project, "claude", "TTSR_CLAUDE", "-p", "Which module?", environ={})
+    finally:
+        server.close()
+    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
+    assert "deprecated_module" not in ran.stdout
+    assert "new_module." in ran.stdout
+
+
 PI_APIS: dict[str, tuple[Callable[[list[list[Block]]], Model], Callable[[Sequence[dict[str, Any]]], bytes], str]] = {
     "anthropic-messages": (AnthropicModel, sse, ""),
     "openai-responses": (ResponsesModel, sse, "/v1"),

@@ -136,3 +136,39 @@ def test_an_event_takes_little_processor_time() -> None:
     assert len(taken) > 3000
     assert cuts[49] < 200
     assert cuts[98] < 1000
+
+
+async def test_conditions_over_syntax_are_asked_without_holding_up_other_streams(shop: Path) -> None:
+    rule = "---\nastCondition: 'exec($CODE)'\nscope: tool:write(*.py)\n---\nDo not exec.\n"
+    (shop / ".omp" / "rules" / "no-old.md").write_text(rule)
+    model = AnthropicModel([[write("exec(  'x')\n")], [NEW], [text("Written.")]])
+    async with served(scripted(lambda body: sse(model.answer(body))), shop) as proxy:
+        client = AnthropicClient()
+        for _ in range(2):
+            _, data = await proxy.post(client.request())
+            client.take(read_message(data))
+    assert client.files == {"/home/dev/shop/a.py": "import new_module\n"}
+    assert "Do not exec." in json.dumps(model.requests[1]["messages"])
+
+
+async def test_a_client_that_does_not_read_is_cut_off(shop: Path) -> None:
+    left = asyncio.Event()
+    block = b": " + b"x" * 65536 + b"\n\n"
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        try:
+            return await stream(request, [block] * 2000)
+        finally:
+            left.set()
+
+    async with served(handle, shop, limits=ProxyLimits(client=0.3)) as proxy:
+        reader, writer = await asyncio.open_connection("127.0.0.1", proxy.server.port, limit=1024)
+        body = AnthropicClient().request()
+        head = f"POST {proxy.url.partition(str(proxy.server.port))[2]}/v1/messages HTTP/1.1\r\nHost: h\r\n"
+        writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        await reader.readline()
+        await asyncio.wait_for(left.wait(), 20)
+        assert (await proxy.state())["upstream_errors"] >= 0
+        writer.close()
+        while (await proxy.state())["active_streams"]:
+            await asyncio.sleep(0.05)

@@ -10,8 +10,6 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from ttsr_ls.bridge.proxy.launching.agent_plans import PLANS
@@ -112,31 +110,25 @@ class _Run:
 
 
 async def _finished(command: AgentCommand, cwd: Path) -> int:
-    """The exit status of the agent. Signals of the terminal are the agent's."""
+    """The exit status of the agent. Signals of the terminal are the agent's: it has them from the terminal, too."""
     environ = {**os.environ, **command.environ}
-    with _signals_left_to_agent():
-        try:
-            process = await asyncio.create_subprocess_exec(*command.command, env=environ, cwd=cwd)
-        except OSError as error:
-            raise UsageError(f"cannot start {command.command[0]}: {error.strerror}") from error
-        loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGTERM, process.terminate)
-        try:
-            status = await process.wait()
-        except asyncio.CancelledError:
-            process.terminate()
-            await process.wait()
-            raise
-        finally:
-            loop.remove_signal_handler(signal.SIGTERM)
+    loop = asyncio.get_running_loop()
+    # No signal may be ignored when the agent starts: it would inherit that.
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGQUIT") if hasattr(signal, name)]
+    for number in numbers:
+        loop.add_signal_handler(number, _left_to_agent)
+    try:
+        process = await asyncio.create_subprocess_exec(*command.command, env=environ, cwd=cwd)
+    except OSError as error:
+        raise UsageError(f"cannot start {command.command[0]}: {error.strerror}") from error
+    loop.add_signal_handler(signal.SIGTERM, process.terminate)
+    try:
+        status = await process.wait()
+    finally:
+        for number in (*numbers, signal.SIGTERM):
+            loop.remove_signal_handler(number)
     return status if status >= 0 else 128 - status
 
 
-@contextmanager
-def _signals_left_to_agent() -> Iterator[None]:
-    before = {each: signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGQUIT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+def _left_to_agent() -> None:
+    """The agent decides whether it ends."""

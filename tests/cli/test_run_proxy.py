@@ -1,0 +1,129 @@
+"""`ttsr-ls run --proxy` with a program in place of an agent: what it leaves to it, and what it prints when."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+AGENT = """\
+import os, signal, sys, time
+from urllib.parse import urlsplit
+import http.client
+base = urlsplit(os.environ["ANTHROPIC_BASE_URL"])
+connection = http.client.HTTPConnection(base.hostname, base.port)
+connection.request("POST", base.path + "/v1/messages", b"{broken")
+status = connection.getresponse().status
+print("AGENT", sys.stdin.isatty(), status, signal.getsignal(signal.SIGINT) is signal.default_int_handler, flush=True)
+try:
+    time.sleep(float(sys.argv[1]))
+except KeyboardInterrupt:
+    print("AGENT interrupted", flush=True)
+    sys.exit(7)
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    shop = tmp_path / "shop"
+    (shop / ".omp" / "rules").mkdir(parents=True)
+    (shop / ".git").mkdir()
+    (shop / ".omp" / "rules" / "no-old.md").write_text("---\ncondition: deprecated_module\n---\nUse new_module.\n")
+    agent = tmp_path / "agent"
+    agent.write_text(f"#!{sys.executable}\n{AGENT}")
+    agent.chmod(0o755)
+    return shop
+
+
+def command(shop: Path, *options: str, sleep: str = "0") -> list[str]:
+    program = str(shop.parent / "agent")
+    return [sys.executable, "-m", "ttsr_ls", "run", "--proxy", *options, "--program", program, "claude", "--", sleep]
+
+
+def environ(shop: Path) -> dict[str, str]:
+    home = str(shop.parent)
+    own = {"PATH": os.environ["PATH"], "HOME": home, "XDG_STATE_HOME": f"{home}/state", "PYTHONPATH": str(ROOT)}
+    # Nobody listens there: requests that are passed on fail, and the agent sees that.
+    return {**own, "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+
+
+def test_lines_come_at_once_where_the_agent_does_not_draw(shop: Path) -> None:
+    ran = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stdout.split()[0::2]) == (0, ["AGENT", "502"])
+    first, second, last = ran.stderr.splitlines()
+    assert first.startswith("ttsr-ls: claude is protected by 1 rule (127.0.0.1:")
+    assert second.startswith("ttsr-ls: A request was passed on without protection, because it is no JSON")
+    assert last.startswith("ttsr-ls: 0 answers inspected, none broke a rule, 1 request NOT inspected (it is no JSON")
+
+
+def test_what_cannot_be_read_is_refused_where_a_person_wants_that(shop: Path) -> None:
+    ran = subprocess.run(
+        command(shop, "--refuse-unparsed", "-q"),
+        cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert ran.stdout.split()[2] == "400"
+    assert [line for line in ran.stderr.splitlines() if "protected" in line or "inspected" in line] == []
+
+
+def test_a_terminal_is_the_agents_until_it_ends(shop: Path) -> None:
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        command(shop), cwd=shop, env=environ(shop), stdin=follower, stdout=follower, stderr=follower
+    )
+    os.close(follower)
+    shown = b""
+    try:
+        while data := os.read(leader, 4096):
+            shown += data
+    except OSError:  # The end, on Linux.
+        pass
+    os.close(leader)
+    assert process.wait(30) == 0
+    lines = shown.decode().splitlines()
+    assert lines[1] == "AGENT True 502 True"
+    assert "passed on without protection" in lines[2]
+    assert len(lines) == 4
+
+
+def test_ctrl_c_is_the_agents_and_so_is_the_status(shop: Path) -> None:
+    process = subprocess.Popen(
+        command(shop, sleep="60"), cwd=shop, env=environ(shop), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("AGENT")
+    time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (7, "AGENT interrupted\n")
+    assert err.splitlines()[-1].startswith("ttsr-ls: 0 answers inspected")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--prompt", "x"], "the prompt and the options of the agent stand behind --"),
+        (["--log", "x.jsonl"], "each session has a log of its own"),
+        (["--cwd", "nowhere"], "there is no such folder"),
+        (["--retries", "-1"], "'-1' is no count"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(shop: Path, options: list[str], said: str) -> None:
+    ran = subprocess.run(command(shop, *options), cwd=shop, env=environ(shop), capture_output=True, text=True)
+    assert ran.returncode == 2
+    assert said in ran.stderr
+
+
+def test_providers_of_another_wire_are_refused(shop: Path) -> None:
+    ran = subprocess.run(
+        command(shop), cwd=shop, env={**environ(shop), "CLAUDE_CODE_USE_BEDROCK": "1"}, capture_output=True, text=True
+    )
+    assert ran.returncode == 2
+    assert "CLAUDE_CODE_USE_BEDROCK is set" in ran.stderr
