@@ -49,53 +49,53 @@ SELECT = ConfigKey(
     "select",
     ConfigKind.CODES,
     'select = ["all"]',
-    'The codes that are reported, all of them where the key is missing; `"all"` stands for every code.',
+    'The codes that are reported; without the key, all. `"all"` means every code.',
 )
 IGNORE = ConfigKey(
     "ignore",
     ConfigKind.CODES,
     'ignore = ["inert-name"]',
-    "Codes that are not reported. What is ignored is taken away after what is selected.",
+    "Codes that are not reported, even if they are selected.",
 )
 SEVERITY = ConfigKey(
     "severity",
     ConfigKind.SEVERITIES,
     'severity = { glob-shorthand = "info" }',
-    "How bad a finding is taken to be, where that differs from the catalogue.",
+    "The severity of codes, where it should differ from the catalogue.",
 )
 DIALECT = ConfigKey(
     "dialect",
     ConfigKind.DIALECT,
     'dialect = "omp"',
-    "The dialect of rule files whose place does not tell it. Without the key, their frontmatter does.",
+    "The dialect of rule files whose folder does not decide it. Without the key, their frontmatter decides.",
 )
 EXCLUDE = ConfigKey(
     "exclude",
     ConfigKind.GLOBS,
     'exclude = ["tests/fixtures/**"]',
-    "Files that are not looked at when a folder is checked. A file that is named is checked all the same.",
+    "Files that are skipped when a folder is checked. A file that is named is checked in any case.",
 )
 RULE_FOLDERS = ConfigKey(
     "rule-folders",
     ConfigKind.FOLDERS,
     'rule-folders = ["team/rules"]',
-    "Further folders whose Markdown files are rules, from the folder of the configuration. `list`, `test` and `watch` "
-    "use them before the agent's own, `check` and editors take their files for rules. "
-    "You are told of one that does not exist.",
+    "Further folders whose Markdown files are rules, from the folder of the configuration. `list`, `test` and "
+    "`watch` use them before the agent's own, `check` and editors take their files for rules. A folder that does not "
+    "exist is reported.",
 )
 FEATURES = ConfigKey(
     "features",
     ConfigKind.FEATURES,
     'features = ["tasks"]',
-    "What a session of ours gets beside rules, by the names under which installed packages offer it. Nothing is loaded "
-    "that is not named here.",
+    "Features of sessions that ttsr-ls runs, by the names under which installed packages offer them. Only named "
+    "features are loaded.",
 )
 OVERRIDES = ConfigKey(
     "overrides",
     ConfigKind.OVERRIDES,
     '[[overrides]]\npaths = ["drafts/**"]\nignore = ["empty-body"]',
-    "What is different for some files. Every override whose `paths` match counts, in order: its `select` takes the "
-    "place of what was selected and ignored before, its `ignore` and `severity` come on top.",
+    "Settings for some files. Every override whose `paths` match applies, in order: its `select` replaces earlier "
+    "selections, its `ignore` and `severity` are added.",
 )
 
 OVERRIDE_KEYS = (PATHS, SELECT, IGNORE, SEVERITY, DIALECT)
