@@ -44,12 +44,22 @@ coverage: .venv/installed-dev
 	@$(PIP) --require-hashes -r requirements/dev.txt
 	@touch $@
 
+# Builds the site into build/site. Broken links and anchors are errors.
+docs: .venv/installed-docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "build/site/index.html"
+
+.venv/installed-docs: .venv/installed requirements/docs.txt
+	@$(PIP) --require-hashes -r requirements/docs.txt
+	@touch $@
+
 # Locks the newest versions that pyproject.toml allows, for all systems and versions of Python.
 LOCK = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version=3.11 --generate-hashes
 lock: .venv/installed
 	@$(PIP) uv
 	@$(LOCK) --extra=dev --output-file=requirements/dev.txt pyproject.toml
 	@$(LOCK) --constraint=requirements/dev.txt --output-file=requirements/run.txt pyproject.toml
+	@$(LOCK) --extra=docs --constraint=requirements/dev.txt --output-file=requirements/docs.txt pyproject.toml
 
 bench: .venv/installed-dev
 	@$(BIN)/python -m benchmarks

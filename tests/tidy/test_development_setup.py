@@ -28,6 +28,7 @@ def locked(name: str) -> dict[str, tuple[str, bool]]:
     [
         ("run.txt", PROJECT["dependencies"]),
         ("dev.txt", [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]),
+        ("docs.txt", [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["docs"]]),
     ],
 )
 def test_each_requirement_is_locked_with_hashes_in_a_version_that_it_allows(file: str, required: list[str]) -> None:
