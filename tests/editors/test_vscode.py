@@ -27,6 +27,15 @@ def test_shows_what_check_finds(vscode: Window, scene: Scene, tmp_path: Path) ->
     assert {found["source"] for found in diagnostics} == {"ttsr"}
 
 
+def test_problems_of_rules_that_are_not_open_are_listed(vscode: Window, scene: Scene) -> None:
+    closed = scene.broken.with_name("closed.md")
+    closed.write_text("---\nconditon: x\ncondition: zzz\n---\nno\n")
+    found = vscode.wait_for(closed, bool)
+    assert [one["code"] for one in found] == ["unknown-key"]
+    closed.unlink()
+    vscode.wait_for(closed, lambda found: not found)
+
+
 def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(vscode: Window, scene: Scene) -> None:
     vscode.ask("open", path=str(scene.target))
     vscode.ask("open", path=str(scene.firing))

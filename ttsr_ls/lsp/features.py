@@ -16,6 +16,7 @@ from ttsr_ls.lsp.server import Server
 # A request is answered by the coroutine `handle` of its file.
 REQUESTS: dict[str, str] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: "diagnostic",
+    types.WORKSPACE_DIAGNOSTIC: "workspace_diagnostic",
     types.TEXT_DOCUMENT_HOVER: "hover",
     types.TEXT_DOCUMENT_COMPLETION: "completion",
     types.TEXT_DOCUMENT_CODE_ACTION: "code_action",
@@ -54,9 +55,9 @@ COMMANDS: dict[str, str] = {
     "ttsr.clearRuns": "clear_runs",
 }
 OPTIONS: dict[str, object] = {
-    # A finding may depend on other files (names that shadow each other); all of a workspace is `check`'s work.
+    # A finding may depend on other files (names that shadow each other).
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions(
-        identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=False
+        identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=True
     ),
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":", " ", "(", "\\", "*", ",", "?"]),
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(

@@ -18,6 +18,7 @@ from ttsr_ls.ide.runs.run_board import RunBoard
 from ttsr_ls.ide.triggers.trigger_board import TriggerBoard
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.analyses import Analyses
+from ttsr_ls.lsp.analysis.closed_rules import ClosedRules
 from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.options import Options
 from ttsr_ls.lsp.runs.announcing import Announcer
@@ -80,6 +81,9 @@ class Server(LanguageServer):
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop, from `initialize` on."""
         self.analyses = Analyses(lambda: self.current, lambda: self.client.registers_watched_files)
+        self.closed_rules = ClosedRules(self.analyses)
+        self.held: set[asyncio.Task[Any]] = set()
+        """Requests that wait for news."""
         # Short questions of the person at the keyboard; never behind a check, and never pygls' own pool,
         # through which input would be read.
         self._answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")
@@ -124,7 +128,7 @@ class Server(LanguageServer):
     def _close(self) -> None:
         self.stop_following()
         self.announcer.close()
-        for task in self._tasks:
+        for task in (*self._tasks, *self.held):
             task.cancel()
         self.analyses.close()
         self._answers.shutdown(wait=False, cancel_futures=True)

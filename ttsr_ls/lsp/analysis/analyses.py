@@ -72,6 +72,10 @@ class Analyses:
         """Analyses the document at `uri` before all pending ones, because the user edits or views it."""
         self._queue.prefer(uri)
 
+    def analyse_closed(self, document: Document, workspace: Workspace) -> Analysis:
+        """The analysis of a document that is not open. For a thread."""
+        return self._analyse(document, workspace)
+
     def forget(self, uri: str) -> None:
         """Drops what is known of a document that is no longer open."""
         run = self._runs.pop(uri, None)

@@ -1,0 +1,48 @@
+"""The findings of rules that are not open."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from lsprotocol import types
+
+from tests.lsp.talk import PATIENCE, Talk, codes
+
+BROKEN = "---\nconditon: x\ncondition: y\n---\nno\n"
+
+
+async def ask(talk: Talk, known: dict[str, str] | None = None) -> dict[str, Any]:
+    """The reports by URI."""
+    previous = [types.PreviousResultId(uri, value) for uri, value in (known or {}).items()]
+    params = types.WorkspaceDiagnosticParams(previous, identifier="ttsr")
+    async with asyncio.timeout(PATIENCE):
+        report = await talk.client.workspace_diagnostic_async(params)
+    return {item.uri: item for item in report.items}
+
+
+async def test_rules_that_are_not_open_are_reported(vscode: Talk) -> None:
+    for name in ("a.md", "b.md"):
+        (vscode.rules / name).write_text(BROKEN)
+    (vscode.folder / "notes.md").write_text(BROKEN)
+    vscode.open("b.md", BROKEN)
+    found = await ask(vscode)
+    assert {uri: codes(item.items) for uri, item in found.items()} == {vscode.uri("a.md"): ["unknown-key"]}
+
+
+async def test_the_next_answer_waits_for_news(vscode: Talk) -> None:
+    path = vscode.rules / "a.md"
+    path.write_text(BROKEN)
+    found = await ask(vscode)
+    known = {uri: item.result_id for uri, item in found.items()}
+    waiting = asyncio.ensure_future(ask(vscode, known))
+    await vscode.run("ttsr.test", {"text": ""})
+    assert not waiting.done()
+    path.write_text(BROKEN.replace("conditon: x\n", ""))
+    changed = types.FileEvent(path.as_uri(), types.FileChangeType.Changed)
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    assert codes((await waiting)[path.as_uri()].items) == []
+    known = {path.as_uri(): (await ask(vscode))[path.as_uri()].result_id}
+    waiting = asyncio.ensure_future(ask(vscode, known))
+    vscode.open("a.md", BROKEN)
+    assert codes((await waiting)[path.as_uri()].items) == [], "an open document is pulled by itself"

@@ -1,0 +1,78 @@
+"""Findings of the rule files that are not open, for editors that list the problems of a whole workspace."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttsr_ls.ide.claims import is_in_rule_folder
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.analysis.analyses import Analyses
+from ttsr_ls.lsp.uris import uri_of
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.analysis import Analysis
+
+_FOREIGN = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"))
+_MOST_ENTRIES = 50_000
+"""So many files and folders of a workspace are looked at."""
+_MOST_RULES = 2_000
+
+Signature = tuple[str, int, int]
+"""A file as it is on the disk: its path, its size, and when it was changed."""
+
+
+class ClosedRules:
+    """Finds and analyses rule files. For one thread at a time."""
+
+    def __init__(self, analyses: Analyses) -> None:
+        self._analyses = analyses
+        self._known: dict[str, tuple[Signature, int, Analysis]] = {}
+
+    def signatures(self, workspace: Workspace) -> tuple[Signature, ...]:
+        """The rule files of the workspace folders that are not open, as they are on the disk."""
+        opened = {document.path for document in workspace.documents.values()}
+        found: dict[str, Signature] = {}
+        for folder in workspace.folders:
+            for path in _rule_files(folder, workspace.rule_folders):
+                if path not in opened and len(found) < _MOST_RULES:
+                    try:
+                        status = Path(path).stat()
+                    except OSError:
+                        continue
+                    found[path] = (path, status.st_size, status.st_mtime_ns)
+        return tuple(found.values())
+
+    def analysis(self, signature: Signature, workspace: Workspace) -> Analysis | None:
+        """The analysis of a rule file; None where it cannot be read."""
+        # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+        from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+        from ttsr_ls.syntax.reader import decode
+
+        path = signature[0]
+        known = self._known.get(path)
+        if known is not None and known[:2] == (signature, workspace.disk_changes):
+            return known[2]
+        try:
+            text, _ = decode(read_file(Path(path)))
+        except RuleUnreadableError:
+            return None
+        analysis = self._analyses.analyse_closed(Document.of(uri_of(path), path, None, text), workspace)
+        self._known[path] = (signature, workspace.disk_changes, analysis)
+        return analysis
+
+
+def _rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
+    seen = 0
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _FOREIGN)
+        seen += len(folders) + len(files)
+        if seen > _MOST_ENTRIES:
+            return
+        for name in sorted(files):
+            path = os.path.join(folder, name)  # noqa: PTH118
+            if is_in_rule_folder(path) or (folder in rule_folders and name.endswith((".md", ".mdc"))):
+                yield path
