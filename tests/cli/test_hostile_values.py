@@ -37,6 +37,7 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "schema": (["rule"], []),
     "watch": (["stream.jsonl"], ["--from", "claude", "--no-live"]),
     "quiet": ([], []),
+    "sessions": (["list"], []),
     "acp": (["--", "./agent"], []),
     "run": (["pi"], ["--program", "./agent", "--prompt", "go"]),
     "demo": ([], ["--speed", "1e9"]),

@@ -26,6 +26,7 @@ from ttsr_ls.session.history.turn_events import (
     StepUpdated,
     StreamMatchingEnded,
     ToolBatch,
+    TriggersSuppressed,
     TurnEnded,
     TurnEvent,
     TurnStarted,
@@ -136,6 +137,9 @@ class Transcript:
                 self._text.heading("· the model is asked again")
             case RequestLimitReached():
                 self._text.heading(f"· the model is not asked again in this turn: the limit {event.limit} is reached")
+            case TriggersSuppressed():
+                shown = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
+                self._text.heading(f"· triggers that did not count: {shown}")
             case InjectionDeferred():
                 self._text.heading(f"· injected after the answer: {', '.join(event.rules)}")
             case SessionResumed():

@@ -11,6 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -93,27 +94,45 @@ def prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
     Returns what was deleted. A file that cannot be deleted is left; the next session tries again.
     """
     removed: list[Path] = []
+    for path in excess(folder, retention, now):
+        with suppress(OSError):
+            if _unlink_idle(path):
+                removed.append(path)
+    return tuple(removed)
+
+
+def excess(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
+    """The logs that exceed `retention` at `now`, the newest first; also those that are being written."""
+    found: list[Path] = []
     total = 0
     for kept, path in enumerate(reversed(session_files(folder)), start=1):
         try:
             status = path.lstat()
-            total += status.st_size
-            old = now - status.st_mtime * 1000 > retention.days * _DAY_MS
-            if (old or kept > retention.sessions or total > retention.total_bytes) and _unlink_idle(path):
-                removed.append(path)
         except OSError:
             continue
-    return tuple(removed)
+        total += status.st_size
+        old = now - status.st_mtime * 1000 > retention.days * _DAY_MS
+        if old or kept > retention.sessions or total > retention.total_bytes:
+            found.append(path)
+    return tuple(found)
+
+
+def all_session_files(state: Path) -> tuple[Path, ...]:
+    """The session logs of all workspaces below `state`."""
+    return tuple(path for folder in _folders(state) for path in session_files(folder))
 
 
 def prune_all(state: Path, retention: Retention, now: int) -> tuple[Path, ...]:
     """`prune` for every workspace below `state`: logs of one that nobody works in any more go too."""
+    return tuple(path for folder in _folders(state) for path in prune(folder, retention, now))
+
+
+def _folders(state: Path) -> list[Path]:
     try:
         with os.scandir(state / _OURS) as entries:
-            folders = [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
+            return sorted(Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False))
     except OSError:
-        return ()
-    return tuple(path for folder in sorted(folders) for path in prune(folder, retention, now))
+        return []
 
 
 def _unlink_idle(path: Path) -> bool:

@@ -1,0 +1,1 @@
+"""`ttsr-ls sessions`: lists, shows, exports and deletes session logs."""

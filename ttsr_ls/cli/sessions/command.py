@@ -1,0 +1,56 @@
+"""`ttsr-ls sessions`: lists, shows, exports and deletes the session logs of a folder."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ttsr_ls.cli.formats.choice import add_format_arguments
+from ttsr_ls.cli.printing.help_text import add_examples
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `sessions`."""
+    add_examples(
+        parser,
+        "ACTION [NAME] [options]",
+        ("sessions list", "the sessions of this folder, newest first"),
+        ("sessions show", "what happened in the latest one"),
+        ("sessions export 4f0c -o page.html", "a page of the session whose name ends so"),
+        ("sessions prune --days 7 --dry-run", "which logs are older than a week?"),
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listed = actions.add_parser("list", help="list the sessions, newest first")
+    listed.add_argument("--all", action="store_true", help="those of all folders")
+    listed.add_argument("-n", "--most", type=_number, default=20, metavar="N", help="how many (default: 20)")
+    add_format_arguments(listed)
+    shown = actions.add_parser("show", help="show what happened in a session, and which rules fired")
+    _add_name(shown)
+    shown.add_argument("--full", action="store_true", help="show results and injected texts in full")
+    exported = actions.add_parser("export", help="write a session as an HTML page that needs no other file")
+    _add_name(exported)
+    exported.add_argument("-o", "--output", type=Path, metavar="FILE", help="the page (default: standard output)")
+    pruned = actions.add_parser("prune", help="delete logs; those that are being written stay")
+    pruned.add_argument("--all", action="store_true", help="those of all folders")
+    pruned.add_argument("--days", type=_number, default=30, metavar="N", help="delete older ones (default: 30)")
+    pruned.add_argument("--keep", type=_number, default=200, metavar="N", help="keep N of a folder (default: 200)")
+    pruned.add_argument("--dry-run", action="store_true", help="only name what would be deleted")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the action. Raises UsageError where there is no such session."""
+    from ttsr_ls.cli.sessions.run_sessions import run_sessions
+
+    return run_sessions(args)
+
+
+def _add_name(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="its name or the end of it, or a file (default: the latest)"
+    )
+
+
+def _number(given: str) -> int:
+    if not given.isascii() or not given.isdigit() or len(given) > 6:
+        raise argparse.ArgumentTypeError("write a number from 0 to 999999")
+    return int(given)

@@ -1,0 +1,135 @@
+"""A session log as entries for people: what the agent put out, which rules fired on it, and what was injected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
+from ttsr_ls.session.history.turn_events import (
+    InjectionCommitted,
+    OutputInterrupted,
+    ReminderFolded,
+    RetryStarted,
+    RuleTriggered,
+    StepAppended,
+    StepUpdated,
+    ToolBatch,
+    TriggersSuppressed,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+)
+from ttsr_ls.store.log.codec import Record
+
+
+class BlockEntry(Struct, frozen=True):
+    """A block of the transcript at `time`, in milliseconds since the Unix epoch."""
+
+    time: int
+    block: StepBlock
+
+
+class TurnEntry(Struct, frozen=True):
+    """A turn began."""
+
+    time: int
+    turn: str
+    block: StepBlock
+
+
+class TriggerEntry(Struct, frozen=True):
+    """A rule fired."""
+
+    time: int
+    event: RuleTriggered
+
+
+SessionEntry = BlockEntry | TurnEntry | TriggerEntry
+
+
+class SessionCounts(Struct, frozen=True):
+    """The numbers of a session; `ended` is the time of its last record."""
+
+    turns: int
+    triggers: int
+    interrupts: int
+    suppressed: int
+    ended: int
+
+    @property
+    def shown(self) -> str:
+        """The numbers for people."""
+        numbers = ((self.turns, "turn"), (self.triggers, "trigger"), (self.interrupts, "interrupt"))
+        return ", ".join(count(number, noun) for number, noun in numbers)
+
+
+def entries_of(records: Iterable[Record]) -> list[SessionEntry]:
+    """The entries, in the order of the log: a rule fires before the answer that it fired on is on record."""
+    entries: list[SessionEntry] = []
+    tools: dict[tuple[str, str], str] = {}
+    for record in records:
+        match record.event:
+            case TurnStarted() as event:
+                entries.append(TurnEntry(record.time, event.turn, trigger_block(event.trigger)))
+            case RuleTriggered() as event:
+                entries.append(TriggerEntry(record.time, event))
+            case event:
+                if isinstance(event, StepAppended) and isinstance(event.content, ToolBatch):
+                    tools.update({(event.turn, item.call): item.tool for item in event.content.items})
+                entries += [BlockEntry(record.time, block) for block in _blocks(event, tools)]
+    return entries
+
+
+def counts_of(records: Iterable[Record], started: int) -> SessionCounts:
+    """The numbers of a session that began at `started`."""
+    turns = triggers = interrupts = suppressed = 0
+    ended = started
+    for record in records:
+        ended = max(ended, record.time)
+        match record.event:
+            case TurnStarted():
+                turns += 1
+            case RuleTriggered():
+                triggers += 1
+            case OutputInterrupted():
+                interrupts += 1
+            case TriggersSuppressed() as event:
+                suppressed += sum(rule.triggers for rule in event.rules)
+            case _:
+                pass
+    return SessionCounts(turns, triggers, interrupts, suppressed, ended)
+
+
+def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlock]:
+    match event:
+        case StepAppended():
+            return blocks_of(event.content)
+        case OutputInterrupted():
+            return blocks_of(event.interruption)
+        case InjectionCommitted():
+            return blocks_of(event.injection, event.rules)
+        case StepUpdated():
+            return result_blocks(tools.get((event.turn, event.call), "the call"), event.state)
+        case ReminderFolded():
+            return [StepBlock(f"◀ added to the result: {', '.join(event.rules)}", event.text, folded=True)]
+        case RetryStarted():
+            return [StepBlock("· the model is asked again")]
+        case TriggersSuppressed():
+            shown = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
+            return [StepBlock(f"· triggers that did not count: {shown}")]
+        case TurnEnded():
+            return [StepBlock(f"■ {outcome_text(event.outcome)}")]
+        case _:
+            return []
+
+
+def shown_moment(milliseconds: int) -> str:
+    """A time, in milliseconds since the Unix epoch, for people. A log may have any number."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (OverflowError, OSError, ValueError):
+        return "unknown time"

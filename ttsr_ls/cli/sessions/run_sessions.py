@@ -1,0 +1,187 @@
+"""Runs `sessions`: finds the logs, and lists, shows, exports or deletes them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import opened_output
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
+from ttsr_ls.cli.sessions.entries import (
+    SessionCounts,
+    SessionEntry,
+    TriggerEntry,
+    TurnEntry,
+    counts_of,
+    entries_of,
+    shown_moment,
+)
+from ttsr_ls.cli.sessions.page import session_page
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.log.reader import Header, LogContent, read_log
+from ttsr_ls.store.log.session_dirs import (
+    Retention,
+    all_session_files,
+    excess,
+    is_being_written,
+    prune,
+    prune_all,
+    session_files,
+    state_home,
+    workspace_folder,
+    workspace_root,
+)
+
+_SHOWN_LINES = 5
+
+
+class _Session(Struct, frozen=True):
+    path: Path
+    header: Header
+    content: LogContent
+
+
+def run_sessions(args: argparse.Namespace) -> int:
+    """Runs the action. Raises UsageError where there is no such session, or it cannot be read."""
+    state = state_home(os.environ, Path.home())
+    folder = workspace_folder(state, workspace_root(Path.cwd()))
+    match args.action:
+        case "list":
+            paths = all_session_files(state) if args.all else session_files(folder)
+            _list(sorted(paths, key=lambda path: path.name, reverse=True), args)
+        case "show":
+            _show(_read(_found(args.name, folder)), args.full)
+        case "export":
+            session = _read(_found(args.name, folder))
+            records, problems = session.content.records, len(session.content.problems)
+            counts = counts_of(records, session.header.started)
+            with opened_output(args.output) as out:
+                for part in session_page(session.header, entries_of(records), counts, problems):
+                    out.write(part)
+        case _:
+            _prune(args, state, folder)
+    return ExitCode.OK
+
+
+def _list(paths: list[Path], args: argparse.Namespace) -> None:
+    shown = [(session, _counts(session)) for path in paths[: args.most] if (session := _readable(path)) is not None]
+    if args.format == "json":
+        write_json([_as_json(session, counts) for session, counts in shown], indent=2)
+        return
+    palette = palette_for(sys.stdout)
+    for session, counts in shown:
+        began = shown_moment(session.header.started)
+        live = palette.paint(" (under way)", TextStyle.GOOD) if is_being_written(session.path) else ""
+        where = f"  {one_line(session.header.workspace)}" if args.all else ""
+        write_line(
+            f"{began}  {one_line(session.path.stem)}  {one_line(session.header.agent)}  {counts.shown}{live}{where}"
+        )
+    if not paths:
+        write_line("There are no sessions." if args.all else "There are no sessions of this folder.")
+    elif len(paths) > args.most:
+        write_line(palette.paint(f"{len(paths) - args.most} more; list them with -n.", TextStyle.FAINT))
+
+
+def _as_json(session: _Session, counts: SessionCounts) -> dict[str, Any]:
+    header = session.header
+    return {
+        "session": session.path.stem,
+        "path": str(session.path),
+        "agent": header.agent,
+        "workspace": header.workspace,
+        "started": header.started,
+        "ended": counts.ended,
+        "turns": counts.turns,
+        "triggers": counts.triggers,
+        "interrupts": counts.interrupts,
+        "suppressed": counts.suppressed,
+        "underWay": is_being_written(session.path),
+    }
+
+
+def _counts(session: _Session) -> SessionCounts:
+    return counts_of(session.content.records, session.header.started)
+
+
+def _show(session: _Session, is_full: bool) -> None:
+    palette = palette_for(sys.stdout)
+    header = session.header
+    write_line(palette.paint(one_line(f"{header.agent} in {header.workspace}"), TextStyle.STRONG))
+    for entry in entries_of(session.content.records):
+        _show_entry(entry, header.started, is_full)
+    for problem in session.content.problems[:20]:
+        write_line(palette.paint(one_line(problem.message), TextStyle.WARNING))
+
+
+def _show_entry(entry: SessionEntry, started: int, is_full: bool) -> None:
+    palette = palette_for(sys.stdout)
+    if isinstance(entry, TriggerEntry):
+        excerpt = entry.event.excerpt
+        match = one_line(excerpt.text[excerpt.start : excerpt.end])
+        write_line(palette.paint(f"⚡ {one_line(entry.event.rule)} fired on »{match}«", TextStyle.ERROR))
+        return
+    if isinstance(entry, TurnEntry):
+        seconds = (entry.time - started) / 1000
+        write_line(palette.paint(f"{one_line(entry.turn)} after {seconds:.1f} s", TextStyle.INFO))
+    block = entry.block
+    write_line(one_line(block.title))
+    lines = printable(block.body or "").rstrip("\n").split("\n") if (block.body or "").strip() else []
+    most = _SHOWN_LINES if block.folded and not is_full else len(lines)
+    for line in lines[:most]:
+        write_line(f"    {line}")
+    if len(lines) > most:
+        write_line(palette.paint(f"    … {len(lines) - most} more lines", TextStyle.FAINT))
+
+
+def _found(name: str | None, folder: Path) -> Path:
+    if name is not None and Path(name).is_file():
+        return Path(name)
+    known = session_files(folder)
+    if not known:
+        raise UsageError("there are no sessions of this folder; name the file of a log")
+    if name is None:
+        return known[-1]
+    found = [path for path in known if path.stem == name or path.stem.endswith(name)]
+    if len(found) != 1:
+        raise UsageError(f"{'several sessions match' if found else 'there is no session'} {name}; see 'sessions list'")
+    return found[0]
+
+
+def _read(path: Path) -> _Session:
+    try:
+        content = read_log(path)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+    if content.header is None:
+        raise UsageError(f"cannot read {path}: it is no session log")
+    return _Session(path, content.header, content)
+
+
+def _readable(path: Path) -> _Session | None:
+    try:
+        return _read(path)
+    except UsageError:
+        return None
+
+
+def _prune(args: argparse.Namespace, state: Path, folder: Path) -> None:
+    retention = Retention(sessions=args.keep, days=args.days)
+    now = time.time_ns() // 1_000_000
+    if args.dry_run:
+        folders = sorted({path.parent for path in all_session_files(state)}) if args.all else [folder]
+        gone = tuple(path for each in folders for path in excess(each, retention, now) if not is_being_written(path))
+    else:
+        gone = prune_all(state, retention, now) if args.all else prune(folder, retention, now)
+    for path in gone:
+        write_line(one_line(str(path)))
+    what = "would be deleted" if args.dry_run else "deleted"
+    write_line(f"{count(len(gone), 'log')} {what}.")
