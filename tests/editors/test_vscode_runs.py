@@ -58,6 +58,25 @@ def test_agents_at_the_same_time_stand_side_by_side(vscode: Window, scene: Scene
         vscode.look("waitFor", selector=f"{row('ended')} >> nth=1")
 
 
+def test_names_make_no_links(vscode: Window, scene: Scene) -> None:
+    rule = scene.firing.with_name("[x](command:workbench.action.closeAllEditors) $(zap) <a href=x>.md")
+    rule.write_text(scene.firing.read_text())
+    vscode.ask("command", name="ttsr.showRuns")
+    try:
+        with live_agent(scene) as agent:
+            agent.speak_until("print('he")
+            vscode.look("waitFor", selector=row("$(zap) <a href=x>"))
+            vscode.look("waitFor", selector='.notification-toast:has-text("$(zap)")')
+            toast = vscode.look(
+                "text", selector='.notification-toast:has-text("$(zap)") .notification-list-item-message'
+            )
+            assert "command:workbench.action.closeAllEditors" in toast[0]
+            assert vscode.look("text", selector=".notification-list-item-message a") == []
+            agent.finish()
+    finally:
+        rule.unlink()
+
+
 def test_looks_as_the_manual_shows_it(vscode: Window, scene: Scene, tmp_path: Path) -> None:
     picture = PICTURE if os.environ.get("TTSR_UPDATE_SCREENSHOT") else tmp_path / "runs.png"
     for command in ("workbench.action.closeAllEditors", "workbench.action.closeAuxiliaryBar", "ttsr.showRuns"):

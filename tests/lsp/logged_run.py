@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ttsr_ls.rules.stream import Source
@@ -15,6 +17,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
     UnseenTrigger,
 )
+from ttsr_ls.store.files.file_lock import try_lock
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.reader import Header, encode_header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
@@ -40,6 +43,13 @@ class Run:
     def tell(self, event: TurnEvent) -> None:
         self._sequence += 1
         self._append(encode_record(Record(self._sequence, 0, event)))
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Holds the log as its writer does while it is at work."""
+        with self._file.open("ab") as log:
+            assert try_lock(log.fileno())
+            yield
 
     def _append(self, line: bytes) -> None:
         with self._file.open("ab") as log:

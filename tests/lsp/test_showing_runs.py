@@ -50,8 +50,9 @@ async def runs_when(talk: Talk, accept: Any) -> list[Any]:
 async def test_a_run_shows_as_a_tree_and_as_a_transcript(vscode: Talk) -> None:
     run = Run(vscode.folder, 1_000)
     run.tell(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
-    (session,) = await runs_when(vscode, lambda found: found and found[0].triggers == 1)
-    assert (session.agent, session.state) == ("claude", "working")
+    with run.held():
+        (session,) = await runs_when(vscode, lambda found: found and found[0].triggers == 1)
+        assert (session.agent, session.state) == ("claude", "working")
     (turn,) = session.turns
     (fired,) = turn.triggers
     assert (fired.rule, fired.ruleUri) == ("a", (vscode.rules / "a.md").as_uri())
@@ -77,18 +78,29 @@ async def test_agents_at_the_same_time_stand_side_by_side(vscode: Talk) -> None:
     first = Run(vscode.folder, 1_000)
     await runs_when(vscode, lambda found: len(found) == 1)
     second = Run(vscode.folder, 2_000_000)
-    await runs_when(vscode, lambda found: len(found) == 2)
-    first.tell(trigger(vscode.rules / "a.md", None))
-    second.tell(trigger(vscode.rules / "b.md", None))
-    first.tell(TurnEnded("t1", TurnCompleted()))
-    newer, older = await runs_when(
-        vscode, lambda found: [(one.triggers, one.state) for one in found] == [(1, "working"), (1, "ended")]
-    )
-    assert newer.turns[0].triggers[0].rule == "b"
-    assert older.turns[0].triggers[0].rule == "a"
+    with first.held(), second.held():
+        await runs_when(vscode, lambda found: len(found) == 2)
+        first.tell(trigger(vscode.rules / "a.md", None))
+        second.tell(trigger(vscode.rules / "b.md", None))
+        first.tell(TurnEnded("t1", TurnCompleted()))
+        newer, older = await runs_when(
+            vscode, lambda found: [(one.triggers, one.state) for one in found] == [(1, "working"), (1, "ended")]
+        )
+        assert newer.turns[0].triggers[0].rule == "b"
+        assert older.turns[0].triggers[0].rule == "a"
+        await vscode.run("ttsr.clearRuns")
+        (left,) = await runs_when(vscode, lambda found: len(found) == 1)
+        assert left.id == newer.id
+
+
+async def test_a_run_whose_program_is_gone_is_not_at_work(vscode: Talk) -> None:
+    run = Run(vscode.folder, 1_000)
+    with run.held():
+        await runs_when(vscode, lambda found: found and found[0].state == "working")
+    (session,) = await runs_when(vscode, lambda found: found[0].state == "failed")
+    assert session.turns[0].outcome is None
     await vscode.run("ttsr.clearRuns")
-    (left,) = await runs_when(vscode, lambda found: len(found) == 1)
-    assert left.id == newer.id
+    await runs_when(vscode, lambda found: not found)
 
 
 async def test_a_silenced_rule_is_shown_but_not_announced(vscode: Talk) -> None:

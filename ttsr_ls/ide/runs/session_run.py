@@ -39,7 +39,18 @@ class RunTurn(Struct, frozen=True):
 class SessionRun:
     """A session that grows by one event at a time. `id` names it among all sessions; times are ms since the epoch."""
 
-    __slots__ = ("_turns", "agent", "id", "last_event", "started", "transcript", "trigger_count", "workspace")
+    __slots__ = (
+        "_turns",
+        "agent",
+        "id",
+        "is_left",
+        "last_event",
+        "log",
+        "started",
+        "transcript",
+        "trigger_count",
+        "workspace",
+    )
 
     def __init__(self, identity: str, agent: str, workspace: str, started: int, *, from_start: bool) -> None:
         self.id = identity
@@ -47,6 +58,10 @@ class SessionRun:
         self.workspace = workspace
         self.started = started
         self.last_event = started
+        self.log: str | None = None
+        """The path of its session log, where it has one."""
+        self.is_left = False
+        """Nobody writes its log any more: the program that ran it is gone, perhaps in the middle of a turn."""
         self.trigger_count = 0
         self.transcript = Transcript(transcript_title(agent, workspace))
         self._turns: list[RunTurn] = []
@@ -65,12 +80,14 @@ class SessionRun:
 
     @property
     def state(self) -> RunState:
-        """That of its last turn."""
-        return self._turns[-1].state if self._turns else RunState.WORKING
+        """That of its last turn; of one that nobody will end, that it failed."""
+        state = self._turns[-1].state if self._turns else RunState.WORKING
+        return RunState.FAILED if state is RunState.WORKING and self.is_left else state
 
     def evolve(self, time: int, event: TurnEvent) -> None:
         """Takes an event over that is no trigger."""
         self.last_event = max(self.last_event, time)
+        self.is_left = False
         match event:
             case TurnStarted():
                 body = (trigger_block(event.trigger).body or "").strip()
@@ -86,6 +103,7 @@ class SessionRun:
     def trigger(self, time: int, trigger: LiveTrigger, *, is_news: bool = True) -> RunTrigger:
         """Takes a trigger over."""
         self.last_event = max(self.last_event, time)
+        self.is_left = False
         fired = RunTrigger(self.trigger_count, time, trigger, is_news)
         self.trigger_count += 1
         number = self._turn(trigger.event.turn, time)

@@ -22,7 +22,7 @@ async def clear_triggers(server: Server, *_: object) -> None:
 
 async def runs(server: Server, *_: object) -> dict[str, Any]:
     """The sessions of agents, with their turns and triggers."""
-    return run_commands.runs(server)
+    return await run_commands.runs(server)
 
 
 async def transcript(server: Server, *arguments: object) -> dict[str, Any]:

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
+from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.lsp.runs import run_view
 from ttsr_ls.lsp.runs.run_changes import run_changed
 from ttsr_ls.lsp.runs.transcript_links import session_in
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.store.log.session_dirs import is_being_written
 
 
-def runs(server: Server) -> dict[str, Any]:
+async def runs(server: Server) -> dict[str, Any]:
     """The tree: workspace folder, session, turn, trigger."""
+    working = [
+        run
+        for folder in server.runs.folders
+        for run in server.runs.of(folder)
+        if run.log is not None and run.state is RunState.WORKING
+    ]
+    if working:
+        written = await server.off_loop(_are_being_written, tuple(run.log for run in working))
+        for run, is_written in zip(working, written, strict=True):
+            run.is_left = not is_written
     return run_view.tree(server)
+
+
+def _are_being_written(logs: tuple[str, ...]) -> tuple[bool, ...]:
+    return tuple(is_being_written(Path(log)) for log in logs)
 
 
 def transcript(server: Server, arguments: tuple[object, ...]) -> dict[str, Any]:

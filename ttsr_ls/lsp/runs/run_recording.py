@@ -25,6 +25,7 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
             (header.agent, header.workspace, header.started) if header else ("agent", workspace, record.time)
         )
         run = SessionRun(identity, agent, folder or workspace, started, from_start=record.sequence == 1)
+        run.log = str(logged.log)
         server.runs.begin(workspace, run)
     return _record(server, run, record, str(logged.log), live=live)
 
