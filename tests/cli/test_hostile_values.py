@@ -58,6 +58,7 @@ SERVERS: dict[str, list[list[str]]] = {
     "proxy": [
         ["--cwd", f"no-{BYTES_NAME}"],
         ["--upstream", VALUE],
+        ["--state", VALUE],
         ["--upstream", f"{VALUE}={VALUE}"],
         ["--host", VALUE],
     ],

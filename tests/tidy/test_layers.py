@@ -66,6 +66,7 @@ ONLY_IN = {
     "regex": {"esregex"},
     "ast_grep_py": {"matching"},
     "mcp": {"bridge"},
+    "redis": {"bridge"},
     "yaml": {"rule_tests"},
 }
 MOST_MODULES = 16

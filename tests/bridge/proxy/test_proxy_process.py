@@ -34,10 +34,12 @@ def shop(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def proxy_process(shop: Path, upstream: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def proxy_process(
+    shop: Path, upstream: str, *options: str, name: str = "state"
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
     home = str(shop.parent)
-    environ = {"PATH": os.environ["PATH"], "HOME": home, "XDG_STATE_HOME": f"{home}/state", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "ttsr_ls", "proxy", "--port", "0", "--upstream", f"anthropic={upstream}"]
+    environ = {"PATH": os.environ["PATH"], "HOME": home, "XDG_STATE_HOME": f"{home}/{name}", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "ttsr_ls", "proxy", "--port", "0", "--upstream", f"anthropic={upstream}", *options]
     process = subprocess.Popen(
         command, cwd=shop, env={**environ, "TTSR_PROXY_TOKEN": PATH_KEY}, stdout=subprocess.PIPE, text=True
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ttsr_ls.bridge.proxy.ledger.entry import LedgerEntry, to_record
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
+from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntries, SharedEntry
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.role import Role
@@ -22,9 +23,23 @@ from ttsr_ls.session.history.turn_events import (
 class EnforcementLog:
     """Writes through the observer of a session, which knows its turns. All methods raise LogWriteError."""
 
-    def __init__(self, observer: Observer, ledger: Ledger) -> None:
+    def __init__(self, observer: Observer, ledger: Ledger, shared: SharedEntries | None = None) -> None:
         self._observer = observer
         self._ledger = ledger
+        self._shared = shared
+
+    def take_shared(self) -> None:
+        """Takes what other processes committed for this session. Raises LogWriteError."""
+        if self._shared is None:
+            return
+        for shared in self._shared.read():
+            self._ledger.add(shared.entry)
+            if shared.rules:
+                self._observer.mark_injected(shared.rules, shared.agent)
+
+    def _share(self, entry: LedgerEntry, rules: tuple[str, ...], agent: str) -> None:
+        if self._shared is not None:
+            self._shared.append(SharedEntry(entry, rules, agent))
 
     def interrupted(self, agent: str, answer: int, rules: tuple[str, ...], mode: ContextMode, now: int) -> None:
         """The answer that is step `answer` is about to be interrupted."""
@@ -40,6 +55,7 @@ class EnforcementLog:
         at = self._observer.reserve_step()
         named = tuple(rules)
         injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
+        self._share(entry, named, agent)
         self._observer.commit(InjectionCommitted(at.turn, at.step, injection, named, (to_record(entry),)), now)
         self._ledger.add(entry)
         self._observer.mark_injected(named, agent)
@@ -56,6 +72,7 @@ class EnforcementLog:
             self.injected(agent, InjectionKind.REMINDER, text, False, rules, entry, now)
             return
         turn = self._observer.position(agent).turn
+        self._share(entry, rules, agent)
         self._observer.commit(ReminderFolded(turn, step, call, rules, text, (to_record(entry),)), now)
         self._ledger.add(entry)
         self._observer.mark_injected(rules, agent)
@@ -63,5 +80,6 @@ class EnforcementLog:
     def noted(self, entry: LedgerEntry, now: int) -> None:
         """Something about edits is known that no injection has."""
         record: FeatureRecorded = to_record(entry)
+        self._share(entry, (), "")
         self._observer.commit(record, now)
         self._ledger.add(entry)

@@ -10,6 +10,7 @@ from ttsr_ls.bridge.proxy.enforcement_log import EnforcementLog
 from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry
 from ttsr_ls.bridge.proxy.ledger.identity import content_digest
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
+from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntries
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ReminderAdded
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
@@ -53,12 +54,13 @@ class ProxySession:
         home: PurePath,
         limits: ProxyLimits,
         show: Callable[[ProxyNotice], None],
+        shared: SharedEntries | None = None,
     ) -> None:
         self.observer = observer
         self.ledger = ledger
         self.limits = limits
         self.cwd = cwd
-        self.log = EnforcementLog(observer, ledger)
+        self.log = EnforcementLog(observer, ledger, shared)
         self.show = show
         self._home = home
         self._settings = settings
@@ -81,6 +83,13 @@ class ProxySession:
         self._rules = rules_for(MAIN_AGENT).rules
         self._settings = settings
         self._windows: dict[Source, int] = {}
+
+    def take_shared(self) -> None:
+        """Takes what other processes committed for this session."""
+        try:
+            self.log.take_shared()
+        except LogWriteError as error:
+            self.show(ProtectionFailed(f"Edits of other processes are unknown, because {error}."))
 
     @property
     def rules(self) -> tuple[Rule, ...]:

@@ -31,6 +31,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the address that /s/TOKEN/NAME/… goes to; may be repeated (default: the addresses of the providers as "
         "anthropic, openai, and gemini)",
     )
+    parser.add_argument(
+        "--state",
+        metavar="URL",
+        help="redis://HOST:PORT/NUMBER: share sessions with other processes, which have the same token",
+    )
     parser.add_argument("--cwd", type=Path, help="the folder that agents run in (default: the current one)")
     add_rules_argument(parser)
     parser.add_argument("--no-log", action="store_true", help="write no session log; edits then end with the proxy")

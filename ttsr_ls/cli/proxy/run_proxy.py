@@ -71,7 +71,7 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
     options = ProxyOptions(
         host=args.host, port=args.port, refuses_unparsed=args.refuse_unparsed, limits=limits_of(args)
     )
-    workspace = ProxyWorkspace("proxy", cwd, not args.no_log, named_folders(args))
+    workspace = ProxyWorkspace("proxy", cwd, not args.no_log, named_folders(args), args.state)
     server = ProxyServer(routes, workspace, options, lambda notice: _say(notice_text(notice)))
     await server.start()
     try:

@@ -48,6 +48,8 @@ class Ledger:
         """Takes an entry that is on record."""
         match entry:
             case RetryEntry() | NextEntry():
+                if entry.id in self._entries and self._entries[entry.id].is_own:
+                    return  # Another process, or this one, told of it before.
                 self._entries[entry.id] = _Known(entry, is_own)
                 if len(self._entries) > MAX_ENTRIES:
                     del self._entries[next(iter(self._entries))]
@@ -58,8 +60,9 @@ class Ledger:
                         known.follow |= frozenset(entry.parts)
                         known.is_complete |= entry.is_complete
             case ToolEntry():
-                before = self._tools.pop(entry.call, None)
-                self._tools[entry.call] = entry.reminder if before is None else f"{before}\n\n{entry.reminder}"
+                before = self._tools.pop(entry.call, "")
+                is_known = entry.reminder in before
+                self._tools[entry.call] = before if is_known else f"{before}\n\n{entry.reminder}".strip()
                 if len(self._tools) > MAX_ENTRIES:
                     del self._tools[next(iter(self._tools))]
 

@@ -17,6 +17,7 @@ from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import Observer
@@ -38,13 +39,14 @@ _PREWARMED = 50_000
 class ProxyWorkspace(Struct, frozen=True):
     """Whose sessions these are: the agent's name, and the folder it runs in. Without `has_log`, nothing is written.
 
-    `named` are folders with further rules.
+    `named` are folders with further rules; `shared` is the address of the state that several processes share.
     """
 
     agent: str
     cwd: Path
     has_log: bool = True
     named: tuple[Path, ...] = ()
+    shared: str | None = None
 
 
 class OpenProxySession:
@@ -68,6 +70,7 @@ class OpenProxySession:
         if self._rules.has_changed(time.monotonic()):
             self.session.observer.replace_rules(self._rules.rules_for, now)
             self.session.replace_rules(self._rules.rules_for, self._rules.settings)
+        self.session.take_shared()
 
 
 class ProxySessions:
@@ -84,6 +87,7 @@ class ProxySessions:
         self._folder = workspace_folder(state_home(os.environ, self._home), workspace_root(workspace.cwd))
         self._sessions: OrderedDict[str, OpenProxySession] = OrderedDict()
         self._ast_search = AstProcess()
+        self._shared = None if workspace.shared is None else SharedState(workspace.shared, self._folder.name)
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -110,6 +114,8 @@ class ProxySessions:
         for session in list(self._sessions):
             self._close(session)
         self._ast_search.close()
+        if self._shared is not None:
+            self._shared.close()
 
     def _close(self, session: str) -> None:
         log = self._sessions.pop(session).log
@@ -138,8 +144,17 @@ class ProxySessions:
         own = log.path if isinstance(log, TurnLog) else None
         ledger.restore(entries_of_workspace(self._folder, own), is_own=False)
         ledger.restore(entries_of(events), is_own=True)
+        shared = None if self._shared is None else self._shared.entries(session)
         opened = ProxySession(
-            observer, rules.rules_for, rules.settings, ledger, self._workspace.cwd, self._home, self._limits, self._show
+            observer,
+            rules.rules_for,
+            rules.settings,
+            ledger,
+            self._workspace.cwd,
+            self._home,
+            self._limits,
+            self._show,
+            shared,
         )
         opened.start(session, now)
         return OpenProxySession(opened, rules, log)

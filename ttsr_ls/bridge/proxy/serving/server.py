@@ -68,7 +68,7 @@ class ProxyServer:
         self.count = CoverageCount()
         self._sessions = ProxySessions(workspace, options.limits, self._show, options.check_after)
         self._upstream = Upstream(options.limits.upstream)
-        self._own = f"run-{secrets.token_hex(4)}"
+        self._own = f"run-{secrets.token_hex(4)}" if workspace.shared is None else "shared"
         """The session of clients that name none."""
         self._failed: set[str] = set()
         """Sessions in which the proxy itself failed: they are not inspected any more."""

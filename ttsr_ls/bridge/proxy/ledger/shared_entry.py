@@ -1,0 +1,27 @@
+"""Entries of the ledger that several processes share."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.proxy.ledger.entry import LedgerEntry
+
+
+class SharedEntry(Struct, frozen=True):
+    """An entry with the rules that `agent` was injected with it."""
+
+    entry: LedgerEntry
+    rules: tuple[str, ...]
+    agent: str
+
+
+class SharedEntries(Protocol):
+    """The shared entries of one session."""
+
+    def append(self, entry: SharedEntry) -> None:
+        """Commits an entry for all processes. Raises LogWriteError: it is not committed then."""
+
+    def read(self) -> list[SharedEntry]:
+        """The entries since the last call, those of this process included. Raises LogWriteError."""
