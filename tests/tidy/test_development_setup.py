@@ -73,3 +73,13 @@ def test_contributing_names_files_and_modules_that_are_there() -> None:
     files += [f"{module.replace('.', '/')}.py" for module in re.findall(r"python -m (tests\.[\w.]+)", page)]
     assert len(files) > 15
     assert not [file for file in files if not (ROOT / file).exists()]
+
+
+def test_folders_that_the_wheel_renames_hold_no_modules() -> None:
+    """hatchling refuses an editable installation, and with it every `make`, where it would have to rename a module."""
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    excluded = tuple(f"{name}/" for name in wheel["exclude"])
+    renamed = [folder for folder, name in wheel["sources"].items() if folder != name]
+    assert renamed
+    modules = [path.relative_to(ROOT).as_posix() for folder in renamed for path in (ROOT / folder).rglob("*.py")]
+    assert not [module for module in modules if not module.startswith(excluded)]

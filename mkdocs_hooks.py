@@ -7,7 +7,7 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-DOCS = Path(__file__).parent.resolve()
+DOCS = (Path(__file__).parent / "docs").resolve()
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?P<to>[^)\s#]+)(?:#[^)\s]*)?\)")
 
 
