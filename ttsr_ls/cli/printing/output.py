@@ -137,7 +137,8 @@ def inner_stream(stream: TextIO) -> TextIO:
 
 def _escaped(text: str) -> str:
     shown = painted_text(text)
-    return _CI_COMMAND.sub(_escaped_command, shown) if _is_ci() else shown
+    # In this order: hardly any line has a command, and asking the environment for each line takes most of the time.
+    return _CI_COMMAND.sub(_escaped_command, shown) if _CI_COMMAND.search(shown) and _is_ci() else shown
 
 
 def _is_ci() -> bool:
