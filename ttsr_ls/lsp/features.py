@@ -17,6 +17,12 @@ from ttsr_ls.lsp.server import Server
 REQUESTS: dict[str, str] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: "diagnostic",
     types.WORKSPACE_DIAGNOSTIC: "workspace_diagnostic",
+    types.WORKSPACE_SYMBOL: "workspace_symbol",
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "document_symbol",
+    types.TEXT_DOCUMENT_FOLDING_RANGE: "folding_range",
+    types.TEXT_DOCUMENT_SELECTION_RANGE: "selection_range",
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: "document_link",
+    types.TEXT_DOCUMENT_DEFINITION: "definition",
     types.TEXT_DOCUMENT_HOVER: "hover",
     types.TEXT_DOCUMENT_COMPLETION: "completion",
     types.TEXT_DOCUMENT_CODE_ACTION: "code_action",

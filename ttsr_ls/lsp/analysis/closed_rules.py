@@ -37,7 +37,7 @@ class ClosedRules:
         opened = {document.path for document in workspace.documents.values()}
         found: dict[str, Signature] = {}
         for folder in workspace.folders:
-            for path in _rule_files(folder, workspace.rule_folders):
+            for path in rule_files(folder, workspace.rule_folders):
                 if path not in opened and len(found) < _MOST_RULES:
                     try:
                         status = Path(path).stat()
@@ -65,7 +65,8 @@ class ClosedRules:
         return analysis
 
 
-def _rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
+def rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
+    """The files below a folder that programs load as rules, and those of folders that a configuration names."""
     seen = 0
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)

@@ -1,0 +1,74 @@
+"""The outline, folds and selections of rule files, and the rules that they name."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.lint.rule_texts import rule_texts
+from ttsr_ls.ide.structure.folds import Fold, folds
+from ttsr_ls.ide.structure.rule_links import rule_links
+from ttsr_ls.ide.structure.selections import selections
+from ttsr_ls.ide.structure.symbols import symbols
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.text import LineIndex, Span
+
+TEXT = """\
+---
+condition:
+  - 'a(?:b|cd+)'
+  - x
+scope: text
+---
+
+Say so. See rule://no-log.
+
+# Why
+
+```ts
+a
+```
+"""
+FILE = read_rule(TEXT, name="a", path="a.md")
+
+
+def test_the_outline_has_keys_items_and_headings() -> None:
+    found = [(each.name, each.detail, [child.name for child in each.children]) for each in symbols(FILE)]
+    assert found == [
+        ("condition", "", ["a(?:b|cd+)", "x"]),
+        ("scope", "text", []),
+        ("body", "Say so. See rule://no-log.", ["Why"]),
+    ]
+
+
+def test_the_frontmatter_its_lists_and_blocks_of_code_fold() -> None:
+    assert folds(FILE, LineIndex(TEXT)) == (Fold(0, 5), Fold(1, 3), Fold(11, 13))
+
+
+def test_a_selection_grows_over_the_parts_of_a_pattern() -> None:
+    chain = [TEXT[span.start : span.end] for span in selections(FILE, TEXT.index("d+"))]
+    assert chain[:3] == ["c", "cd+", "b|cd+"]
+    assert "(?:b|cd+)" in chain
+    assert chain.index("(?:b|cd+)") < chain.index("a(?:b|cd+)") < chain.index("'a(?:b|cd+)'")
+    assert chain[-1] == TEXT
+
+
+def test_rules_are_named_by_links() -> None:
+    (link,) = rule_links(TEXT)
+    assert link.name == "no-log"
+    assert TEXT[link.span.start : link.span.end] == "rule://no-log"
+
+
+@given(rule_texts(), st.integers(min_value=0, max_value=400))
+def test_whatever_a_file_says_spans_lie_inside_of_each_other(text: str, offset: int) -> None:
+    file, index = read_rule(text, name="a", path="a.md"), LineIndex(text)
+    offset = min(offset, len(text))
+    chain = selections(file, offset)
+    assert chain[-1] == Span(0, len(text))
+    for inner, outer in pairwise(chain):
+        assert outer.start <= inner.start <= inner.end <= outer.end
+    for each in symbols(file):
+        assert each.span.start <= each.name_span.start <= each.name_span.end <= each.span.end
+    assert all(0 <= fold.first < fold.last < index.line_count for fold in folds(file, index))

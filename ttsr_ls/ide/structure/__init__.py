@@ -1,0 +1,1 @@
+"""The structure of a rule file: symbols, folds, selections, and links."""

@@ -1,0 +1,52 @@
+"""What of a rule file can be folded: the frontmatter, values over several lines, and blocks of code in the body."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import LineIndex
+
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_MOST_LINES = 20_000
+
+
+class Fold(Struct, frozen=True):
+    """Lines `first` to `last` can be folded into the first."""
+
+    first: int
+    last: int
+
+
+def folds(file: RuleFile, index: LineIndex) -> tuple[Fold, ...]:
+    """The folds, in order of their first lines."""
+    found: list[Fold] = []
+    if file.frontmatter is not None:
+        spans = [file.frontmatter.span, *(entry.value.span for entry in file.frontmatter.entries)]
+        starts = [file.frontmatter.span.start, *(entry.key_span.start for entry in file.frontmatter.entries)]
+        for start, span in zip(starts, spans, strict=True):
+            first, last = index.position(start).line, index.position(max(start, span.end)).line
+            if index.text[: span.end].endswith("\n"):
+                last -= 1
+            if last > first:
+                found.append(Fold(first, last))
+    found += _blocks(index, index.position(file.body.span.start).line)
+    return tuple(sorted(set(found), key=lambda fold: (fold.first, -fold.last)))
+
+
+def _blocks(index: LineIndex, start: int) -> list[Fold]:
+    found: list[Fold] = []
+    opened: tuple[int, str] | None = None
+    for number in range(start, min(index.line_count, start + _MOST_LINES)):
+        line = index.line_span(number)
+        fence = _FENCE.match(index.text, line.start, line.end)
+        if fence is None:
+            continue
+        if opened is None:
+            opened = (number, fence[1])
+        elif fence[1].startswith(opened[1]):
+            found.append(Fold(opened[0], number))
+            opened = None
+    return found

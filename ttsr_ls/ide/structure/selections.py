@@ -1,0 +1,70 @@
+"""What is selected when a selection grows: the part of a pattern, its groups, the value, the entry, the frontmatter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.tree.nodes import Node, children
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import ListValue, RuleFile
+from ttsr_ls.text import Span
+
+_DEEPEST = 100
+
+
+def selections(file: RuleFile, offset: int) -> tuple[Span, ...]:
+    """The spans around `offset`, each within the next; the last is the whole file."""
+    spans = [Span(0, len(file.text))]
+    if file.frontmatter is not None and file.frontmatter.span.contains(offset):
+        spans += [file.frontmatter.span, file.frontmatter.content_span]
+        for entry in file.frontmatter.entries:
+            whole = Span(entry.key_span.start, max(entry.key_span.end, entry.value.span.end))
+            if whole.contains(offset):
+                spans += [whole, entry.key_span, entry.value.span]
+                if isinstance(entry.value, ListValue):
+                    spans += [item.span for item in entry.value.items]
+        for condition in file.fields.conditions:
+            if condition.span.contains(offset):
+                spans += [_inside(condition), *_parts(condition, offset)]
+        spans += [token.text.span for token in file.fields.scope if not token.inferred]
+    else:
+        spans.append(file.body.span)
+    around = {span for span in spans if span.contains(offset)}
+    chain: list[Span] = []
+    for span in sorted(around, key=len):
+        if not chain or (span.start <= chain[-1].start and chain[-1].end <= span.end):
+            chain.append(span)
+    return tuple(chain)
+
+
+def _inside(text: MappedText) -> Span:
+    """A text without its quotes."""
+    return text.source_span(0, len(text.value))
+
+
+def _parts(condition: MappedText, offset: int) -> Iterator[Span]:
+    """The parts of a pattern around a place, the largest first."""
+    try:
+        pattern = compile_condition(condition.value).pattern
+    except RegexSyntaxError:
+        return
+    units = to_units(condition.value)
+    if len(units) != len(condition.value):
+        return  # Where a character is two units, offsets of the two differ.
+    head = len(units) - len(pattern.source)
+    node: Node | None = pattern.root
+    for _ in range(_DEEPEST):
+        if node is None:
+            return
+        yield condition.source_span(node.span.start + head, node.span.end + head)
+        node = next(
+            (
+                child
+                for child in children(node)
+                if condition.source_span(child.span.start + head, child.span.end + head).contains(offset)
+            ),
+            None,
+        )

@@ -1,0 +1,70 @@
+"""The outline of a rule file: its keys with their items, and its body with its headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue, Value
+from ttsr_ls.text import Span
+
+_LONGEST = 80
+_MOST = 500
+_HEADING = re.compile(r"^(#{1,6})[ \t]+(\S[^\n]*)$", re.MULTILINE)
+
+
+class SymbolKind(Enum):
+    """What a symbol is."""
+
+    KEY = "key"
+    ITEM = "item"
+    BODY = "body"
+    HEADING = "heading"
+
+
+class RuleSymbol(Struct, frozen=True):
+    """A part of a rule file. `span` is all of it, `name_span` what is shown when it is chosen."""
+
+    kind: SymbolKind
+    name: str
+    detail: str
+    span: Span
+    name_span: Span
+    children: tuple[RuleSymbol, ...] = ()
+
+
+def symbols(file: RuleFile) -> tuple[RuleSymbol, ...]:
+    """The outline, in order of the text."""
+    entries = () if file.frontmatter is None else file.frontmatter.entries[:_MOST]
+    found = [_entry(entry) for entry in sorted(entries, key=lambda entry: entry.key_span)]
+    if file.frontmatter is not None and file.body.value:
+        span = file.body.span
+        first = file.body.value.split("\n", 1)[0]
+        headings = tuple(_headings(file))
+        found.append(RuleSymbol(SymbolKind.BODY, "body", _shown(first), span, Span(span.start, span.start), headings))
+    return tuple(found)
+
+
+def _entry(entry: Entry) -> RuleSymbol:
+    span = Span(entry.key_span.start, max(entry.key_span.end, entry.value.span.end))
+    items = entry.value.items[:_MOST] if isinstance(entry.value, ListValue) else ()
+    children = tuple(RuleSymbol(SymbolKind.ITEM, _text(item) or "item", "", item.span, item.span) for item in items)
+    return RuleSymbol(SymbolKind.KEY, entry.key, _text(entry.value), span, entry.key_span, children)
+
+
+def _headings(file: RuleFile) -> Iterator[RuleSymbol]:
+    for found in list(_HEADING.finditer(file.body.value))[:_MOST]:
+        span = file.body.source_span(*found.span())
+        yield RuleSymbol(SymbolKind.HEADING, _shown(found[2]) or "heading", "", span, span)
+
+
+def _text(value: Value) -> str:
+    return _shown(value.text.value) if isinstance(value, ScalarValue) else ""
+
+
+def _shown(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

@@ -1,0 +1,33 @@
+"""`textDocument/documentLink`: `rule://NAME` leads to the file of that rule."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.structure.rule_links import rule_links
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.convert import lsp_range
+from ttsr_ls.lsp.rule_locations import path_of_rule
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.text import Span
+
+_MOST = 50
+
+
+async def handle(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+    """The links to rules that there are."""
+    document = server.current.rule_document(params.text_document.uri)
+    if document is None:
+        return []
+    return [
+        types.DocumentLink(lsp_range(span, document.index, server.client.encoding), uri_of(path))
+        for span, path in await server.off_loop(_targets, document, server.current)
+    ]
+
+
+def _targets(document: Document, workspace: Workspace) -> list[tuple[Span, str]]:
+    links = rule_links(document.text)[:_MOST]
+    paths = {name: path_of_rule(name, document.path, workspace) for name in {link.name for link in links}}
+    return [(link.span, path) for link in links if (path := paths[link.name]) is not None]

@@ -1,0 +1,27 @@
+"""Where the rules of a workspace are, by their names. For a thread: reads the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.analysis.closed_rules import rule_files
+from ttsr_ls.syntax.dialects.file_roles import rule_name_of
+
+
+def rule_locations(workspace: Workspace) -> Iterator[tuple[str, str]]:
+    """The name and path of each rule file of the workspace folders, open or not."""
+    seen: set[str] = set()
+    opened = (document.path for document in workspace.documents.values() if workspace.rule_document(document.uri))
+    on_disk = (path for folder in workspace.folders for path in rule_files(folder, workspace.rule_folders))
+    for path in (*opened, *on_disk):
+        if path not in seen:
+            seen.add(path)
+            yield rule_name_of(path), path
+
+
+def path_of_rule(name: str, beside: str, workspace: Workspace) -> str | None:
+    """The file of a rule: the one beside another rule's file, else the first of the workspace."""
+    found = [path for known, path in rule_locations(workspace) if known == name]
+    return next((path for path in found if Path(path).parent == Path(beside).parent), next(iter(found), None))
