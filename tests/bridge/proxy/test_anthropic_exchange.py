@@ -118,6 +118,18 @@ def test_a_model_that_takes_system_messages_gets_the_reminder_as_one() -> None:
     assert [each["role"] for each in sent(proxied, 2)["messages"]] == ["user", "system", "assistant", "user"]
 
 
+def test_an_older_model_gets_the_reminder_as_text_when_a_person_changes_the_model() -> None:
+    proxied = Proxied({"no_old": NO_OLD})
+    client = AnthropicClient(model="claude-opus-4-8")
+    run(proxied, [[OLD], [NEW], [text("Written.")]], client)
+    client.model = "claude-sonnet-4-5"
+    client.say("And now?")
+    run(proxied, [[text("Nothing.")]], client)
+    last = sent(proxied, 3)["messages"]
+    assert [each["role"] for each in last] == ["user", "assistant", "user", "assistant", "user"]
+    assert "Use new_module." in json.dumps(last[0])
+
+
 def test_a_rule_that_never_interrupts_reminds_with_the_result_of_its_call() -> None:
     proxied = Proxied({"no_old": NO_OLD.replace("---\nUse", "interruptMode: never\n---\nUse")})
     client = run(proxied, [[OLD], [NEW], [text("Written.")]])

@@ -187,6 +187,25 @@ async def test_a_retry_that_is_refused_ends_the_stream_with_an_error_event(shop:
     assert "deprecated_module" not in data.decode()
 
 
+async def test_a_model_that_refuses_a_message_of_the_system_gets_the_reminder_as_text(shop: Path) -> None:
+    model = AnthropicModel([[OLD], [NEW], [text("Written.")]])
+    refused: list[int] = []
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        if any(message["role"] == "system" for message in body["messages"]):
+            refused.append(len(model.requests))
+            return web.json_response({"error": {"message": "role system"}}, status=400)
+        return await stream(request, [sse(model.answer(body))])
+
+    async with served(handle, shop) as proxy:
+        client = AnthropicClient(model="claude-opus-4-8")
+        await work(proxy, client)
+    assert client.files == {"/home/dev/shop/a.py": "import new_module\n"}
+    assert refused == [1]
+    assert "Use new_module." in json.dumps(plain(model.requests[2]["messages"][0]))
+
+
 async def test_a_cut_upstream_cuts_the_client_too(shop: Path) -> None:
     async def handle(request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})

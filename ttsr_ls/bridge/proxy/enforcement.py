@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ttsr_ls.bridge.proxy.answer_matching import AnswerMatching
 from ttsr_ls.bridge.proxy.ledger.anchors import Anchors
-from ttsr_ls.bridge.proxy.ledger.entry import AnsweredEntry, NextEntry, RetryEntry
+from ttsr_ls.bridge.proxy.ledger.entry import AnsweredEntry, NextEntry, PlainFormEntry, RetryEntry
 from ttsr_ls.bridge.proxy.ledger.identity import Identity
 from ttsr_ls.bridge.proxy.proxy_notices import AnswerEndedEarly, AnswerRetried, ProtectionFailed, ReminderAdded
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession, names_of
@@ -39,6 +39,7 @@ class Enforcement:
         self._retries: tuple[str, ...] = ()
         self._noted: set[Identity] = set()
         self._attempt = 1
+        self._is_plain = False
         self._deferred: list[TriggerNotice] = []
 
     @property
@@ -53,8 +54,21 @@ class Enforcement:
         if self._echo:
             body = requests.with_echo(body, [part.echo for part in self._echo])
             conversation = requests.read(body)
-        edits, self._retries = self._session.ledger.edits(self._wire.api.value, conversation)
+        takes_system = requests.accepts_system(conversation.model)
+        edits, self._retries = self._session.ledger.edits(self._wire.api.value, conversation, takes_system=takes_system)
         return requests.edited(body, edits)
+
+    def in_plain_form(self, now: int) -> bytes | None:
+        """The request with reminders as text of the user, where upstream may have refused another form of them.
+
+        None where they have that form already. Names of models need not tell what a model takes.
+        """
+        ids = self._session.ledger.system_reminders()
+        if not ids or self._is_plain:
+            return None
+        self._is_plain = True
+        self._note(PlainFormEntry(ids), now)
+        return self.upstream_body()
 
     def keeps(self, triggers: list[TriggerNotice]) -> bool:
         """Whether the answer that these triggers interrupt stays in the model's context."""
@@ -177,7 +191,7 @@ class Enforcement:
         self._session.show(ReminderAdded(rules, is_degraded=True))
         self.remind(triggers)
 
-    def _note(self, entry: AnsweredEntry, now: int) -> None:
+    def _note(self, entry: AnsweredEntry | PlainFormEntry, now: int) -> None:
         try:
             self._session.log.noted(entry, now)
         except LogWriteError as error:

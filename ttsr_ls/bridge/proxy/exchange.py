@@ -116,10 +116,16 @@ class ProxyExchange:
         self._enforcement.completed(self._wire.whole.parts(value), now)
         return EndAnswer(body)
 
-    def refused(self, message: str) -> bytes:
-        """Upstream refused a retry: the end of the answer, with an error in the form of the wire."""
+    def refused(self, message: str, *, is_invalid: bool, now: int) -> ProxyAction:
+        """Upstream refused a retry, because of what it says if it `is_invalid`.
+
+        The answer ends with an error in the form of the wire, unless the reminder has another form to try.
+        """
+        body = self._enforcement.in_plain_form(now) if is_invalid else None
+        if body is not None:
+            return RetryRequest(b"", body)
         self._phase = _Phase.OVER
-        return self._stream.fail(message)
+        return EndAnswer(self._stream.fail(message))
 
     def end(self, now: int) -> None:
         """The exchange is over, however it ended."""

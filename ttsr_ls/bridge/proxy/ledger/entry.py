@@ -50,6 +50,12 @@ class NextEntry(Struct, frozen=True, tag="next"):
     as_system: bool
 
 
+class PlainFormEntry(Struct, frozen=True, tag="plain-form"):
+    """Upstream refused the reminders of the edits `ids` as messages of the system: they are text of the user."""
+
+    ids: tuple[str, ...]
+
+
 class ToolEntry(Struct, frozen=True, tag="tool"):
     """A reminder in front of the result of the tool call `call`."""
 
@@ -57,7 +63,7 @@ class ToolEntry(Struct, frozen=True, tag="tool"):
     reminder: str
 
 
-LedgerEntry = RetryEntry | AnsweredEntry | NextEntry | ToolEntry
+LedgerEntry = RetryEntry | AnsweredEntry | NextEntry | PlainFormEntry | ToolEntry
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[LedgerEntry] = msgspec.json.Decoder(LedgerEntry)

@@ -10,9 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.bridge.proxy.ledger.anchors import Anchors, continues_with
-from ttsr_ls.bridge.proxy.ledger.entry import AnsweredEntry, LedgerEntry, NextEntry, RetryEntry, ToolEntry
+from ttsr_ls.bridge.proxy.ledger.entry import (
+    AnsweredEntry,
+    LedgerEntry,
+    NextEntry,
+    PlainFormEntry,
+    RetryEntry,
+    ToolEntry,
+)
 from ttsr_ls.bridge.proxy.ledger.identity import Identity
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation, ConversationEdits, InsertedReminder
 
@@ -59,6 +67,11 @@ class Ledger:
                     if known is not None:
                         known.follow |= frozenset(entry.parts)
                         known.is_complete |= entry.is_complete
+            case PlainFormEntry():
+                for key in entry.ids:
+                    if key in self._entries:
+                        known = self._entries[key]
+                        known.entry = replace(known.entry, as_system=False)
             case ToolEntry():
                 before = self._tools.pop(entry.call, "")
                 is_known = entry.reminder in before
@@ -66,12 +79,21 @@ class Ledger:
                 if len(self._tools) > MAX_ENTRIES:
                     del self._tools[next(iter(self._tools))]
 
-    def edits(self, api: str, conversation: Conversation) -> tuple[ConversationEdits, tuple[str, ...]]:
-        """The edits of a conversation, and the ids of the retries that its last answer, still to come, belongs to."""
+    def system_reminders(self) -> tuple[str, ...]:
+        """The ids of the edits whose reminders are messages of the system."""
+        return tuple(key for key, known in self._entries.items() if known.is_own and known.entry.as_system)
+
+    def edits(
+        self, api: str, conversation: Conversation, *, takes_system: bool
+    ) -> tuple[ConversationEdits, tuple[str, ...]]:
+        """The edits of a conversation, and the ids of the retries that its last answer, still to come, belongs to.
+
+        `takes_system`: the model takes messages of the system. A person may change the model during a session.
+        """
         if not len(self):
             return ConversationEdits(), ()
         anchors = Anchors(conversation)
-        draft = _Draft(conversation, anchors)
+        draft = _Draft(conversation, anchors, takes_system)
         for known in self._entries.values():
             if known.entry.api != api:
                 continue
@@ -87,8 +109,9 @@ class Ledger:
 
 
 class _Draft:
-    def __init__(self, conversation: Conversation, anchors: Anchors) -> None:
+    def __init__(self, conversation: Conversation, anchors: Anchors, takes_system: bool) -> None:
         self._items = conversation.items
+        self._takes_system = takes_system
         self._anchors = anchors
         self._cursors: dict[int, tuple[int, int]] = {}
         """By the place of an answer: how far earlier entries took it, as item and character."""
@@ -114,7 +137,7 @@ class _Draft:
             elif within == 0:
                 self._cursors[start] = taken
         at = self._cursors.get(start, (start, 0))[0]
-        self.inserted.setdefault(at, []).append(InsertedReminder(entry.reminder, entry.as_system))
+        self.inserted.setdefault(at, []).append(self._reminder(entry))
         if self._anchors.end_of_answer(start) == len(self._items):
             self.open_ids.append(entry.id)
 
@@ -126,7 +149,10 @@ class _Draft:
         if answer_end == start or answer_end == len(self._items):
             return
         at = self._anchors.behind_results(answer_end)
-        self.inserted.setdefault(at, []).append(InsertedReminder(entry.reminder, entry.as_system))
+        self.inserted.setdefault(at, []).append(self._reminder(entry))
+
+    def _reminder(self, entry: RetryEntry | NextEntry) -> InsertedReminder:
+        return InsertedReminder(entry.reminder, entry.as_system and self._takes_system)
 
     def _start(self, anchor: str, answer: Iterable[Identity], known: _Known) -> int | None:
         """The place of the answer that the entry is about; None where the conversation does not have it."""

@@ -95,8 +95,11 @@ class ProxiedRequest:
         if not _is_stream(answer):
             said = (await answer.content.read(_SHOWN)).decode("utf-8", "replace")
             self._count.upstream_errors += 1
-            await self._write(self._exchange.refused(f"The retry was refused with status {answer.status}: {said}"))
-            return None
+            message = f"The retry was refused with status {answer.status}: {said}"
+            is_invalid = answer.status == 400
+            refused = await self._do(lambda: self._exchange.refused(message, is_invalid=is_invalid, now=_now()))
+            await self._write(refused.data)
+            return refused.body if isinstance(refused, RetryRequest) else None
         try:
             async for data in answer.content.iter_any():
                 action = await self._do(lambda data=data: self._exchange.feed(data, _now()))  # type: ignore[misc]
@@ -129,6 +132,9 @@ class ProxiedRequest:
         action: ProxyAction = EndAnswer(content)
         if answer.status == 200:
             action = await self._do(lambda: self._exchange.whole(content, _now()))
+        elif answer.status == 400 and self._exchange.attempt:
+            refused = await self._do(lambda: self._exchange.refused("", is_invalid=True, now=_now()))
+            action = refused if isinstance(refused, RetryRequest) else action
         if isinstance(action, RetryRequest):
             return action.body
         response = web.StreamResponse(status=answer.status, reason=answer.reason)

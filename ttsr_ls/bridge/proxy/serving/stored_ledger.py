@@ -14,7 +14,7 @@ from ttsr_ls.store.log.codec import CodecError, decode_record
 from ttsr_ls.store.log.session_dirs import session_files
 
 MOST_LOGS = 100
-MOST_BYTES = 256 * 1024 * 1024
+MOST_BYTES = 64 * 1024 * 1024
 """How much of the newest logs is searched, in bytes."""
 
 _NAMED = f'"{FEATURE}"'.encode()
