@@ -1,0 +1,1 @@
+"""Methods about the structure of rule files and of the workspace: outlines, folds, selections, and links."""
