@@ -16,5 +16,6 @@ NEEDED = {
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
     "test_proxied_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI"),
     "test_proxied_gemini.py": ("TTSR_GEMINI",),
+    "test_proxied_subagents.py": ("TTSR_CLAUDE",),
 }
 collect_ignore = [name for name, needed in NEEDED.items() if not all(map(os.environ.get, needed))]

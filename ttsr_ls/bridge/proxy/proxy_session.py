@@ -15,7 +15,7 @@ from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ReminderAdded
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, TriggerNotice, UnloggedTriggerNotice
-from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.observer import SUBAGENT, Observer
 from ttsr_ls.matching.longest_match import longest_match
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT
@@ -80,7 +80,8 @@ class ProxySession:
 
     def replace_rules(self, rules_for: Callable[[str], SessionRules], settings: Settings) -> None:
         """Goes on with other rules."""
-        self._rules = rules_for(MAIN_AGENT).rules
+        of_agents = (*rules_for(MAIN_AGENT).rules, *rules_for(SUBAGENT).rules)
+        self._rules = tuple({rule.path: rule for rule in of_agents}.values())
         self._settings = settings
         self._windows: dict[Source, int] = {}
 
@@ -93,7 +94,7 @@ class ProxySession:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules in force."""
+        """The rules in force, of the main agent and of subagents."""
         return self._rules
 
     def window(self) -> int:
@@ -107,9 +108,9 @@ class ProxySession:
     def enter(self, conversation: Conversation, given_agent: str, now: int) -> str:
         """A request begins; gives the name of the agent that makes it."""
         agent = self._agent_of(conversation, given_agent)
-        if agent != MAIN_AGENT and agent not in self._kinds:
+        if agent != MAIN_AGENT and not given_agent and agent not in self._kinds:
             self._kinds.add(agent)
-            # Rules for subagents name kinds that no wire tells.
+            # Another conversation of the client, such as one after a compaction. No wire says that it is a subagent's.
             self.feed([SubagentSeen(agent, MAIN_AGENT)], now)
         events: list[AgentEvent] = []
         if conversation.prompt is not None and agent == MAIN_AGENT:
