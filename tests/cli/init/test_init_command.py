@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -107,3 +108,31 @@ def test_a_person_is_asked(
         monkeypatch.setattr("sys.stdin", typed)
         assert ttsr_ls(capsys, "init").status == 0
     assert len(written(project)) == count
+
+
+@pytest.mark.parametrize(
+    ("source", "installed", "said"),
+    [
+        (None, "ttsr-ls==", False),
+        ({"url": "file:///src/ttsr-ls", "dir_info": {"editable": True}}, "ttsr-ls==", True),
+        (
+            {"url": "https://git.example.com/t", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
+            "ttsr-ls @ git+https://git.example.com/t@abc",
+            False,
+        ),
+    ],
+)
+def test_ci_installs_what_it_can_get(
+    source: dict[str, Any] | None,
+    installed: str,
+    said: bool,
+    project: Path,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What pip records of an installation, by PEP 610."""
+    text = None if source is None else json.dumps(source)
+    monkeypatch.setattr("importlib.metadata.PathDistribution.read_text", lambda self, name: text)
+    out = init(capsys, monkeypatch, "--only", "github").out
+    assert f'pip install "{installed}' in (project / ".github/workflows/agent-rules.yml").read_text()
+    assert ("  pip wheel --no-deps --wheel-dir vendor /src/ttsr-ls" in out.splitlines()) == said

@@ -6,12 +6,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from ttsr_ls import __version__
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.init.project_files import PARTS, RULES, ProjectFile, default_requirement
+from ttsr_ls.cli.init.project_files import PARTS, RULES, ProjectFile, checkout, default_requirement
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line
-from ttsr_ls.cli.printing.terminal import Palette, TextStyle, palette_for
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.errors import UsageError
 
 _MOST_LINES = 40
@@ -59,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
     write_line(f"{count(len(new), 'file')} written.")
     if not is_quiet():
         _print_next_steps(any(file.path.startswith(RULES) for file in new))
+        if args.install is None and any("pip install" in file.text for file in new):
+            _print_installation_in_ci()
     return ExitCode.OK
 
 
@@ -97,6 +100,21 @@ def _write(path: Path, text: str) -> None:
             file.write(text)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _print_installation_in_ci() -> None:
+    """Says what to do where CI cannot install what runs here."""
+    folder = checkout()
+    if folder is None:
+        return
+    wheel = f"vendor/ttsr_ls-{__version__}-py3-none-any.whl"
+    write_line()
+    write_line(
+        f"CI installs {default_requirement()}, and this program comes from a folder of yours. Until it is released,"
+    )
+    write_line("commit a wheel, and name it in the line 'pip install' of the CI file:")
+    write_line(f"  pip wheel --no-deps --wheel-dir vendor {one_line(folder)}")
+    write_line(f"  {wheel}")
 
 
 def _print_next_steps(has_rule: bool) -> None:

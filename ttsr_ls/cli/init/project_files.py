@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, distribution
+from typing import Any
 
 from msgspec import Struct
 
@@ -150,15 +151,27 @@ PARTS: dict[str, Callable[[str], tuple[ProjectFile, ...]]] = {
 
 def default_requirement() -> str:
     """The requirement for the version that runs here: where it was installed from git, that commit."""
-    try:
-        written = distribution("ttsr-ls").read_text("direct_url.json")
-    except PackageNotFoundError:
-        written = None
-    source = json.loads(written) if written else {}
+    source = _source()
     commit = source.get("vcs_info", {})
     if commit.get("vcs") == "git" and "commit_id" in commit:
         return f"ttsr-ls @ git+{source['url']}@{commit['commit_id']}"
     return f"ttsr-ls=={__version__}"
+
+
+def checkout() -> str | None:
+    """The folder that this program was installed from, which CI does not have; None where it was not."""
+    source = _source()
+    return source["url"].removeprefix("file://") if "dir_info" in source else None
+
+
+def _source() -> dict[str, Any]:
+    """Where pip installed this program from (PEP 610); empty for a package index."""
+    try:
+        written = distribution("ttsr-ls").read_text("direct_url.json")
+    except PackageNotFoundError:
+        written = None
+    found = json.loads(written) if written else {}
+    return found if isinstance(found, dict) else {}
 
 
 def _json(value: object) -> str:
