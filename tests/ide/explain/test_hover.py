@@ -44,6 +44,8 @@ def at(mark: str, text: str = TEXT) -> tuple[str, str] | None:
         ("thinking", "thinking", "the agent's thinking"),
         ("edit(", "edit(*.{ts,tsx})", "the tool `edit`, on files that match `*.{ts,tsx}`"),
         ("toool", "toool:", "means nothing"),
+        ("never", "never", "The rule never interrupts."),
+        ("src/**", "src/**", "a glob of paths"),
     ],
 )
 def test_says(mark: str, about: str, says: str) -> None:
@@ -53,7 +55,7 @@ def test_says(mark: str, about: str, says: str) -> None:
     assert says in found[1]
 
 
-@pytest.mark.parametrize("mark", ["frobnicate", "never", "---", "not this"])
+@pytest.mark.parametrize("mark", ["frobnicate", "---", "not this"])
 def test_says_nothing(mark: str) -> None:
     assert at(mark) is None
 
@@ -119,3 +121,34 @@ def test_groups_are_shown_below_their_headings() -> None:
     assert depths >= {0, 1}
     assert lines[0].startswith("**Here:** `")
     assert '`ba` "ba"' in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("mark", "says"),
+    [
+        ("src/**", "**2 files of the workspace match**: `src/a.ts`, `src/b/c.py`"),
+        ("edit(", "**1 file of the workspace matches**: `src/a.ts`"),
+        ("*.rs", "**no file of the workspace matches** (3 are there)"),
+    ],
+)
+def test_globs_are_counted_in_the_workspace(mark: str, says: str) -> None:
+    found = hover(
+        read_rule(TEXT, name="a", path="a.md"), TEXT.index(mark), lambda: ("src/a.ts", "src/b/c.py", "README")
+    )
+    assert found is not None
+    assert says in found.markdown
+
+
+@pytest.mark.parametrize(
+    ("line", "mark", "says"),
+    [
+        ("agents: '!main'", "main", "every agent but the session at the top"),
+        ("astCondition: 'foo($A)'", "foo", "an ast-grep pattern"),
+        ("enabled: false", "false", "switched off"),
+        ("alwaysApply: true", "true", "part of every prompt"),
+    ],
+)
+def test_each_value_is_explained(line: str, mark: str, says: str) -> None:
+    found = at(mark, f"---\ncondition: x\n{line}\n---\nbody\n")
+    assert found is not None
+    assert says in found[1]

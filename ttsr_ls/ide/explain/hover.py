@@ -7,6 +7,7 @@ from msgspec import Struct
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import hover_text, limits_of, limits_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
+from ttsr_ls.ide.explain.values import WorkspaceFileNames, agent_text, ast_text, entry_value_text, glob_text
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.syntax.dialects.detection import current_dialect_of
 from ttsr_ls.syntax.dialects.table import OMP, PI_TTSR
@@ -24,8 +25,8 @@ class Hover(Struct, frozen=True):
     markdown: str
 
 
-def hover(file: RuleFile, offset: int) -> Hover | None:
-    """The hover text at `offset`; None where there is none."""
+def hover(file: RuleFile, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
+    """The hover text at `offset`; None where there is none. `files` is asked where globs are explained."""
     if file.frontmatter is None:
         return None
     dialect = current_dialect_of(file.path, file.frontmatter)
@@ -35,20 +36,37 @@ def hover(file: RuleFile, offset: int) -> Hover | None:
             return Hover(entry.key_span, _key_text(entry.key, key)) if key is not None else None
     if dialect is PI_TTSR:
         return _pi_value(file, offset)
-    return _omp_value(file, offset) if dialect is OMP else None
+    return _omp_value(file, offset, files) if dialect is OMP else None
 
 
-def _omp_value(file: RuleFile, offset: int) -> Hover | None:
+def _omp_value(file: RuleFile, offset: int, files: WorkspaceFileNames) -> Hover | None:
     for shorthand in file.fields.shorthand_globs:
         if shorthand.span.contains(offset):
-            return Hover(shorthand.span, _shorthand_text(shorthand))
+            return Hover(shorthand.span, f"{_shorthand_text(shorthand)}\n\n{glob_text(shorthand.value, files)}")
     for condition in file.fields.conditions:
         if condition.span.contains(offset):
             text = condition_text(condition.value, condition.value_offset(offset))
             return Hover(condition.span, f"{text}\n\n{streams_text(file.fields)}")
     for token in file.fields.scope:
         if not token.inferred and token.text.span.contains(offset):
-            return Hover(token.text.span, scope_token_text(token))
+            text = scope_token_text(token)
+            return Hover(token.text.span, f"{text}\n\n{glob_text(token.glob.value, files)}" if token.glob else text)
+    return _plain_value(file, offset, files)
+
+
+def _plain_value(file: RuleFile, offset: int, files: WorkspaceFileNames) -> Hover | None:
+    for glob in file.fields.globs:
+        if glob.span.contains(offset):
+            return Hover(glob.span, glob_text(glob.value, files))
+    for pattern in file.fields.ast_conditions:
+        if pattern.span.contains(offset):
+            return Hover(pattern.span, ast_text(pattern.value))
+    for agent in file.fields.agents:
+        if agent.span.contains(offset):
+            return Hover(agent.span, agent_text(agent.value))
+    for entry in file.frontmatter.entries if file.frontmatter is not None else ():
+        if entry.value.span.contains(offset) and (text := entry_value_text(entry)) is not None:
+            return Hover(entry.value.span, text)
     return None
 
 

@@ -7,8 +7,10 @@ from lsprotocol import types
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.explain.hover import Hover, hover
+from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.workspace_files import WorkspaceFiles
 
 
 async def handle(server: Server, params: types.HoverParams) -> types.Hover | None:
@@ -19,12 +21,13 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
     server.analyses.prefer(document.uri)
     encoding = server.client.encoding
     # Read anew and not taken from the analysis: that may still be busy with a costly pattern.
-    found = await server.off_loop(_hover, document, offset_of(params.position, document, encoding))
+    offset = offset_of(params.position, document, encoding)
+    found = await server.off_loop(_hover, document, offset, server.current, server.files)
     if found is None:
         return None
     content = markup(found.markdown, shows_markdown=server.client.shows_markdown)
     return types.Hover(content, lsp_range(found.span, document.index, encoding))
 
 
-def _hover(document: Document, offset: int) -> Hover | None:
-    return hover(read_document(document), offset)
+def _hover(document: Document, offset: int, workspace: Workspace, files: WorkspaceFiles) -> Hover | None:
+    return hover(read_document(document), offset, lambda: files.around(document.path, workspace))

@@ -1,0 +1,72 @@
+"""Values of a rule's frontmatter in plain English: globs with the files that they match, modes, flags, and agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.syntax.rule_file import Entry, ScalarValue
+
+WorkspaceFileNames = Callable[[], Sequence[str]]
+"""Lists the files of the workspace, relative to its folder."""
+
+_MODES = {
+    "never": "The rule never interrupts. Its body comes as a reminder.",
+    "prose-only": "The rule interrupts text and thinking. After a tool call, its body comes as a reminder.",
+    "tool-only": "The rule interrupts tool calls. After text and thinking, its body comes as a reminder.",
+    "always": "The rule interrupts whatever it fires on.",
+}
+_FLAGS = {
+    ("enabled", True): "The rule is in force, as it is without this line.",
+    ("enabled", False): "The rule is switched off.",
+    ("alwaysApply", True): "The body is a part of every prompt, if the rule has no working trigger.",
+    ("alwaysApply", False): "The body is no part of the prompt, as it is without this line.",
+}
+_EXAMPLES = 5
+
+
+def glob_text(glob: str, files: WorkspaceFileNames) -> str:
+    """How many files of the workspace a glob matches, and some of them."""
+    names = files()
+    patterns = path_globs((glob,))
+    matching = [name for name in names if patterns and patterns[0].matches_any((name,))]
+    if not names:
+        return f"{inline_code(glob)}: a glob of paths, as a whole or by the name of the file alone."
+    count = "1 file of the workspace matches" if len(matching) == 1 else f"{len(matching)} files of the workspace match"
+    if not matching:
+        return f"{inline_code(glob)}: **no file of the workspace matches** ({len(names)} are there)."
+    examples = ", ".join(inline_code(name) for name in matching[:_EXAMPLES])
+    more = ", …" if len(matching) > _EXAMPLES else ""
+    return f"{inline_code(glob)}: **{count}**: {examples}{more}"
+
+
+def entry_value_text(entry: Entry) -> str | None:
+    """What a mode or a flag means; None for any other value."""
+    if not isinstance(entry.value, ScalarValue):
+        return None
+    data = entry.value.data
+    if entry.name == "interruptMode" and isinstance(data, str):
+        return _MODES.get(data)
+    return _FLAGS.get((entry.name, data)) if isinstance(data, bool) else None
+
+
+def agent_text(agent: str) -> str:
+    """Which agents a name in `agents` means."""
+    match agent.strip().lower():
+        case "main":
+            return "`main`: the session at the top."
+        case "sub":
+            return "`sub`: subagents without a name."
+        case "!main":
+            return "`!main`: every agent but the session at the top."
+        case _:
+            return f"{inline_code(agent)}: agents with this name, which may be a glob; case does not count."
+
+
+def ast_text(pattern: str) -> str:
+    """What an AST condition is tried on."""
+    return (
+        f"{inline_code(pattern)}: an ast-grep pattern. It is tried on the code that a tool writes, in the language of "
+        "the file. `$A` is any one node, `$$$` any number of them."
+    )
