@@ -17,7 +17,6 @@ from tests.bridge.proxy.proxied import NO_OLD
 from tests.bridge.proxy.served import Served, scripted, served, stream
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed
-from ttsr_ls.bridge.proxy.serving.redaction import REDACTED, shown_headers
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, checked_upstream
 from ttsr_ls.bridge.proxy.serving.upstream import certificates, request_headers
 from ttsr_ls.errors import UsageError
@@ -265,10 +264,22 @@ async def test_an_upstream_that_cannot_be_reached_is_an_error_with_a_reason(shop
     assert "cannot reach the model's server" in json.loads(said)["error"]["message"]
 
 
-def test_keys_are_redacted_wherever_headers_are_shown() -> None:
-    headers = [("x-api-key", "k"), ("Authorization", "Bearer t"), ("Cookie", "c"), ("anthropic-version", "1")]
-    shown = shown_headers(headers)
-    assert shown == {**dict.fromkeys(("x-api-key", "Authorization", "Cookie"), REDACTED), "anthropic-version": "1"}
+async def test_keys_reach_upstream_and_nothing_else(shop: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    model = AnthropicModel([[OLD], [NEW], [text("Written.")]])
+    keys: list[str | None] = []
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        keys.append(request.headers.get("x-api-key"))
+        return await stream(request, [sse(model.answer(await request.json()))])
+
+    async with served(handle, shop) as proxy:
+        await work(proxy, AnthropicClient(), **{"x-api-key": "sk-secret"})
+        notices = repr([*proxy.notices, await proxy.state()])
+    assert keys == ["sk-secret"] * 3
+    written = b"".join(path.read_bytes() for path in shop.parent.rglob("*") if path.is_file())
+    assert b"new_module" in written
+    assert b"sk-secret" not in written
+    assert "sk-secret" not in notices + "".join(capfd.readouterr())
 
 
 def test_headers_of_the_connection_stay_behind() -> None:

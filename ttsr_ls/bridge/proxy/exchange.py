@@ -31,7 +31,8 @@ class _Phase(Enum):
 class ProxyExchange:
     """One request. `body` is as the client sent it, and `conversation` what was read of it.
 
-    `given_agent` is what the client calls the agent that asks, blank where it does not say.
+    `given_agent` is what the client calls the agent that asks, blank where it does not say. `refuses_unread`: an event
+    that cannot be read ends the answer, and is not passed on.
     """
 
     def __init__(
@@ -42,8 +43,11 @@ class ProxyExchange:
         conversation: Conversation,
         given_agent: str,
         now: int,
+        *,
+        refuses_unread: bool = False,
     ) -> None:
         self._session = session
+        self._refuses_unread = refuses_unread
         self._wire = wire
         self._agent = session.enter(conversation, given_agent, now)
         self._stream = wire.make_stream(conversation.fields)
@@ -59,7 +63,7 @@ class ProxyExchange:
         """The body of the request for upstream."""
         self._is_passive = not session.rules and not self._enforcement.is_spliced
         self.unread_events = 0
-        """Events that could not be read. They were passed on."""
+        """Events that could not be read."""
 
     @property
     def attempt(self) -> int:
@@ -145,6 +149,9 @@ class ProxyExchange:
             event, role = self._stream.read(frame)
         except EventUnreadable:
             self.unread_events += 1
+            if self._refuses_unread:
+                self._end(self._stream.fail("ttsr-ls refuses this answer, because it cannot read an event of it."))
+                return
             event, role = None, NEUTRAL
         is_end = role.kind is FrameKind.FINISH
         if not is_end:

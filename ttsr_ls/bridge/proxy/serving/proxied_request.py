@@ -16,6 +16,7 @@ from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.serving.coverage import CoverageCount
 from ttsr_ls.bridge.proxy.serving.open_sessions import OpenProxySession
 from ttsr_ls.bridge.proxy.serving.upstream import Upstream, response_headers
+from ttsr_ls.errors import TtsrError
 
 _Result = TypeVar("_Result")
 _RETRIES = 3
@@ -24,8 +25,15 @@ _BUSY = frozenset((408, 429, 500, 502, 503, 504, 529))
 _SHOWN = 300
 
 
+class AnswerUnreadable(TtsrError):
+    """An answer is in no form that can be inspected; the text says which it has."""
+
+
 class ProxiedRequest:
-    """One inspected request. `headers` are those for upstream."""
+    """One inspected request. `headers` are those for upstream.
+
+    `refuses_unread`: an answer that cannot be inspected is refused, and not passed on.
+    """
 
     def __init__(
         self,
@@ -37,7 +45,12 @@ class ProxiedRequest:
         headers: list[tuple[str, str]],
         limits: ProxyLimits,
         count: CoverageCount,
+        *,
+        refuses_unread: bool = False,
     ) -> None:
+        self._refuses_unread = refuses_unread
+        self.unread: AnswerUnreadable | None = None
+        """Why the answer was passed on without inspection, if it was."""
         self._request = request
         self._opened = opened
         self._exchange = exchange
@@ -58,6 +71,7 @@ class ProxiedRequest:
                 async with await self._asked(body) as answer:
                     if self._response is None:
                         if not _is_understood(answer):
+                            self._check_unread(answer)
                             return await passed_on(self._request, answer, self._limits)
                         if _is_json(answer):
                             body = await self._whole(answer)
@@ -72,6 +86,15 @@ class ProxiedRequest:
             if keeper is not None:
                 keeper.cancel()
             await self._do(lambda: self._exchange.end(_now()))
+
+    def _check_unread(self, answer: aiohttp.ClientResponse) -> None:
+        """Raises AnswerUnreadable where an answer that should have been inspected must not be passed on."""
+        if answer.status != 200:
+            return
+        form = f"{answer.content_type} {answer.headers.get('Content-Encoding', '')}".strip()
+        self.unread = AnswerUnreadable(f"the answer is in a form that cannot be inspected ({form})")
+        if self._refuses_unread:
+            raise self.unread
 
     async def _asked(self, body: bytes) -> aiohttp.ClientResponse:
         """The answer of upstream. A retry, which the client does not know of, is patient with a busy upstream."""

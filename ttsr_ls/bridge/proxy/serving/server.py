@@ -30,7 +30,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable
 from ttsr_ls.bridge.proxy.serving.coverage import Coverage, CoverageCount
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
-from ttsr_ls.bridge.proxy.serving.proxied_request import ProxiedRequest, passed_on
+from ttsr_ls.bridge.proxy.serving.proxied_request import AnswerUnreadable, ProxiedRequest, passed_on
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
 from ttsr_ls.bridge.proxy.serving.session_identity import session_identity
 from ttsr_ls.bridge.proxy.serving.upstream import Upstream, request_headers
@@ -183,16 +183,41 @@ class ProxyServer:
     ) -> web.StreamResponse:
         now = time.time_ns() // 1_000_000
         opened = self._sessions.opened(session, now)
-        exchange = ProxyExchange(opened.session, wire, body, conversation, agent, now)
-        self.count.requests[Coverage.INSPECTED] += 1
+        refuses = self._options.refuses_unparsed
+        exchange = ProxyExchange(opened.session, wire, body, conversation, agent, now, refuses_unread=refuses)
         headers = request_headers(request.headers.items(), is_inspected=True)
         carried = ProxiedRequest(
-            request, opened, exchange, self._upstream, url, headers, self._options.limits, self.count
+            request,
+            opened,
+            exchange,
+            self._upstream,
+            url,
+            headers,
+            self._options.limits,
+            self.count,
+            refuses_unread=refuses,
         )
         try:
             return await carried.answer()
+        except AnswerUnreadable as error:
+            return _problem(request, 502, f"ttsr-ls refuses this answer, because {error}")
         finally:
+            self._count_inspected(carried, exchange)
+
+    def _count_inspected(self, carried: ProxiedRequest, exchange: ProxyExchange) -> None:
+        if carried.unread is not None:
+            self._report_unparsed(str(carried.unread))
+            return
+        self.count.requests[Coverage.INSPECTED] += 1
+        if exchange.unread_events:
             self.count.unread_events += exchange.unread_events
+            outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
+            self._show(ProtectionFailed(f"Events of an answer could not be read and were {outcome}."))
+
+    def _report_unparsed(self, reason: str) -> None:
+        self.count.count_unparsed(reason)
+        outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
+        self._show(ProtectionFailed(f"A request was {outcome}, because {reason}."))
 
     async def _passed(self, request: web.Request, url: str, body: bytes) -> web.StreamResponse:
         headers = request_headers(request.headers.items(), is_inspected=False)
@@ -200,9 +225,7 @@ class ProxyServer:
             return await passed_on(request, answer, self._options.limits)
 
     async def _unparsed(self, request: web.Request, url: str, body: bytes, reason: str) -> web.StreamResponse:
-        self.count.count_unparsed(reason)
-        outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
-        self._show(ProtectionFailed(f"A request was {outcome}, because {reason}."))
+        self._report_unparsed(reason)
         if self._options.refuses_unparsed:
             return _problem(request, 400, f"ttsr-ls refuses this request, because {reason}")
         return await self._passed(request, url, body)
