@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring, TrialMonitors
 from ttsr_ls.ide.text_trial.rule_gates import rule_gates
@@ -12,6 +13,7 @@ from ttsr_ls.ide.text_trial.trial_report import trial_report, trial_summary
 from ttsr_ls.ide.trial.rule_trial import Streaming, run_trial
 from ttsr_ls.ide.why.gates import Gate, GateVerdict
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.matching.streams.search_limits import OFFLINE_IN_PIECES
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
@@ -176,3 +178,27 @@ def test_a_slow_condition_is_reported_and_takes_bounded_time() -> None:
 )
 def test_prose_is_taken_for_a_reply(path: str | None, kind: TextKind) -> None:
     assert default_kind(path) is kind
+
+
+def test_the_bounds_are_those_of_one_trial_however_many_came_before() -> None:
+    asked = rule(r"condition: '(a+)\1(?=b|$)x?$'")
+    few_steps = replace(OFFLINE_IN_PIECES, total=800, quick=0)
+    monitors = TrialMonitors(in_pieces=few_steps)
+    context = context_of(TextKind.TEXT, None, None, "/p")
+    for number in range(40):
+        text = streamed(f"{number} xx aaaa", context)
+        (found,) = run_text_trial(SessionRules.of([asked]), text, DeltaStream(4), monitors).rules
+        assert (found.stable is not None, found.reference is not None) == (True, True), number
+
+
+@pytest.mark.parametrize("chunk", [1, 5])
+def test_deltas_are_passed_over_only_where_required_texts_are_missing(chunk: int) -> None:
+    rules = [rule(r"condition: '\b(?:foo|bar)\b'", "a"), rule(r"condition: '\bnever\b'", "b")]
+    text = "the fo and the foot and the BAR and a bar."
+    found = {each.rule.name: each for each in tried(*rules, text=text, chunk=chunk).rules}
+    context = context_of(TextKind.TEXT, None, None, "/p")
+    expected = run_trial(rules, text, context, Streaming(matching=Matching.REFERENCE, chunk=chunk))
+    (trigger,) = expected.outcomes[0].triggers
+    assert found["a"].reference is not None
+    assert found["a"].reference.trigger.offset == trigger.offset
+    assert found["b"].reference is None

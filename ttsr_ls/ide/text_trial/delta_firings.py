@@ -11,10 +11,13 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.tree.required_text import required_text
 from ttsr_ls.ide.text_trial.streamed_text import StreamedText
 from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.matching.rule_index import RuleIndex
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
-from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
+from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
@@ -47,7 +50,9 @@ class DeltaFirings(Struct, frozen=True):
 class TrialMonitors:
     """Makes monitors, and keeps what is costly about them for the next trial. For one thread at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: SearchLimits = OFFLINE, in_pieces: SearchLimits = OFFLINE_IN_PIECES) -> None:
+        """The limits are those of one trial, of a text that comes as a whole, and of one that comes in deltas."""
+        self._limits = {False: whole, True: in_pieces}
         self._matchers = MatcherCache()
         self._kept: deque[DialectMonitor] = deque(maxlen=_KEPT)
 
@@ -55,8 +60,10 @@ class TrialMonitors:
         self, rules: RuleSet, settings: Settings, matching: Matching, search: AstSearch, *, in_pieces: bool
     ) -> DialectMonitor:
         """A monitor of these rules that has seen nothing."""
-        limits = OFFLINE_IN_PIECES if in_pieces else OFFLINE
+        limits = self._limits[in_pieces]
         made = DialectMonitor(rules, settings, matching, search, self._matchers, limits)
+        # The bounds are those of one trial, and the matcher may be that of the trial before.
+        self._matchers.of(RuleIndex.of(rules.rules).conditions, limits).renew_total()
         self._kept.append(made)
         return made
 
@@ -94,9 +101,10 @@ def reference_firings(
         # Which rule is the first depends on all of them.
         groups: tuple[tuple[tuple[Rule, ...], Iterable[int]], ...] = ((rules.rules, every),)
     else:
+        sensitive = tuple(rule for rule in rules.rules if _depends_on_deltas(rule))
         groups = (
             (tuple(rule for rule in rules.rules if not _depends_on_deltas(rule)), completing),
-            (tuple(rule for rule in rules.rules if _depends_on_deltas(rule)), every),
+            (sensitive, range(_first_possible(sensitive, text.text, chunk, last), last + 1)),
         )
     found: dict[str, DeltaFiring] = {}
     disabled: dict[str, frozenset[int]] = {}
@@ -115,6 +123,27 @@ def delta_count(text: str, chunk: int) -> int:
 
 def _depends_on_deltas(rule: Rule) -> bool:
     return rule.pi is not None or any(condition.is_end_sensitive for condition in rule.conditions)
+
+
+def _first_possible(rules: tuple[Rule, ...], text: str, chunk: int, last: int) -> int:
+    """The first delta with which one of the rules can fire: before, texts are missing that its conditions require."""
+    lower = text.lower()
+    if len(lower) != len(text) or any(rule.pi is not None for rule in rules):
+        return 1
+    needed = [_needed(condition, lower) for rule in rules for condition in rule.conditions]
+    least = min((length for length in needed if length is not None), default=len(text))
+    return min(max(1, -(-least // chunk)), last)
+
+
+def _needed(condition: Condition, lower: str) -> int | None:
+    """How much of a text a condition needs at least to match, None where the text lacks something altogether."""
+    ends = []
+    for part in required_text(condition.pattern):
+        found = [at + len(each) for each in part if (at := lower.find(each)) >= 0]
+        if not found:
+            return None
+        ends.append(min(found))
+    return max(ends, default=0)
 
 
 def _first_firings(

@@ -13,11 +13,13 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.matcher import Matcher
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.rules.condition import Condition
+from ttsr_ls.text import Span
 
 _PREPARED_UNITS = 20_000
 """How long conditions may be together, in units, whose searches are made ready before the first delta."""
@@ -91,6 +93,7 @@ class ExactVerifier:
         "_left",
         "_limits",
         "_open",
+        "_quick",
         "_saved",
         "_searches",
         "_to_make",
@@ -110,6 +113,7 @@ class ExactVerifier:
         """That of which the steps are counted."""
         self._total = limits.total
         """How many steps are left for all deltas to come, with this one."""
+        self._quick = StepBudget(limits.quick)
         self._saved = limits.burst
         """How many of them the delta may take that comes, beside `rate` for each one since the last search."""
         self._left = limits.delta
@@ -128,6 +132,7 @@ class ExactVerifier:
     def renew_total(self) -> None:
         """Another text is asked about: all steps are at hand again."""
         self._total = self._limits.total
+        self._quick.left = self._limits.quick
 
     def limit(self, limits: SearchLimits) -> None:
         """Other bounds hold from the next delta on."""
@@ -156,6 +161,23 @@ class ExactVerifier:
         self._make(searches.measuring)
         self._make(searches.planning)
         return searches.final
+
+    def quick_final(self, condition: int, text: str, length: int) -> Span | None:
+        """The leftmost final match in the first `length` units, where `SearchLimits.quick` allows to look for it."""
+        found = self._quick_search(lambda: self._conditions[condition].final_matcher, text[:length])
+        return None if found is None else found[0]
+
+    def quick_ordinary(self, condition: int, text: str) -> tuple[Span | None] | None:
+        """The leftmost match, if there is one; None where `SearchLimits.quick` does not allow to look for it."""
+        return self._quick_search(lambda: self._conditions[condition].matcher, text)
+
+    def _quick_search(self, matcher: Callable[[], Matcher], units: str) -> tuple[Span | None] | None:
+        if self._quick.left <= 0:
+            return None
+        try:
+            return (matcher().sharing(self._quick).search(units),)
+        except MatchLimitExceeded:
+            return None
 
     def width_of(self, condition: int) -> int | None:
         """How long each final match of a condition is, where that is known; such a match ends where it became final.

@@ -30,6 +30,9 @@ class SearchLimits(Struct, frozen=True):
     rate: int = 0
     total: int = 1 << 60
     """All that is asked over all deltas and ends. What is asked beyond that is given up."""
+    quick: int = 0
+    """How many of the steps of `total` searches for places may take that nobody interrupts: those of the condition's
+    own matcher, which is many times faster. They last as long as they last, so that nobody may be waiting."""
     automaton: Limits = Limits()
     """The bounds of the automaton that finds what is asked."""
     stream_length: int = 4 * 1024 * 1024
@@ -41,7 +44,9 @@ LIVE = SearchLimits(
 )
 """For a stream that somebody waits for: a delta costs 5 ms at most, and on average half a millisecond."""
 
-OFFLINE = SearchLimits(delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=None)
+OFFLINE = SearchLimits(
+    delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=None, quick=500_000
+)
 """For commands and editors that try rules on a text, which some do twice: about half a second in all."""
 
 OFFLINE_IN_PIECES = replace(OFFLINE, total=OFFLINE.delta)

@@ -132,6 +132,11 @@ class StreamSearches:
             width = self._verifier.width_of(condition)
             if width is not None:
                 return Span(offset - width, offset)
+            if condition not in self._spans:
+                # No shorter prefix is final, so that the leftmost match of this one is the one that became so.
+                quick = self._verifier.quick_final(condition, text, offset)
+                if quick is not None:
+                    return quick
             final = self._verifier.final_of(condition)
             question = self._spans.get(condition)
             if question is None:
@@ -151,6 +156,9 @@ class StreamSearches:
         length = len(text)
         asked = self._at_end.get(condition)
         if asked is None or asked.length != length:
+            quick = self._verifier.quick_ordinary(condition, text)
+            if quick is not None:
+                return quick[0]
             searches = self._verifier.ordinary_of(condition)
             before = 0 if asked is None or asked.answer is not None else asked.question.spent
             reach = length if searches.reach_at_end is None else searches.reach_at_end
