@@ -36,6 +36,9 @@ SHORT_RULE = "---\ncondition: 'as any;'\nscope: tool:edit(*.ts)\n---\nDo not.\n"
 RULE = f"---\ncondition:\n{CONDITIONS}scope: tool:edit(*.{{ts,tsx}}), text\n---\n" + "Do something else.\n" * 170
 
 
+SAMPLE = ("export const price = read(input); // nothing to find in this line\n" * 80)[:4_950] + "\nconst x: any = y;\n"
+
+
 class Wire:
     """A server's process, its input and its output."""
 
@@ -94,6 +97,9 @@ def main() -> None:
         _report("a keystroke in it", [_change(wire, number) for number in range(60)])
         hover = {**document, "position": {"line": 9, "character": 14}}
         _report("hover in it", [_timed(lambda: wire.ask("textDocument/hover", hover)) for _ in range(60)])
+        for path in sorted((ROOT / "rules").glob("*.md")):
+            tried = [_try(wire, path, number) for number in range(60)]
+            _report(f"a keystroke in a playground of {path.name} with {len(SAMPLE)} characters", tried[2:])
         _many_rules()
         status = Path(f"/proc/{wire.process.pid}/status")
         if status.exists():
@@ -127,6 +133,11 @@ def _edit(wire: Wire, uri: str, version: int) -> float:
     edited = {"uri": uri, "version": version}
     wire.send("textDocument/didChange", {"textDocument": edited, "contentChanges": [{"text": text}]})
     return _timed(lambda: wire.published({(uri, version)}))
+
+
+def _try(wire: Wire, rule: Path, number: int) -> float:
+    params = {"text": f"{SAMPLE}{number}", "rule": {"uri": rule.as_uri(), "text": rule.read_text()}}
+    return _timed(lambda: wire.ask("ttsr/testText", params))
 
 
 def _start(arguments: list[str]) -> float:

@@ -27,13 +27,15 @@ Starter = Callable[..., Awaitable["Talk"]]
 def capabilities_of(editor: str) -> types.ClientCapabilities:
     """What an editor said of itself; `pushed` is VS Code as it was before diagnostics could be pulled.
 
-    `plain` is VS Code if it showed plain text only.
+    `plain` is VS Code if it showed plain text only, `testing` VS Code with the extension's own commands.
     """
     recorded = json.loads(CAPABILITIES.read_text())
-    found = recorded["vscode" if editor in ("pushed", "plain") else editor]["capabilities"]
+    found = recorded["vscode" if editor in ("pushed", "plain", "testing") else editor]["capabilities"]
     if editor == "plain":
         found["textDocument"]["hover"]["contentFormat"] = ["plaintext"]
         found["textDocument"]["completion"]["completionItem"]["documentationFormat"] = ["plaintext"]
+    if editor == "testing":
+        found["experimental"] = {"ttsrTests": True}
     if editor == "pushed":
         del found["textDocument"]["diagnostic"]
         del found["workspace"]["diagnostics"]

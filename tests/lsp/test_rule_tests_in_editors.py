@@ -8,7 +8,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.talk import Talk, codes, place
+from tests.lsp.talk import Starter, Talk, codes, place
 from tests.lsp.test_testing_texts import plain
 
 RULE = "---\ncondition: 'as any'\nscope: tool:edit(*.ts)\n---\nno\n\n```ts ttsr:fires\nx as any;\n```\n"
@@ -89,3 +89,23 @@ async def test_findings_of_a_test_file_follow_the_rule_in_the_editor(pushed: Tal
 async def test_a_test_file_without_its_rule_says_so(vscode: Talk) -> None:
     report = await vscode.pull(vscode.open("b.test.yml", "valid:\n  - x\n", "yaml"))
     assert codes(report.items) == ["test-without-rule"]
+
+
+async def test_a_lens_offers_the_tests_where_the_editor_has_the_command(start: Starter) -> None:
+    for editor, options, titles in (
+        ("testing", None, ["Test (4 tests, 1 in the body)", "Playground"]),
+        ("testing", {"lenses": False}, None),
+        ("vscode", None, None),
+    ):
+        talk = await start(editor, options)
+        (talk.rules / "a.md").write_text(RULE)
+        (talk.rules / "a.test.yml").write_text(TESTS)
+        uri = talk.open("a.md", RULE)
+        lenses = await talk.client.text_document_code_lens_async(
+            types.CodeLensParams(types.TextDocumentIdentifier(uri))
+        )
+        assert (lenses and [lens.command.title for lens in lenses if lens.command]) == titles
+        if lenses:
+            assert place(lenses[0].range) == (1, 0, 1, 9)
+            assert lenses[0].command is not None
+            assert list(lenses[0].command.arguments or ()) == [uri]

@@ -33,6 +33,8 @@ class Client(Struct, frozen=True):
     registers_configuration: bool = False
     shows_runs: bool = False
     """It presents runs and their triggers itself (`experimental.ttsrRuns`), so that messages would be said twice."""
+    has_test_commands: bool = False
+    """Its plugin has the commands that run the tests of a rule and open a playground (`experimental.ttsrTests`)."""
 
 
 def resolve(capabilities: types.ClientCapabilities) -> Client:
@@ -64,6 +66,8 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         registers_watched_files=bool(watched.dynamic_registration),
         registers_configuration=bool(configured.dynamic_registration),
         shows_runs=isinstance(capabilities.experimental, dict) and capabilities.experimental.get("ttsrRuns") is True,
+        has_test_commands=isinstance(capabilities.experimental, dict)
+        and capabilities.experimental.get("ttsrTests") is True,
     )
 
 

@@ -26,6 +26,7 @@ REQUESTS: dict[str, str] = {
     types.TEXT_DOCUMENT_HOVER: "hover",
     types.TEXT_DOCUMENT_COMPLETION: "completion",
     types.TEXT_DOCUMENT_CODE_ACTION: "code_action",
+    types.TEXT_DOCUMENT_CODE_LENS: "trial.code_lens",
 }
 # A notification is taken by the function `handle` of its file, at once and in order.
 NOTIFICATIONS: dict[str, str] = {
@@ -66,6 +67,7 @@ OPTIONS: dict[str, object] = {
         identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=True
     ),
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":", " ", "(", "\\", "*", ",", "?"]),
+    types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions(resolve_provider=False),
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(
         code_action_kinds=[types.CodeActionKind.QuickFix, "source.fixAll.ttsr-ls"]
     ),

@@ -21,6 +21,8 @@ class Options(Struct, frozen=True):
     """The settings of section `ttsr`."""
 
     notifications: Notifications = Notifications.TRIGGERS
+    lenses: bool = True
+    """Whether lines above the conditions of a rule offer its tests and a playground."""
 
 
 def read_options(sent: object) -> Options:
@@ -33,4 +35,4 @@ def read_options(sent: object) -> Options:
         notifications = Notifications(sent.get("notifications", Notifications.TRIGGERS))
     except ValueError:
         notifications = Notifications.TRIGGERS
-    return Options(notifications)
+    return Options(notifications, lenses=sent.get("lenses") is not False)

@@ -19,6 +19,8 @@ return {
     ttsr = {
       -- 'triggers': a message when a rule fires in a run that is under way. 'off': none.
       notifications = 'triggers',
+      -- Whether lines above the conditions of a rule offer its tests and a playground (|vim.lsp.codelens|).
+      lenses = true,
     },
   },
   -- Neovim sends settings only when it is asked for them; this way they hold from the first moment.
@@ -26,7 +28,7 @@ return {
     params.initializationOptions = config.settings.ttsr
   end,
   -- Runs, and the messages about their triggers, are shown by `ttsr.runs`.
-  capabilities = { experimental = { ttsrRuns = true } },
+  capabilities = { experimental = { ttsrRuns = true, ttsrTests = true } },
   handlers = {
     ['ttsr/runsChanged'] = function(_, params, context)
       local client = vim.lsp.get_client_by_id(context.client_id)

@@ -38,6 +38,14 @@ end, {
   desc = 'Try the rules on the selected text, or the whole buffer',
 })
 
+-- What the lenses of a rule run.
+vim.lsp.commands['ttsr.runRuleTests'] = function()
+  require('ttsr.rule_tests').run()
+end
+vim.lsp.commands['ttsr.openPlayground'] = function()
+  require('ttsr.playground').open()
+end
+
 vim.api.nvim_create_user_command('TtsrWhy', function()
   require('ttsr.trial').why()
 end, { desc = 'Say which rule of the last test matches here, and why it fires or not' })

@@ -5,6 +5,7 @@ import { LanguageClient, RevealOutputChannelOn, type LanguageClientOptions } fro
 
 import type { Installer } from './install';
 import { RUNS_FEATURE, type Runs } from './runs';
+import { TESTS_FEATURE } from './ruleTests/capability';
 import { Status } from './status';
 
 export class Server implements vscode.Disposable {
@@ -52,6 +53,7 @@ export class Server implements vscode.Disposable {
     const program = { command: found.path, args: [...found.prefix, 'serve'] };
     const client = new LanguageClient('ttsr', 'TTSR', program, this.options());
     client.registerFeature(RUNS_FEATURE);
+    client.registerFeature(TESTS_FEATURE);
     client.onDidChangeState((change) => this.status.serverIs(change.newState));
     client.onNotification('ttsr/triggered', () => this.status.triggered());
     client.onNotification('ttsr/runStarted', (run: { readonly triggers: number }) => this.status.shown(run.triggers));
@@ -84,7 +86,10 @@ export class Server implements vscode.Disposable {
       ],
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: () => ({ notifications: settings().get<string>('notifications') }),
+      initializationOptions: () => ({
+        notifications: settings().get<string>('notifications'),
+        lenses: settings().get<boolean>('lenses'),
+      }),
     };
   }
 }

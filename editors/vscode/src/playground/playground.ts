@@ -50,7 +50,7 @@ export class Playground implements vscode.Disposable {
     private readonly server: Server,
   ) {
     this.subscriptions = [
-      vscode.commands.registerCommand('ttsr.openPlayground', () => this.open()),
+      vscode.commands.registerCommand('ttsr.openPlayground', (uri?: unknown) => this.open(uri)),
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (change.document === this.rule) void this.update();
       }),
@@ -68,9 +68,14 @@ export class Playground implements vscode.Disposable {
     for (const each of this.subscriptions) each.dispose();
   }
 
-  private async open(): Promise<void> {
-    const active = vscode.window.activeTextEditor?.document;
-    let document = active !== undefined && looksLikeRule(active) ? active : undefined;
+  private async open(uri: unknown): Promise<void> {
+    const given = typeof uri === 'string' ? vscode.Uri.parse(uri, true) : undefined;
+    const active =
+      given === undefined
+        ? vscode.window.activeTextEditor?.document
+        : await vscode.workspace.openTextDocument(given);
+    const isRule = active !== undefined && (given !== undefined || looksLikeRule(active));
+    let document = isRule ? active : undefined;
     const isNew = document === undefined;
     document ??= await vscode.workspace.openTextDocument({ language: 'markdown', content: NEW_RULE });
     await vscode.window.showTextDocument(document, vscode.ViewColumn.One);

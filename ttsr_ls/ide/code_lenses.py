@@ -1,0 +1,39 @@
+"""What an editor offers above the conditions of a rule: to run its tests, and to open a playground."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.rule_tests.case import CaseOrigin, RuleTestCase
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+RUN_TESTS = "ttsr.runRuleTests"
+OPEN_PLAYGROUND = "ttsr.openPlayground"
+"""Commands of the editor's plugin. Their one argument is the URI of the rule."""
+_TRIGGER_KEYS = ("condition", "astCondition", "question", "trigger", "ttsr_trigger", "ttsrTrigger")
+
+
+class RuleLens(Struct, frozen=True):
+    """A line above `span` of a rule file; who clicks on `title` runs `command`."""
+
+    span: Span
+    title: str
+    command: str
+
+
+def rule_lenses(file: RuleFile, cases: tuple[RuleTestCase, ...]) -> tuple[RuleLens, ...]:
+    """The lenses of a rule with these tests; none for a file without a trigger."""
+    if file.frontmatter is None:
+        return ()
+    entries = map(file.frontmatter.entry, _TRIGGER_KEYS)
+    span = next((entry.key_span for entry in entries if entry is not None), None)
+    if span is None:
+        return ()
+    playground = RuleLens(span, "Playground", OPEN_PLAYGROUND)
+    if not cases:
+        return (playground,)
+    examples = sum(case.origin is CaseOrigin.BODY for case in cases)
+    count = f"{len(cases)} {'test' if len(cases) == 1 else 'tests'}"
+    of_body = f", {examples} in the body" if examples else ""
+    return RuleLens(span, f"Test ({count}{of_body})", RUN_TESTS), playground

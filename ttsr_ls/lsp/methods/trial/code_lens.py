@@ -1,0 +1,40 @@
+"""`textDocument/codeLens`: tests and playground of a rule, for clients whose plugin has the commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from ttsr_ls.ide.analysis import read_document
+from ttsr_ls.ide.code_lenses import RuleLens, rule_lenses
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.convert import lsp_range
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import can_be_a_path, is_file
+
+
+async def handle(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    """The lenses of an open rule."""
+    document = server.current.rule_document(params.text_document.uri)
+    if document is None or not server.client.has_test_commands or not server.options.lenses:
+        return None
+    found = await server.off_loop(_lenses, document, server.current)
+    return [
+        types.CodeLens(
+            lsp_range(lens.span, document.index, server.client.encoding),
+            types.Command(lens.title, lens.command, arguments=[document.uri]),
+        )
+        for lens in found
+    ]
+
+
+def _lenses(document: Document, workspace: Workspace) -> tuple[RuleLens, ...]:
+    from ttsr_ls.lsp.trial.rule_test_runs import open_texts
+    from ttsr_ls.store.rule_test_files import rules_with_tests
+
+    path = Path(document.path)
+    on_disk = is_file(document.uri) and can_be_a_path(document.path) and path.is_file()
+    cases = rules_with_tests((path,), open_texts(workspace))[0].cases if on_disk else ()
+    return rule_lenses(read_document(document), cases)
