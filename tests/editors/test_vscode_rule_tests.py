@@ -62,3 +62,12 @@ def test_the_test_explorer_runs_the_tests_of_a_rule(vscode: Window, scene: Scene
         ("example invalid 1", "Passed"),
     ):
         vscode.look("waitFor", selector=f"{row}[aria-label^='{name}'][aria-label*='{state}']")
+
+
+def test_a_lens_of_the_rule_runs_its_tests(vscode: Window, scene: Scene) -> None:
+    vscode.ask("command", name="workbench.action.closeAllEditors")
+    vscode.ask("open", path=str(scene.firing.with_name("no-any.md")))
+    vscode.look("click", selector=".codelens-decoration a:has-text('Test (4 tests, 1 in the body)')")
+    vscode.look("waitFor", selector=".testing-progress-ui-message:has-text('3/4'), .test-explorer :text('3/4')")
+    vscode.look("click", selector=".codelens-decoration a:has-text('Playground')")
+    assert "no-any" in str(vscode.look("inFrame", selector="#rule:has-text('no-any')"))
