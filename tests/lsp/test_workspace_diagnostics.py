@@ -30,6 +30,19 @@ async def test_rules_that_are_not_open_are_reported(vscode: Talk) -> None:
     assert {uri: codes(item.items) for uri, item in found.items()} == {vscode.uri("a.md"): ["unknown-key"]}
 
 
+async def test_failing_tests_of_rules_are_reported_and_follow_the_rule(vscode: Talk) -> None:
+    (vscode.rules / "a.md").write_text("---\ncondition: y\n---\nno\n")
+    tests = vscode.rules / "a.test.yml"
+    tests.write_text("valid:\n  - y\n")
+    found = await ask(vscode)
+    assert codes(found[tests.as_uri()].items) == ["failing-rule-test"]
+    (vscode.rules / "a.md").write_text("---\ncondition: z\n---\nno\n")
+    changed = types.FileEvent(vscode.uri("a.md"), types.FileChangeType.Changed)
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    assert codes((await ask(vscode))[tests.as_uri()].items) == []
+    assert any(glob.endswith("*.test.yml") for glob in vscode.watched)
+
+
 async def test_the_next_answer_waits_for_news(vscode: Talk) -> None:
     path = vscode.rules / "a.md"
     path.write_text(BROKEN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ttsr_ls.rule_tests.case_file_names import SUFFIXES as CASE_FILE_SUFFIXES
 from ttsr_ls.rules.providers import PROVIDERS
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
 from ttsr_ls.syntax.dialects.table import DIALECTS
@@ -18,6 +19,7 @@ def watched_globs() -> tuple[str, ...]:
         *(location for provider in PROVIDERS for location in (*provider.project, *provider.user)),
         PACKAGE_RULES,
     )
-    names = (*(each.path for each in SETTINGS_LOCATIONS), *_IGNORE_FILES, *_CONFIGURATIONS)
+    tests = (f"*{suffix}" for suffix in CASE_FILE_SUFFIXES)
+    names = (*(each.path for each in SETTINGS_LOCATIONS), *_IGNORE_FILES, *_CONFIGURATIONS, *tests)
     globs = (*(glob for location in locations for glob in location.globs), *(f"**/{name}" for name in names))
     return tuple(dict.fromkeys(globs))

@@ -1,9 +1,12 @@
-"""Findings of the rule files that are not open, for editors that list the problems of a whole workspace."""
+"""Findings of the rule files, and of their test files, that are not open.
+
+For editors that list the problems of a whole workspace.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +14,9 @@ from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.analyses import Analyses
+from ttsr_ls.lsp.trial.case_documents import CaseAnalysis, analyse_cases
 from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.rule_tests.case_file_names import is_case_file
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
@@ -30,14 +35,14 @@ class ClosedRules:
 
     def __init__(self, analyses: Analyses) -> None:
         self._analyses = analyses
-        self._known: dict[str, tuple[Signature, int, Analysis]] = {}
+        self._known: dict[str, tuple[Signature, int, Analysis | CaseAnalysis]] = {}
 
     def signatures(self, workspace: Workspace) -> tuple[Signature, ...]:
-        """The rule files of the workspace folders that are not open, as they are on the disk."""
+        """The rule files of the workspace folders, with their test files, that are not open, as the disk has them."""
         opened = {document.path for document in workspace.documents.values()}
         found: dict[str, Signature] = {}
         for folder in workspace.folders:
-            for path in rule_files(folder, workspace.rule_folders):
+            for path in _with_test_files(rule_files(folder, workspace.rule_folders)):
                 if path not in opened and len(found) < _MOST_RULES:
                     try:
                         status = Path(path).stat()
@@ -46,8 +51,8 @@ class ClosedRules:
                     found[path] = (path, status.st_size, status.st_mtime_ns)
         return tuple(found.values())
 
-    def analysis(self, signature: Signature, workspace: Workspace) -> Analysis | None:
-        """The analysis of a rule file; None where it cannot be read."""
+    def analysis(self, signature: Signature, workspace: Workspace) -> Analysis | CaseAnalysis | None:
+        """The analysis of a file; None where it cannot be read."""
         # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
         from ttsr_ls.syntax.reader import decode
@@ -60,9 +65,25 @@ class ClosedRules:
             text, _ = decode(read_file(Path(path)))
         except RuleUnreadableError:
             return None
-        analysis = self._analyses.analyse_closed(Document.of(uri_of(path), path, None, text), workspace)
+        document = Document.of(uri_of(path), path, None, text)
+        analysis: Analysis | CaseAnalysis
+        if is_case_file(path):
+            analysis = analyse_cases(document, workspace)
+        else:
+            analysis = self._analyses.analyse_closed(document, workspace)
         self._known[path] = (signature, workspace.disk_changes, analysis)
         return analysis
+
+
+def _with_test_files(rules: Iterable[str]) -> Iterator[str]:
+    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    from ttsr_ls.store.case_file_places import case_file_beside
+
+    for path in rules:
+        yield path
+        beside = case_file_beside(Path(path))
+        if beside is not None:
+            yield str(beside)
 
 
 def rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:

@@ -45,8 +45,11 @@ def cases_of_rule(workspace: Workspace, rule: Document) -> tuple[str, ...]:
     return tuple(each.uri for each in opened if rule_stem(each.path) == stem)
 
 
-def analyse_cases(document: Document, workspace: Workspace, search: AstSearch) -> CaseAnalysis:
-    """Tries the cases of a test file on the rule beside it, as it is in the editor. For a thread: reads the disk."""
+def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | None = None) -> CaseAnalysis:
+    """Tries the cases of a test file on the rule beside it, as it is in the editor. For a thread: reads the disk.
+
+    Without `search`, cases that only an AST condition decides are not judged.
+    """
     from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
     from ttsr_ls.lsp.trial.rule_test_runs import open_texts
     from ttsr_ls.store.case_file_places import rule_file_beside
