@@ -17,6 +17,7 @@ from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.trial.case_documents import CaseAnalysis, analyse_cases
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.rule_tests.case_file_names import is_case_file
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
@@ -96,5 +97,5 @@ def rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
             return
         for name in sorted(files):
             path = os.path.join(folder, name)  # noqa: PTH118
-            if is_in_rule_folder(path) or (folder in rule_folders and name.endswith((".md", ".mdc"))):
+            if is_in_rule_folder(path) or (folder in rule_folders and name.endswith(RULE_SUFFIXES)):
                 yield path
