@@ -151,6 +151,27 @@ def test_a_deferred_injection_continues_in_the_same_message() -> None:
     assert roles == ["user", "assistant", "user", "assistant", "user"]
 
 
+def test_each_turn_ends_in_the_log_whatever_its_request_ends_with() -> None:
+    proxied = Proxied({"no_old": NO_OLD})
+    client = AnthropicClient()
+    run(proxied, [[text("One.")]], client)
+    client.say("Two?")
+    # Claude Code puts what hooks say into a message of the system behind the prompt.
+    client.messages.append({"role": "system", "content": [text("A hook says this.")]})
+    run(proxied, [[text("Two.")]], client)
+    client.say("Three?")
+    run(proxied, [[NEW], [text("Three.")]], client)
+    turns = [said for event in proxied.log.events if " started " in (said := told(event)) or " ended " in said]
+    assert turns == [
+        "t1 started UserInput",
+        "t1 ended TurnCompleted",
+        "t2 started UnseenTrigger",
+        "t2 ended TurnCompleted",
+        "t3 started UserInput",
+        "t3 ended TurnCompleted",
+    ]
+
+
 def test_the_scripted_model_refuses_what_the_api_refuses() -> None:
     model = AnthropicModel([[thinking("Hm."), text("Yes.")]])
     body = json.loads(AnthropicClient().request())

@@ -67,7 +67,6 @@ class ProxySession:
         self._agents: dict[str, str] = {}
         self._busy: set[str] = set()
         self._kinds: set[str] = set()
-        self._in_turn = False
         self._retries: Counter[str] = Counter()
         self._turn_retries = 0
         self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
@@ -114,10 +113,8 @@ class ProxySession:
             self.feed([SubagentSeen(agent, MAIN_AGENT)], now)
         events: list[AgentEvent] = []
         if conversation.prompt is not None and agent == MAIN_AGENT:
-            if self._in_turn:
-                events.append(TurnClosed(TurnCancelled("another prompt came")))
+            events.append(TurnClosed(TurnCancelled("another prompt came")))
             events.append(TurnOpened(UserInput(conversation.prompt)))
-            self._in_turn = True
             self._retries.clear()
             self._turn_retries = 0
         items = conversation.items
@@ -137,9 +134,12 @@ class ProxySession:
     def leave(self, agent: str, *, ends_turn: bool, now: int) -> None:
         """The request is over; `ends_turn`: the agent has nothing more to do."""
         self._busy.discard(agent)
-        if ends_turn and agent == MAIN_AGENT and self._in_turn:
-            self._in_turn = False
+        if ends_turn and agent == MAIN_AGENT:
             self.feed([TurnClosed(TurnCompleted())], now)
+
+    def close(self, now: int) -> None:
+        """No more requests come to this process."""
+        self.feed([TurnClosed(TurnCancelled("the proxy was stopped"))], now)
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[TriggerNotice]:
         """The triggers of some events, all on record."""

@@ -118,9 +118,10 @@ class ProxySessions:
             self._shared.close()
 
     def _close(self, session: str) -> None:
-        log = self._sessions.pop(session).log
-        if isinstance(log, TurnLog):
-            log.close()
+        opened = self._sessions.pop(session)
+        opened.session.close(time.time_ns() // 1_000_000)
+        if isinstance(opened.log, TurnLog):
+            opened.log.close()
 
     def _open(self, session: str, now: int) -> OpenProxySession:
         rules = self.rules
