@@ -105,8 +105,9 @@ def test_codex_is_denied_and_corrects_its_file(project: Path) -> None:
     assert "Use new_module." in str(results[-1]["output"])
 
 
-def test_the_doctor_proves_it_with_the_agent_itself(project: Path) -> None:
-    ours("install", "claude")
+@pytest.mark.parametrize("place", [[], ["--project"]])
+def test_the_doctor_proves_it_with_the_agent_itself(project: Path, place: list[str]) -> None:
+    ours("install", "claude", *place)
     path = f"{Path(os.environ['TTSR_CLAUDE']).parent}:{os.environ['PATH']}"
 
     def ran_again() -> subprocess.CompletedProcess[str]:
@@ -117,6 +118,6 @@ def test_the_doctor_proves_it_with_the_agent_itself(project: Path) -> None:
     ran = ran_again()
     assert ran.returncode == 0, ran.stdout
     assert "ok       The agent itself, with a model on loopback, was denied a call that a rule forbids." in ran.stdout
-    settings = project.parent / ".claude" / "settings.json"
+    settings = project / ".claude" / "settings.local.json" if place else project.parent / ".claude" / "settings.json"
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"disableAllHooks": True}))
     assert ran_again().returncode == 1

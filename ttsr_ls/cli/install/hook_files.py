@@ -64,6 +64,12 @@ class HookFiles:
             raise UsageError(f"{hooks.title} reads hooks from {self._home / hooks.user_file} only; leave out --project")
         return Path.cwd() / hooks.project_file
 
+    def project_settings(self, agent: str) -> dict[str, str]:
+        """The text of the agent's settings in the project, by its path there; empty if there are none."""
+        name = AGENTS[agent].project_file
+        text = self.backup.read(Path.cwd() / name) if name else None
+        return {} if text is None else {name: text}
+
     def forget_workspace(self, folder: Path) -> None:
         """Removes the session logs of a scratch folder."""
         shutil.rmtree(workspace_folder(self._state, workspace_root(folder)), ignore_errors=True)

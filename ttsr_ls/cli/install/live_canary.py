@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.canary import CANARY_RULE, CanaryModel
@@ -14,13 +14,20 @@ from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 _WITHIN = 90.0
 
 
-def was_denied(agent: str, program: str, forget: Callable[[Path], None]) -> bool | str:
+def was_denied(
+    agent: str, program: str, project_settings: Mapping[str, str], forget: Callable[[Path], None]
+) -> bool | str:
     """Whether the agent was denied what the canary rule forbids; a sentence where it could not be tried.
 
-    `forget` removes what was logged of the scratch folder that it is given.
+    `project_settings` are the texts of the project's own settings by their paths in it: the agent runs in a scratch
+    folder, which gets them too. `forget` removes what was logged of the scratch folder that it is given.
     """
     with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as folder:
         try:
+            for name, text in project_settings.items():
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
             return asyncio.run(_tried(agent, program, Path(folder)))
         finally:
             forget(Path(folder))

@@ -221,7 +221,7 @@ def _posted(port: int, path: str, body: str) -> str:
 
 
 def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
-    result = was_denied(agent, program, files.forget_workspace)
+    result = was_denied(agent, program, files.project_settings(agent), files.forget_workspace)
     if result is True:
         return DoctorCheck("The agent itself, with a model on loopback, was denied a call that a rule forbids.")
     if result is False:
