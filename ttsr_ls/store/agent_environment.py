@@ -27,7 +27,7 @@ class AgentEnvironment(Struct, frozen=True):
 
     @staticmethod
     def here() -> AgentEnvironment:
-        """The place of this process."""
+        """The environment of this process."""
         return AgentEnvironment(Path.cwd(), Path.home(), os.environ)
 
     @property
@@ -72,8 +72,8 @@ class AgentEnvironment(Struct, frozen=True):
         return named if named != "default" and _PROFILE.fullmatch(named) else None
 
 
-def expanded(path: str, place: AgentEnvironment) -> Path:
-    """A path as people write it in settings: `~` is the home folder, and what is relative begins at `place.cwd`."""
+def expanded(path: str, environment: AgentEnvironment) -> Path:
+    """A path as written in settings: `~` is the home folder; a relative path begins at `environment.cwd`."""
     if path.startswith("~"):
-        return Path(os.path.normpath(place.home / path[1:].lstrip("/")))
-    return Path(os.path.normpath(place.cwd / path))
+        return Path(os.path.normpath(environment.home / path[1:].lstrip("/")))
+    return Path(os.path.normpath(environment.cwd / path))

@@ -13,14 +13,16 @@ _FOLDER_KEYS = ("path", "paths", "pathPrefix", "pathPrefixes")
 _NAME_KEYS = ("values", "items", "providers")
 
 
-def scoped_names(value: Value, place: AgentEnvironment) -> frozenset[str]:
-    """The names in a list that hold at a place: texts always, maps where the place is in one of their folders."""
+def scoped_names(value: Value, environment: AgentEnvironment) -> frozenset[str]:
+    """The names of a list that apply in an environment: texts always, maps in their folders."""
     names: set[str] = set()
     for item in value.items if isinstance(value, ListValue) else ():
         match item:
             case ScalarValue(data=str(name)):
                 names.add(name)
-            case MapValue() if any(_is_within(place.cwd, expanded(path, place)) for path in _texts(item, _FOLDER_KEYS)):
+            case MapValue() if any(
+                _is_within(environment.cwd, expanded(path, environment)) for path in _texts(item, _FOLDER_KEYS)
+            ):
                 names.update(_texts(item, _NAME_KEYS))
             case _:
                 pass

@@ -14,7 +14,7 @@ from ttsr_ls.store.files.disk_reads import DiskReads
 
 
 class HookRules:
-    """The rules at a place. `now`, in seconds, is of a clock that does not go back.
+    """The rules of an environment. `now`, in seconds, is of a clock that does not go back.
 
     The disk is looked at once in `check_after` seconds. `named` are folders with further rules.
     """
@@ -30,14 +30,14 @@ class HookRules:
     ) -> None:
         self._check_after = check_after
         self._named = named
-        self._place = AgentEnvironment(cwd, home, environ)
+        self._environment = AgentEnvironment(cwd, home, environ)
         self._checked = now
         self._load()
 
     def _load(self) -> None:
         self._reads = DiskReads()
         with self._reads.recorded():
-            self._here = rules_at(self._place, self._named)
+            self._here = rules_at(self._environment, self._named)
         self._by_agent: dict[str, SessionRules] = {}
 
     @property
@@ -47,7 +47,7 @@ class HookRules:
 
     @property
     def settings(self) -> Settings:
-        """The settings at the place."""
+        """The settings of the environment."""
         return self._here.settings
 
     @property

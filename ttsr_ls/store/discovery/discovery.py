@@ -99,17 +99,17 @@ class Discovery(Struct, frozen=True):
 
 
 def discover(
-    place: AgentEnvironment,
+    environment: AgentEnvironment,
     layers: SettingsLayers,
     extra: Iterable[Path] = (),
     limits: DiscoveryLimits = DISCOVERY_LIMITS,
 ) -> Discovery:
-    """All rule files for an agent at a place, those of higher priority first, ones with the same name included.
+    """All rule files for an agent in an environment, those of higher priority first, ones with the same name included.
 
     `extra` are folders that a person named: they come first, as provider `extra`. A folder that does not exist, or
     cannot be listed, has no rules.
     """
-    search = RuleSearch(place, layers, limits)
+    search = RuleSearch(environment, layers, limits)
     rules: dict[Path, DiscoveredRule] = {}
     unseen: dict[Path, UnseenFile] = {}
     for folder in extra:

@@ -27,16 +27,16 @@ class FolderAbove(Struct, frozen=True):
     files: int
 
 
-def rule_folders_above(place: AgentEnvironment) -> tuple[FolderAbove, ...]:
+def rule_folders_above(environment: AgentEnvironment) -> tuple[FolderAbove, ...]:
     """The rule folders that an agent in the current folder does not read; the nearest first.
 
     Looks upwards to the root of the repository, outside of one to the home folder, whose own folders are the user's.
     """
-    repository, found = place.repository, []
-    if place.cwd == repository:
+    repository, found = environment.repository, []
+    if environment.cwd == repository:
         return ()
-    for folder in islice(place.cwd.parents, _MOST_FOLDERS):
-        if folder == place.home:
+    for folder in islice(environment.cwd.parents, _MOST_FOLDERS):
+        if folder == environment.home:
             break
         for provider in _ONLY_HERE:
             for location in filter(_is_folder, provider.project):

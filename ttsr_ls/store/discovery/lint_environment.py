@@ -88,10 +88,10 @@ def lint_environment(folder: Path) -> LintEnvironment:
         providers = {rule.path: rule.provider for rule in found}
         order = _load_order(found, folder)
         return LintEnvironment(order, SettingsLayers(()), Settings(), providers, {}, EXTRA_PROVIDER, None, folder)
-    place = AgentEnvironment(project.root, project.root / _NO_HOME)
+    environment = AgentEnvironment(project.root, project.root / _NO_HOME)
     layers = project_layers(project.root)
-    boundary = place.repository or project.root
-    discovery = discover(place, layers)
+    boundary = environment.repository or project.root
+    discovery = discover(environment, layers)
     found = tuple(rule for rule in discovery.rules if rule.path.is_relative_to(boundary))
     every = (*found, *(file.found for file in discovery.unseen))
     return LintEnvironment(

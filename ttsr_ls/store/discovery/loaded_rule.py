@@ -25,7 +25,7 @@ from ttsr_ls.syntax.pi.rule_file import PiRuleFile, read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
-_PLACES_OF_OMP = frozenset(provider.id for provider in PROVIDERS)
+_PROVIDERS_OF_OMP = frozenset(provider.id for provider in PROVIDERS)
 
 
 T = TypeVar("T")
@@ -81,7 +81,7 @@ def loaded_from(found: DiscoveredRule, text: str, said: DialectId | None = None)
     if found.provider == PI_TTSR.id:
         return _pi(found, text)
     file = read_rule(text, name=found.name, path=path)
-    if found.provider not in _PLACES_OF_OMP:
+    if found.provider not in _PROVIDERS_OF_OMP:
         dialect = detection.dialect_of(path, file.frontmatter, said).id
         if dialect is DialectId.PI_TTSR:
             return _pi(found, text)

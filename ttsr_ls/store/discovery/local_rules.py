@@ -1,4 +1,4 @@
-"""The rules at a place, read and registered: what `list`, `test`, `watch`, `why` and the editor's trying work on."""
+"""The rules of an environment, read and registered: for `list`, `test`, `watch`, `why`, and trials in the editor."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class UnreadableFile(Struct, frozen=True):
 
 
 class LocalRules(Struct, frozen=True):
-    """All rules at a place.
+    """All rules of an environment.
 
     `loaded` are in order of discovery, one dialect after the other. `unseen` were found and are not seen by oh-my-pi;
     they take no part in anything. Nor do those that are `unreadable`.
@@ -92,14 +92,14 @@ class OpenTexts(Struct, frozen=True):
 
 
 def rules_at(
-    place: AgentEnvironment,
+    environment: AgentEnvironment,
     named: Iterable[Path] = (),
     texts: OpenTexts | None = None,
     limits: DiscoveryLimits = DISCOVERY_LIMITS,
 ) -> LocalRules:
-    """Finds and reads the rules for an agent at a place, and before them those in the folders that are `named`."""
-    layers = read_layers(place)
-    discovery = discover(place, layers, named, limits)
+    """Finds and reads the rules of an environment, after those in the folders that are `named`."""
+    layers = read_layers(environment)
+    discovery = discover(environment, layers, named, limits)
     reading = _Reading(OpenTexts() if texts is None else texts, limits)
     found = reading.all_of(discovery.rules)
     unreadable = tuple(reading.failures)

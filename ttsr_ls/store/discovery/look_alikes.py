@@ -42,11 +42,11 @@ _MOST_FOLDERS = 1000
 _SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suffix.upper()))
 
 
-def look_alikes(name: str, place: AgentEnvironment) -> tuple[Path, ...]:
+def look_alikes(name: str, environment: AgentEnvironment) -> tuple[Path, ...]:
     """The files whose name is that of a rule, whatever their suffix and its case; the nearest first."""
     wanted = name.lower()
     found: dict[Path, None] = {}
-    for path in _candidates(place):
+    for path in _candidates(environment):
         if _bare(path.name) == wanted:
             found[path] = None
             if len(found) >= _MOST:
@@ -54,20 +54,20 @@ def look_alikes(name: str, place: AgentEnvironment) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _candidates(place: AgentEnvironment) -> Iterator[Path]:
-    for folder in dict.fromkeys((*_upwards(place), place.home)):
+def _candidates(environment: AgentEnvironment) -> Iterator[Path]:
+    for folder in dict.fromkeys((*_upwards(environment), environment.home)):
         for name in _TREES:
             yield from (file.path for file in list_tree(folder / name, _SPELLINGS, Ignores(folder / name, ())))
         for name in _BESIDE:
             yield from (file.path for file in list_folder(folder / name, _SPELLINGS, Ignores(folder / name, ())))
-    for folder in _folders_in(place.cwd):
+    for folder in _folders_in(environment.cwd):
         rules = folder / PROJECT_RULES.path
         yield from (file.path for file in list_folder(rules, _SPELLINGS, Ignores(rules, ())))
 
 
-def _upwards(place: AgentEnvironment) -> Iterator[Path]:
-    repository = place.repository
-    for folder in (place.cwd, *place.cwd.parents):
+def _upwards(environment: AgentEnvironment) -> Iterator[Path]:
+    repository = environment.repository
+    for folder in (environment.cwd, *environment.cwd.parents):
         yield folder
         if folder == repository:
             break

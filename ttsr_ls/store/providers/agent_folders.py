@@ -12,18 +12,18 @@ from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
 
 def find_agent_folders(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Rules of the project, the innermost folder's first, then those of the user."""
-    for folder in _project_folders(search.place):
+    for folder in _project_folders(search.environment):
         for location in AGENTS.project:
             yield from search.rules(folder, location, AGENTS, Level.PROJECT)
     for location in AGENTS.user:
-        yield from search.rules(search.place.home, location, AGENTS, Level.USER)
+        yield from search.rules(search.environment.home, location, AGENTS, Level.USER)
 
 
-def _project_folders(place: AgentEnvironment) -> Iterator[Path]:
+def _project_folders(environment: AgentEnvironment) -> Iterator[Path]:
     """Up to the root of the repository, or where there is none to the home folder; that itself is no project."""
-    last = place.repository or place.home
-    for folder in (place.cwd, *place.cwd.parents):
-        if folder != place.home:
+    last = environment.repository or environment.home
+    for folder in (environment.cwd, *environment.cwd.parents):
+        if folder != environment.home:
             yield folder
         if folder == last:
             break

@@ -14,29 +14,29 @@ _CLINE_NAME = "clinerules"
 
 def find_cursor(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """`.cursor/rules` of the folder that the agent runs in."""
-    yield from search.rules(search.place.cwd, CURSOR_RULES, CURSOR, Level.PROJECT)
+    yield from search.rules(search.environment.cwd, CURSOR_RULES, CURSOR, Level.PROJECT)
 
 
 def find_users_cursor(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """`~/.cursor/rules`."""
-    yield from search.rules(search.place.home, CURSOR_RULES, CURSOR, Level.USER)
+    yield from search.rules(search.environment.home, CURSOR_RULES, CURSOR, Level.USER)
 
 
 def find_windsurf(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """`.windsurf/rules` of the folder that the agent runs in."""
-    yield from search.rules(search.place.cwd, WINDSURF_RULES, WINDSURF, Level.PROJECT)
+    yield from search.rules(search.environment.cwd, WINDSURF_RULES, WINDSURF, Level.PROJECT)
 
 
 def find_users_windsurf(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Windsurf's one file of global rules."""
-    path = search.place.home / WINDSURF_MEMORIES.path / WINDSURF_MEMORIES.names[0]
+    path = search.environment.home / WINDSURF_MEMORIES.path / WINDSURF_MEMORIES.names[0]
     if is_file_with_content(path):
         yield DiscoveredRule(path, path.stem, WINDSURF.id, Level.USER)
 
 
 def find_cline(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """The nearest `.clinerules` upwards, be it a folder or a file; the walk does not end at the repository."""
-    for folder in (search.place.cwd, *search.place.cwd.parents):
+    for folder in (search.environment.cwd, *search.environment.cwd.parents):
         path = folder / CLINE_RULES.path
         if not is_named(path):
             continue

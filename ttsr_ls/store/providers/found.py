@@ -43,12 +43,12 @@ class RuleSearch:
     """What the providers search with: the place, the settings, and the listing of folders with what git ignores."""
 
     def __init__(
-        self, place: AgentEnvironment, layers: SettingsLayers, limits: DiscoveryLimits = DISCOVERY_LIMITS
+        self, environment: AgentEnvironment, layers: SettingsLayers, limits: DiscoveryLimits = DISCOVERY_LIMITS
     ) -> None:
-        self.place = place
+        self.environment = environment
         self.layers = layers
         self.limits = limits
-        self._users_ignores = users_ignore_file(place.cwd, place.home, place.environ)
+        self._users_ignores = users_ignore_file(environment.cwd, environment.home, environment.environ)
         self._enabled = self._names(ENABLED_PROVIDERS)
         self._disabled = self._names(DISABLED_PROVIDERS)
 
@@ -62,7 +62,7 @@ class RuleSearch:
             return True
         opened = {provider.id, "*", "all"}
         if provider is CLAUDE_PLUGINS:
-            if self.place.environ.get("CLAUDE_CONFIG_DIR", "").strip():
+            if self.environment.environ.get("CLAUDE_CONFIG_DIR", "").strip():
                 return True
             opened.add("claude")
         return bool(opened & self._enabled)
@@ -83,7 +83,7 @@ class RuleSearch:
 
     def _names(self, key: SettingKey) -> frozenset[str]:
         placed = self.layers.placed(key)
-        return frozenset() if placed is None else scoped_names(placed.value, self.place)
+        return frozenset() if placed is None else scoped_names(placed.value, self.environment)
 
 
 def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:

@@ -15,8 +15,8 @@ VARIABLE = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"
 
 def find_instructions(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Instructions of the project, in all folders below `.github/instructions`, then those of the named folders."""
-    yield from search.rules(search.place.cwd, COPILOT_INSTRUCTIONS, GITHUB, Level.PROJECT)
-    for named in search.place.environ.get(VARIABLE, "").split(","):
+    yield from search.rules(search.environment.cwd, COPILOT_INSTRUCTIONS, GITHUB, Level.PROJECT)
+    for named in search.environment.environ.get(VARIABLE, "").split(","):
         if named.strip():
-            folder = Path(os.path.normpath(search.place.cwd / named.strip()))
+            folder = Path(os.path.normpath(search.environment.cwd / named.strip()))
             yield from search.rules(folder, COPILOT_INSTRUCTIONS, GITHUB, Level.USER)

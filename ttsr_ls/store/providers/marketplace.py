@@ -37,19 +37,19 @@ class PluginRoot(Struct, frozen=True):
 def find_marketplace(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """The rules of installed plugins. Those that Claude Code has for the user count only if they are opted in."""
     users = search.is_open(CLAUDE_PLUGINS)
-    for root in marketplace_roots(search.place, search.limits):
+    for root in marketplace_roots(search.environment, search.limits):
         if users or not root.is_claudes or root.level is Level.PROJECT:
             yield from search.rules(root.path, PACKAGE_RULES, CLAUDE_PLUGINS, root.level)
 
 
-def marketplace_roots(place: AgentEnvironment, limits: DiscoveryLimits) -> tuple[PluginRoot, ...]:
+def marketplace_roots(environment: AgentEnvironment, limits: DiscoveryLimits) -> tuple[PluginRoot, ...]:
     """All installed plugins: those of the project first, and an entry of oh-my-pi in the place of Claude Code's."""
-    users = list(_claude_roots(place))
-    for plugin, entries in _plugins(place.plugins_folder / REGISTRY):
+    users = list(_claude_roots(environment))
+    for plugin, entries in _plugins(environment.plugins_folder / REGISTRY):
         users = [root for root in users if root.id != plugin]
         users += {root.path: root for root in _roots(plugin, entries, is_claudes=False)}.values()
     project: list[PluginRoot] = []
-    folder = project_plugins_folder(place)
+    folder = project_plugins_folder(environment)
     if folder is not None:
         for plugin, entries in _plugins(folder / REGISTRY):
             found = _roots(plugin, entries, is_claudes=False)
@@ -58,11 +58,11 @@ def marketplace_roots(place: AgentEnvironment, limits: DiscoveryLimits) -> tuple
     return tuple([*project, *(root for root in users if root.id not in shadowed)][: limits.plugins])
 
 
-def project_plugins_folder(place: AgentEnvironment) -> Path | None:
+def project_plugins_folder(environment: AgentEnvironment) -> Path | None:
     """Where the project's own plugins are: by the nearest `.omp` below the home folder, else by the repository."""
-    upwards = [place.cwd, *place.cwd.parents]
-    if place.home in upwards:
-        upwards = upwards[: upwards.index(place.home)]
+    upwards = [environment.cwd, *environment.cwd.parents]
+    if environment.home in upwards:
+        upwards = upwards[: upwards.index(environment.home)]
     for marker, is_marked in ((OWN_FOLDER, is_folder), (".git", exists)):
         for folder in upwards:
             if is_marked(folder / marker):
@@ -70,11 +70,11 @@ def project_plugins_folder(place: AgentEnvironment) -> Path | None:
     return None
 
 
-def _claude_roots(place: AgentEnvironment) -> Iterator[PluginRoot]:
-    folder = project_plugins_folder(place)
-    project = place.cwd if folder is None else folder.parent.parent
-    switched = _switched_plugins(place, project)
-    for plugin, entries in _plugins(place.claude_folder / "plugins" / REGISTRY):
+def _claude_roots(environment: AgentEnvironment) -> Iterator[PluginRoot]:
+    folder = project_plugins_folder(environment)
+    project = environment.cwd if folder is None else folder.parent.parent
+    switched = _switched_plugins(environment, project)
+    for plugin, entries in _plugins(environment.claude_folder / "plugins" / REGISTRY):
         if switched.get(plugin) is False:
             continue
         counting = [
@@ -87,10 +87,10 @@ def _claude_roots(place: AgentEnvironment) -> Iterator[PluginRoot]:
         yield from _roots(plugin, counting, is_claudes=True)
 
 
-def _switched_plugins(place: AgentEnvironment, project: Path) -> dict[str, bool]:
+def _switched_plugins(environment: AgentEnvironment, project: Path) -> dict[str, bool]:
     """What Claude Code's settings switch on and off, the files that count more coming later."""
-    files = [place.claude_folder / "settings.json"]
-    for folder in dict.fromkeys((project.resolve(), place.cwd.resolve())):
+    files = [environment.claude_folder / "settings.json"]
+    for folder in dict.fromkeys((project.resolve(), environment.cwd.resolve())):
         files += [folder / CLAUDE_FOLDER / "settings.json", folder / CLAUDE_FOLDER / "settings.local.json"]
     switched: dict[str, bool] = {}
     for file in files:

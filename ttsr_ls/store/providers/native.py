@@ -15,10 +15,10 @@ from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES, PROJECT_RULES, PROJ
 
 def find_native(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Rules of the project, of the user, then the `RULES.md` of the user and the nearest one of the project."""
-    yield from search.rules(search.place.cwd, PROJECT_RULES, NATIVE, Level.PROJECT)
-    yield from search.rules(search.place.agent_folder, PACKAGE_RULES, NATIVE, Level.USER)
-    yield from _sticky(search.place.agent_folder, USER_STICKY_NAME, Level.USER)
-    nearest = _nearest_project_folder(search.place)
+    yield from search.rules(search.environment.cwd, PROJECT_RULES, NATIVE, Level.PROJECT)
+    yield from search.rules(search.environment.agent_folder, PACKAGE_RULES, NATIVE, Level.USER)
+    yield from _sticky(search.environment.agent_folder, USER_STICKY_NAME, Level.USER)
+    nearest = _nearest_project_folder(search.environment)
     if nearest is not None:
         yield from _sticky(nearest, PROJECT_STICKY_NAME, Level.PROJECT)
 
@@ -29,10 +29,10 @@ def _sticky(folder: Path, name: str, level: Level) -> Iterator[DiscoveredRule]:
         yield DiscoveredRule(path, name, NATIVE.id, level, FileRole.STICKY)
 
 
-def _nearest_project_folder(place: AgentEnvironment) -> Path | None:
+def _nearest_project_folder(environment: AgentEnvironment) -> Path | None:
     """The nearest `.omp` with anything in it, up to the root of the repository; without one, up to the root."""
-    repository = place.repository
-    for folder in (place.cwd, *place.cwd.parents):
+    repository = environment.repository
+    for folder in (environment.cwd, *environment.cwd.parents):
         candidate = folder / PROJECT_STICKY.path
         if _has_entries(candidate):
             return candidate

@@ -41,20 +41,20 @@ def _configured(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
     if placed is not None:
         for text, _ in texts_of(placed.value):
             if text:
-                yield expanded(text, search.place), placed.layer.level
+                yield expanded(text, search.environment), placed.layer.level
 
 
 def _installed(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
     """The packages of the user and of the project; one of the project takes the place of the user's."""
-    place = search.place
-    overrides = (place.cwd / folder / "plugin-overrides.json" for folder in CONFIGURATION_FOLDERS)
+    environment = search.environment
+    overrides = (environment.cwd / folder / "plugin-overrides.json" for folder in CONFIGURATION_FOLDERS)
     override = next((read_json_object(path) for path in overrides if exists(path)), {})
     disabled = override.get("disabled")
-    packages = dict(_packages_in(place.plugins_folder, Level.USER))
-    project = project_plugins_folder(place)
-    if project is not None and project != place.plugins_folder:
+    packages = dict(_packages_in(environment.plugins_folder, Level.USER))
+    project = project_plugins_folder(environment)
+    if project is not None and project != environment.plugins_folder:
         packages.update(_packages_in(project, Level.PROJECT))
-    marketplace = {os.path.realpath(root.path) for root in marketplace_roots(place, search.limits)}
+    marketplace = {os.path.realpath(root.path) for root in marketplace_roots(environment, search.limits)}
     for name, (path, level) in packages.items():
         is_disabled = isinstance(disabled, list) and name in disabled
         if not is_disabled and os.path.realpath(path) not in marketplace:

@@ -14,9 +14,9 @@ from ttsr_ls.syntax.dialects.locations import PI_RULES
 
 def find_pi(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """`.pi/rules` of the folder that the agent runs in, then `~/.pi/rules`."""
-    yield from _in(search, search.place.cwd, Level.PROJECT)
-    if search.place.home != search.place.cwd:
-        yield from _in(search, search.place.home, Level.USER)
+    yield from _in(search, search.environment.cwd, Level.PROJECT)
+    if search.environment.home != search.environment.cwd:
+        yield from _in(search, search.environment.home, Level.USER)
 
 
 def _in(search: RuleSearch, root: Path, level: Level) -> Iterator[DiscoveredRule]:

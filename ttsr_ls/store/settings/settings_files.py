@@ -1,4 +1,4 @@
-"""The files in which settings are, at a place: which there are, and in which order they count (spec O).
+"""The settings files of an environment, and their order of priority (spec O).
 
 The reference agent also takes the settings of other programs in a project for its own, above those of `.omp`; so does
 this, save for those of Codex and opencode.
@@ -17,9 +17,9 @@ from ttsr_ls.syntax.settings_file import SettingsFile, read_settings
 from ttsr_ls.syntax.settings_locations import PROJECT_SETTINGS, USER_SETTINGS, SettingsFormat
 
 
-def read_layers(place: AgentEnvironment) -> SettingsLayers:
-    """All settings that count for an agent at a place."""
-    return SettingsLayers((*_users_layers(place), *project_layers(place.cwd).layers))
+def read_layers(environment: AgentEnvironment) -> SettingsLayers:
+    """All settings that count for an agent in an environment."""
+    return SettingsLayers((*_users_layers(environment), *project_layers(environment.cwd).layers))
 
 
 def project_layers(folder: Path) -> SettingsLayers:
@@ -28,9 +28,9 @@ def project_layers(folder: Path) -> SettingsLayers:
     return SettingsLayers(tuple(SettingsLayer(file, Level.PROJECT) for file in files if file is not None))
 
 
-def _users_layers(place: AgentEnvironment) -> Iterator[SettingsLayer]:
+def _users_layers(environment: AgentEnvironment) -> Iterator[SettingsLayer]:
     for location in USER_SETTINGS:
-        file = _read(place.agent_folder / location.name, location.format)
+        file = _read(environment.agent_folder / location.name, location.format)
         if file is not None:
             yield SettingsLayer(file, Level.USER)
             return
