@@ -14,6 +14,7 @@ from ttsr_ls.cli.main import COMMANDS
 Capture = pytest.CaptureFixture[str]
 ANY = "---\ncondition: ': any\\b'\nscope: tool:edit(*.ts)\n---\nName the type.\n\n```ts ttsr:fires\nlet a: any;\n```\n"
 ACTIONS = {
+    "quiet",
     "init",
     "new",
     "schema",
@@ -29,6 +30,7 @@ ACTIONS = {
     "serve",
 }
 """Commands without a report, which have no `--format`. `schema` prints nothing but JSON."""
+REPORTING_ACTIONS = {"hooks": "status", "sessions": "list"}
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +47,8 @@ def test_every_command_has_the_shared_arguments(command: str, capsys: Capture) -
     help_text = ttsr_ls(capsys, command, "--help").out
     assert "-q, --quiet" in help_text
     assert "--color {auto,always,never}" in help_text
-    if command == "hooks":
-        help_text = ttsr_ls(capsys, command, "status", "--help").out
+    if command in REPORTING_ACTIONS:
+        help_text = ttsr_ls(capsys, command, REPORTING_ACTIONS[command], "--help").out
     has_formats = "--format" in help_text and "--json" in help_text
     assert has_formats == (command not in ACTIONS)
 
