@@ -63,6 +63,20 @@ def test_lines_come_at_once_where_the_agent_does_not_draw(shop: Path) -> None:
     assert last.startswith("ttsr-ls: 0 answers inspected, none broke a rule, 1 request NOT inspected (it is no JSON")
 
 
+def test_the_first_line_counts_only_rules_that_are_enforced(shop: Path) -> None:
+    question = "---\nquestion: Is it polite?\n---\nBe polite.\n"
+    (shop / ".omp" / "rules" / "polite.md").write_text(question)
+    ran = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
+    first = ran.stderr.splitlines()[0]
+    assert "claude is protected by 1 rule (" in first
+    assert first.endswith("; not enforced: 1 rule with a question for a judge")
+    (shop / ".omp" / "rules" / "no-old.md").unlink()
+    ran = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
+    assert ran.stderr.splitlines()[0].startswith(
+        "ttsr-ls: no rules are in force here, so claude runs without protection"
+    )
+
+
 def test_what_cannot_be_read_is_refused_where_a_person_wants_that(shop: Path) -> None:
     ran = subprocess.run(
         command(shop, "--refuse-unparsed", "-q"),

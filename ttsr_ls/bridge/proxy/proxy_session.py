@@ -80,7 +80,8 @@ class ProxySession:
     def replace_rules(self, rules_for: Callable[[str], SessionRules], settings: Settings) -> None:
         """Goes on with other rules."""
         of_agents = (*rules_for(MAIN_AGENT).rules, *rules_for(SUBAGENT).rules)
-        self._rules = tuple({rule.path: rule for rule in of_agents}.values())
+        # A rule with a question waits for a judge, which the proxy does not have.
+        self._rules = tuple({rule.path: rule for rule in of_agents if rule.question is None}.values())
         self._settings = settings
         self._windows: dict[Source, int] = {}
 

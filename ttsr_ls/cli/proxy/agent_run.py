@@ -23,7 +23,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.proxy.arguments import limits_of
-from ttsr_ls.cli.proxy.notice_text import notice_text, summary_text
+from ttsr_ls.cli.proxy.notice_text import enforced, notice_text, summary_text
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 
@@ -87,15 +87,16 @@ class _Run:
         return status
 
     def _opening(self, server: ProxyServer) -> str:
-        rules = server.rules(MAIN_AGENT)
+        rules, asked = enforced(server.rules(MAIN_AGENT))
         if not rules:
-            return f"no rules are in force here, so {self._name} runs without protection; `ttsr-ls list` shows why"
+            why = "; `ttsr-ls list` shows why"
+            return f"no rules are in force here, so {self._name} runs without protection{why}{asked}"
         addresses = list(self._routes.upstreams.values())
         to = addresses[0] if len(addresses) == 1 else f"{len(addresses)} providers"
         unread = "refused" if self._options.refuses_unparsed else "passed on and reported"
         return (
             f"{self._name} is protected by {count(len(rules), 'rule')} (127.0.0.1:{server.port} → {to}; "
-            f"what cannot be read is {unread})"
+            f"what cannot be read is {unread}){asked}"
         )
 
     def _show(self, notice: ProxyNotice) -> None:

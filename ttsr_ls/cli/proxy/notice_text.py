@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from ttsr_ls.bridge.proxy.proxy_notices import (
@@ -13,6 +14,7 @@ from ttsr_ls.bridge.proxy.proxy_notices import (
 )
 from ttsr_ls.bridge.proxy.serving.coverage import Coverage, CoverageCount
 from ttsr_ls.cli.printing.counting import count as counted
+from ttsr_ls.rules.rule import Rule
 
 
 def notice_text(notice: ProxyNotice) -> str:
@@ -31,6 +33,13 @@ def notice_text(notice: ProxyNotice) -> str:
         case ProtectionFailed():
             return notice.reason
     assert_never(notice)
+
+
+def enforced(rules: Sequence[Rule]) -> tuple[list[Rule], str]:
+    """The rules that the proxy enforces, and words for those that it does not."""
+    kept = [rule for rule in rules if rule.question is None]
+    asked = len(rules) - len(kept)
+    return kept, f"; not enforced: {counted(asked, 'rule')} with a question for a judge" if asked else ""
 
 
 def summary_text(count: CoverageCount) -> str:

@@ -61,7 +61,7 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
     from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
     from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
     from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
-    from ttsr_ls.cli.proxy.notice_text import notice_text, summary_text
+    from ttsr_ls.cli.proxy.notice_text import enforced, notice_text, summary_text
     from ttsr_ls.rules.rule_set import MAIN_AGENT
 
     assert isinstance(routes, ProxyRoutes)
@@ -75,8 +75,9 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
     server = ProxyServer(routes, workspace, options, lambda notice: _say(notice_text(notice)))
     await server.start()
     try:
-        rules = server.rules(MAIN_AGENT)
-        _say(f"{count(len(rules), 'rule')} for agents in {cwd}, on {args.host}:{server.port}. Press Ctrl-C to stop.")
+        rules, asked = enforced(server.rules(MAIN_AGENT))
+        where = f"on {args.host}:{server.port}{asked}"
+        _say(f"{count(len(rules), 'rule')} for agents in {cwd}, {where}. Press Ctrl-C to stop.")
         for client, name, path, variable in _CLIENTS:
             _say(f"  {client:<12}  {variable}={routes.base(server.port, name, path)}")
         for name in routes.upstreams.keys() - {name for _, name, _, _ in _CLIENTS}:
