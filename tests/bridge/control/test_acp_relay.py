@@ -149,3 +149,26 @@ def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) ->
         assert len(sent.to_agent) + len(sent.to_editor) <= 4
     between.relay.tick(10**9)
     between.relay.finish(10**9)
+
+
+def test_a_prompt_of_ours_that_fails_answers_the_editor() -> None:
+    between = prompted()
+    between.says("I take deprecated_module ")
+    between.agent(id="p", result={"stopReason": "cancelled"})
+    (_, again), _ = between.taken()
+    between.agent(id=again["id"], error={"code": 400, "message": "invalid history"})
+    _, to_editor = between.taken()
+    assert to_editor == [{"jsonrpc": "2.0", "id": "p", "error": {"code": 400, "message": "invalid history"}}]
+    kinds = [type(event).__name__ for event in between.log.events]
+    assert kinds.count("TurnStarted") == kinds.count("TurnEnded") == 1
+
+
+def test_a_call_that_only_its_permission_shows_is_refused() -> None:
+    between = prompted()
+    diff = {"type": "diff", "path": "a.py", "oldText": "", "newText": "import deprecated_module\n"}
+    call = {"toolCallId": "c", "kind": "edit", "title": "Write a.py", "status": "pending", "content": [diff]}
+    options = [{"optionId": "no", "kind": "reject_once"}]
+    asked: dict[str, Any] = {"sessionId": "s", "toolCall": call, "options": options}
+    between.agent(id=0, method="session/request_permission", params=asked)
+    to_agent, _ = between.taken()
+    assert to_agent[0]["result"] == {"outcome": {"outcome": "selected", "optionId": "no"}}

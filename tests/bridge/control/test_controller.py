@@ -267,3 +267,19 @@ def test_a_reminder_that_codex_cannot_queue_is_prompted_when_it_is_done() -> Non
     agent.says({"method": "turn/completed", "params": {**at, "turn": {"id": "v", "status": "completed"}}})
     assert agent.controller.is_over
     assert agent.kinds.count("TurnStarted") == agent.kinds.count("TurnEnded") == 1
+
+
+def test_codex_that_is_done_before_the_interrupt_is_not_waited_for() -> None:
+    agent = codex()
+    agent.start()
+    agent.says({"id": 1, "result": {}}, {"id": 2, "result": {"thread": {"id": "t"}}})
+    agent.says({"id": 3, "result": {"turn": {"id": "u"}}})
+    at = {"threadId": "t", "turnId": "u"}
+    agent.says({"method": "turn/started", "params": {**at, "turn": {"id": "u"}}})
+    agent.taken()
+    agent.says({"method": "item/agentMessage/delta", "params": {**at, "itemId": "m", "delta": "deprecated_module "}})
+    (cut,) = agent.taken()
+    agent.says({"method": "turn/completed", "params": {**at, "turn": {"id": "u", "status": "completed"}}})
+    agent.says({"id": cut["id"], "error": {"message": "no active turn"}})
+    (revert,) = agent.taken()
+    assert revert["method"] == "thread/revert"

@@ -55,6 +55,8 @@ class AcpAdapter(LineAdapter):
             case "session/prompt":
                 self._prompt = message.get("id")
                 return self.prompted(content_text(params, "prompt"))
+            case "session/request_permission":
+                return self._tool_call(mapping(params, "toolCall"))
             case "session/new" | "session/load" | "session/resume":
                 return self.session(text(params, "sessionId"), text(params, "cwd"))
             case "":

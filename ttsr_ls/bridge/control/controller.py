@@ -48,9 +48,6 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 
-_LAG = 2_000
-"""How long events may come after the agent said that it is idle, in milliseconds."""
-
 
 class Controller:
     """One session of one agent."""
@@ -93,8 +90,8 @@ class Controller:
         """The agent is done, or the session cannot go on."""
         if self.failure is not None:
             return True
-        is_waiting = self._in_turn or self._is_awaited or self._turns.is_held
-        return not is_waiting and self._plans.is_idle and self._driver.is_settled
+        is_busy = self._in_turn or self._is_awaited or self._turns.is_held or not self._plans.is_idle
+        return not is_busy and self._driver.is_settled
 
     def start(self, prompt: str, now: int) -> Reaction:
         """Begins. `now`, here and below, is in milliseconds since the Unix epoch."""
@@ -104,7 +101,12 @@ class Controller:
 
     def adopt(self, line: bytes, prompt: str, now: int) -> Reaction:
         """A prompt that somebody else sent to the agent; `line` is the message with it."""
-        self._prompt, self._is_awaited, self._now = prompt, True, now
+        self._prompt, self._is_awaited = prompt, True
+        return self.look(line, now)
+
+    def look(self, line: bytes, now: int) -> Reaction:
+        """A line of the agent that somebody else answers."""
+        self._now = self._heard = now
         self._feed(self._adapter.feed(line + b"\n"))
         return self._reaction(now)
 
@@ -117,27 +119,21 @@ class Controller:
         """A line of the agent, without its line end."""
         self._now = self._heard = now
         message = parse_object(line) if line.strip() else ""
-        if not isinstance(message, str):
+        if isinstance(message, str) or "http" not in message:  # Answers to requests are no events.
+            self._feed(self._adapter.feed(line + b"\n"))
+        if not isinstance(message, str):  # What rules say of a call is known before its permission is asked.
             self._outgoing += self._driver.receive(message)
             try:
                 self._plans.receive(message)
             except AgentRefusedError as error:
                 self._refused(str(error))
-        if isinstance(message, str) or "http" not in message:  # Answers to requests are no events.
-            self._feed(self._adapter.feed(line + b"\n"))
-        self._views += map(AgentTrouble, self._driver.notes)
-        self._driver.notes.clear()
+        self._views += map(AgentTrouble, self._driver.taken_notes())
         return self._reaction(now)
 
     def tick(self, now: int) -> Reaction:
         """Time passed."""
-        overdue = self._plans.overdue(now)
-        if overdue is not None:
+        if (overdue := self._plans.overdue(now)) is not None:
             self._fail(f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds.")
-        why = self._driver.stopped
-        if why is not None and (self._in_turn or self._is_awaited) and self._plans.is_idle and now - self._heard > _LAG:
-            self._in_turn, self._is_awaited = True, False
-            self._feed([TurnClosed(TurnFailed(why))])
         return self._reaction(now)
 
     def stop(self, now: int) -> Reaction:
@@ -146,8 +142,7 @@ class Controller:
         self._injector.reminders.clear()
         self._turns.release()
         self._correction, self._is_awaited = None, False
-        if self._in_turn:
-            self._plans.add(self._driver.interrupt())
+        self._plans.add(self._driver.interrupt() if self._in_turn else ())
         return self._reaction(now)
 
     def finish(self, now: int) -> Reaction:
@@ -165,10 +160,14 @@ class Controller:
 
     def _fail(self, why: str) -> None:
         self.failure = why
-        self._plans.clear()
 
     def _reaction(self, now: int) -> Reaction:
         self._now = now
+        why = self._driver.stopped
+        is_waiting = (self._in_turn or self._is_awaited) and self._plans.is_idle
+        if why is not None and is_waiting and now - self._heard >= self._driver.lag:
+            self._in_turn = True
+            self._feed([TurnClosed(TurnFailed(why))])
         if self.failure is None:
             self._outgoing += self._plans.send(now)
         reaction = Reaction(tuple(self._outgoing), tuple(self._views))
@@ -204,7 +203,8 @@ class Controller:
                 case TurnClosed():
                     if self._goes_on(event):
                         continue
-                    self._in_turn, self._correction, self.outcome = False, None, event.outcome
+                    self._in_turn, self._is_awaited = False, False
+                    self._correction, self.outcome = None, event.outcome
                     self._turns.release()
                     self._blamed.clear()
                 case _:

@@ -41,12 +41,14 @@ ToAgent = LineToAgent | HttpCall
 class PlanStep(Struct, frozen=True):
     """Messages to the agent, made when the step before is answered; `is_answered` finds the answer to them.
 
-    `is_answered` raises AgentRefusedError where the agent says that it will not.
+    `is_answered` raises AgentRefusedError where the agent says that it will not. A step that `is_done` when its turn
+    comes is left out.
     """
 
     name: str
     make: Callable[[], tuple[ToAgent, ...]]
     is_answered: Callable[[JsonObject], bool]
+    is_done: Callable[[], bool] = lambda: False
 
 
 Plan = tuple[PlanStep, ...]
@@ -80,6 +82,8 @@ class AgentDriver(ABC):
     """One session of one agent."""
 
     capabilities: Capabilities
+    lag = 2_000
+    """How long events may come after the agent said that it is idle, in milliseconds."""
 
     def __init__(self) -> None:
         self._requests = 0
@@ -88,7 +92,7 @@ class AgentDriver(ABC):
         self.approves = False
         """Whether the agent may run what it asks about, where no rule forbids it."""
         self.notes: list[str] = []
-        """Sentences for people; whoever shows them empties the list."""
+        """Sentences for people that were not shown yet."""
 
     @abstractmethod
     def start(self) -> Plan:
@@ -149,6 +153,11 @@ class AgentDriver(ABC):
         if not self.approves:
             self.notes.append(f"The agent asked for permission and was refused: {what}. Pass --approve to permit.")
         return self.approves
+
+    def taken_notes(self) -> list[str]:
+        """The sentences for people since the last call."""
+        notes, self.notes = self.notes, []
+        return notes
 
     def next_id(self) -> int:
         """An id for a request that was not used before."""

@@ -36,6 +36,8 @@ class PlanRunner:
 
     def send(self, now: int) -> tuple[ToAgent, ...]:
         """The messages of the next step, if it is its turn."""
+        while self._step is None and self._waiting and self._waiting[0].is_done():
+            self._waiting.popleft()
         if self._step is not None or not self._waiting:
             return ()
         self._step = self._waiting.popleft()

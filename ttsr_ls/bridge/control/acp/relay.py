@@ -94,7 +94,7 @@ class AcpRelay:
         if found is None or found.identity is None:
             return RelayedLines((), (line,))
         if "id" in message:
-            return self._asked(found, line, message)
+            return self._asked(found, line, message, now)
         was_interrupted = found.session.controller.is_interrupted
         lines = self._lines(found, found.session.controller.receive(line, now))
         # What the agent still says of an answer that was cut off is not shown.
@@ -144,16 +144,20 @@ class AcpRelay:
             return RelayedLines(lines.to_agent, (*lines.to_editor, answer), lines.views)
         return RelayedLines((), (line,))
 
-    def _asked(self, found: _Prompted, line: bytes, message: JsonObject) -> RelayedLines:
+    def _asked(self, found: _Prompted, line: bytes, message: JsonObject, now: int) -> RelayedLines:
         """A request of the agent: what a rule forbids is refused here, anything else is the editor's to answer."""
         method, controller = text(message, "method"), found.session.controller
         call = text(mapping(mapping(message, "params"), "toolCall"), "toolCallId")
-        if method == PERMISSION and found.session.driver.is_forbidden(call):
-            return RelayedLines((_encoded(found.session.driver.permission(message)),))
+        if method == PERMISSION:
+            lines = self._lines(found, controller.look(line, now))
+            if found.session.driver.is_forbidden(call):
+                refusal = _encoded(found.session.driver.permission(message))
+                return RelayedLines((refusal, *lines.to_agent), lines.to_editor, lines.views)
+            return RelayedLines(lines.to_agent, (*lines.to_editor, line), lines.views)
         if method == _WRITE and controller.is_interrupted:
             error = {"code": -32000, "message": "This write was refused: the answer breaks a rule of this project."}
-            refusal = {"jsonrpc": "2.0", "id": message["id"], "error": error}
-            return RelayedLines((json.dumps(refusal).encode(),))
+            answer = {"jsonrpc": "2.0", "id": message["id"], "error": error}
+            return RelayedLines((json.dumps(answer).encode(),))
         return RelayedLines((), (line,))
 
     def _lines(self, found: _Prompted, reaction: Reaction) -> RelayedLines:

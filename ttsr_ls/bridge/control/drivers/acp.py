@@ -26,6 +26,8 @@ _VERSION = 1
 class AcpDriver(AgentDriver):
     """One session. `cwd` is its folder, `version` that of this program."""
 
+    lag = 0  # The answer to a prompt comes after all that belongs to it.
+
     capabilities = Capabilities(
         Rewinding.NEVER,
         keeps=True,
@@ -45,10 +47,11 @@ class AcpDriver(AgentDriver):
         self._session = ""
         self.prompt_id: object = None
         """The id of the prompt under way; None between prompts."""
+        self._failure: str | None = None
 
     def adopt(self, session: str, prompt_id: object) -> None:
         """A prompt that an editor sent."""
-        self._session, self.prompt_id = session, prompt_id
+        self._session, self.prompt_id, self._failure = session, prompt_id, None
 
     def start(self) -> Plan:
         can: JsonObject = {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False}
@@ -61,7 +64,7 @@ class AcpDriver(AgentDriver):
         identity = f"ttsr-{self.next_id()}"
 
         def make() -> tuple[ToAgent, ...]:
-            self.prompt_id = identity
+            self.prompt_id, self._failure = identity, None
             params = {"sessionId": self._session, "prompt": [{"type": "text", "text": text}]}
             return (_line(id=identity, method="session/prompt", params=params),)
 
@@ -72,13 +75,16 @@ class AcpDriver(AgentDriver):
         def make() -> tuple[ToAgent, ...]:
             return (_line(method="session/cancel", params={"sessionId": self._session}),)
 
-        return (PlanStep("session/cancel", make, lambda _: self.prompt_id is None),)
+        return (PlanStep("session/cancel", make, lambda _: self.prompt_id is None, lambda: self.prompt_id is None),)
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
         method = text(message, "method")
         if not method:
             if self.prompt_id is not None and message.get("id") == self.prompt_id:
                 self.prompt_id = None
+                if "error" in message:
+                    reason = text(mapping(message, "error"), "message")
+                    self._failure = reason or "The agent could not answer the prompt."
             return ()
         if "id" not in message:
             return ()
@@ -86,6 +92,10 @@ class AcpDriver(AgentDriver):
             return (self.permission(message),)
         refusal = {"code": -32601, "message": f"ttsr-ls does not answer {method}"}
         return (_line(id=message["id"], error=refusal),)
+
+    @property
+    def stopped(self) -> str | None:
+        return self._failure
 
     def permission(self, message: JsonObject) -> LineToAgent:
         """The answer to the agent's question about a tool call."""

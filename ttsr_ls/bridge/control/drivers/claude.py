@@ -47,7 +47,7 @@ class ClaudeDriver(AgentDriver):
         return self._message(text, self._prompted)
 
     def interrupt(self) -> Plan:
-        stopped = PlanStep("result", tuple, lambda _: not self._is_running)
+        stopped = PlanStep("result", tuple, lambda _: not self._is_running, lambda: not self._is_running)
         return (self._control("interrupt"), stopped)
 
     def rewind(self) -> Plan:

@@ -67,7 +67,7 @@ class CodexDriver(AgentDriver):
         return self._request("turn/start", params)
 
     def interrupt(self) -> Plan:
-        stopped = PlanStep("turn/completed", tuple, lambda _: not self._is_running)
+        stopped = PlanStep("turn/completed", tuple, lambda _: not self._is_running, lambda: not self._is_running)
         return (self._request("turn/interrupt", lambda: {"threadId": self._thread, "turnId": self._turn}), stopped)
 
     def rewind(self) -> Plan:

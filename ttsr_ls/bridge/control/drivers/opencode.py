@@ -18,6 +18,8 @@ from ttsr_ls.bridge.control.driver import (
 
 EVENTS = "/api/event"
 _MOST_SEEN = 1_000
+_MOST_EARLY_WAITS = 50
+"""How often the session may count as idle before it begins with a prompt that it has accepted."""
 
 
 class OpencodeDriver(AgentDriver):
@@ -41,7 +43,8 @@ class OpencodeDriver(AgentDriver):
         self._queued: set[str] = set()
         self._seen: set[str] = set()
         self._waiting = ""
-        self._has_stopped = False
+        self._has_begun = self._has_stopped = False
+        self._early_waits = 0
         self._failure = ""
 
     def start(self) -> Plan:
@@ -84,7 +87,7 @@ class OpencodeDriver(AgentDriver):
                 if len(self._seen) < _MOST_SEEN:
                     self._seen.add(text(data, "messageID"))
             case "session.next.step.started":
-                self._failure = ""
+                self._failure, self._has_begun = "", True
             case "session.next.step.failed":
                 self._failure = text(mapping(data, "error"), "message")
             case "permission.v2.asked":
@@ -100,10 +103,16 @@ class OpencodeDriver(AgentDriver):
     def _waited(self, key: str, message: JsonObject) -> tuple[ToAgent, ...]:
         """A prompt was accepted: from here on, a request waits until the agent is idle."""
         if key == self._waiting:
-            self._has_stopped = True
+            self._early_waits += not self._has_begun
+            self._has_stopped = self._has_begun or self._early_waits > _MOST_EARLY_WAITS
+            return () if self._has_stopped else self._wait()
         if not key.startswith(("prompt-", "reminder-")) or whole_number(message, "status") >= 400:
             return ()
-        self._has_stopped = False
+        self._has_begun = self._has_stopped = False
+        self._early_waits = 0
+        return self._wait()
+
+    def _wait(self) -> tuple[ToAgent, ...]:
         self._waiting = f"wait-{self.next_id()}"
         return (HttpCall(self._waiting, "POST", f"/api/session/{self._session}/wait"),)
 
