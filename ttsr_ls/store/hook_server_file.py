@@ -41,6 +41,11 @@ def address_file(state: Path) -> Path:
     return state / "ttsr-ls" / "hooks" / "server.json"
 
 
+def socket_file(state: Path) -> Path:
+    """The unix socket of the server. `state` is that of `session_dirs.state_home`."""
+    return address_file(state).with_name("server.sock")
+
+
 def hook_server_address(state: Path, port: int | None = None) -> HookServerAddress:
     """The address, made and kept if there is none; `port` replaces the one that is kept. Raises UsageError."""
     path = address_file(state)

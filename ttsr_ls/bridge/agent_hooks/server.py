@@ -9,6 +9,8 @@ import asyncio
 import hmac
 import os
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from aiohttp import web
@@ -43,8 +45,14 @@ class HookServer:
         application.on_cleanup.append(self._close)
         return application
 
-    async def serve(self, port: int, started: Callable[[], None], ended: asyncio.Event) -> None:
-        """Serves on loopback until `ended` is set; calls `started` once it listens. Raises UsageError."""
+    async def serve(
+        self, port: int, started: Callable[[], None], ended: asyncio.Event, socket: Path | None = None
+    ) -> None:
+        """Serves on loopback until `ended` is set; calls `started` once it listens. Raises UsageError.
+
+        `socket` is the path of a unix socket to listen on as well, which only its owner can connect to. Where there can
+        be none, people are told, and the port serves.
+        """
         runner = web.AppRunner(self.application(), access_log=None, handle_signals=False)
         await runner.setup()
         try:
@@ -55,10 +63,24 @@ class HookServer:
                     f"cannot listen on {LOOPBACK}:{port}: {error.strerror}; name another port by --port, and install "
                     "the hooks again"
                 ) from error
+            if socket is not None:
+                await self._listen_on(socket, runner)
             started()
             await ended.wait()
         finally:
             await runner.cleanup()
+            if socket is not None:
+                _remove(socket)  # Only Python 3.13 does so by itself.
+
+    async def _listen_on(self, socket: Path, runner: web.AppRunner) -> None:
+        before = os.umask(0o177)
+        try:
+            _remove(socket)  # One that a killed server left; the port tells that no other one runs.
+            await web.UnixSite(runner, socket).start()
+        except (OSError, NotImplementedError) as error:
+            self._show(f"no unix socket at {socket}: {error}")
+        finally:
+            os.umask(before)
 
     async def _hook(self, request: web.Request) -> web.Response:
         self._check(request)
@@ -109,6 +131,11 @@ class HookServer:
 
     async def _close(self, _: web.Application) -> None:
         await asyncio.to_thread(self._sessions.close)
+
+
+def _remove(socket: Path) -> None:
+    with suppress(OSError):
+        socket.unlink(missing_ok=True)
 
 
 def _problem(status: int, message: str) -> web.Response:

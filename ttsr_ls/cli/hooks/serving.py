@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.store.hook_server_file import LOOPBACK, HookServerAddress
+from ttsr_ls.store.hook_server_file import LOOPBACK, HookServerAddress, socket_file
+from ttsr_ls.store.log.session_dirs import state_home
 
 
 def serve(address: HookServerAddress) -> int:
@@ -28,4 +31,5 @@ async def _serve(address: HookServerAddress) -> None:
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
     server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True))
     started = f"Serving hooks on {LOOPBACK}:{address.port}. Press Ctrl-C to stop."
-    await server.serve(address.port, lambda: write_line(started, flush=True), ended)
+    socket = socket_file(state_home(os.environ, Path.home()))
+    await server.serve(address.port, lambda: write_line(started, flush=True), ended, socket)

@@ -1,0 +1,53 @@
+"""The hook server on its unix socket."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from ttsr_ls.bridge.agent_hooks.server import HookServer
+
+KEY = "T0"
+
+
+async def state_at(socket: Path) -> int:
+    async with (
+        aiohttp.ClientSession(connector=aiohttp.UnixConnector(str(socket))) as session,
+        session.get(f"http://hooks/{KEY}") as response,
+    ):
+        return response.status
+
+
+async def serve_at(socket: Path, said: list[str], started: asyncio.Event, ended: asyncio.Event) -> None:
+    await HookServer(KEY, said.append).serve(0, started.set, ended, socket)
+
+
+async def test_only_its_owner_can_connect_and_it_goes_with_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # The path of a socket may have a hundred characters.
+    socket, said = Path("server.sock"), list[str]()
+    socket.touch()  # What a killed server left.
+    started, ended = asyncio.Event(), asyncio.Event()
+    serving = asyncio.create_task(serve_at(socket, said, started, ended))
+    await asyncio.wait_for(started.wait(), 30)
+    assert stat.S_ISSOCK(socket.stat().st_mode)
+    assert not socket.stat().st_mode & 0o077
+    assert await state_at(socket) == 200
+    ended.set()
+    await asyncio.wait_for(serving, 30)
+    assert not socket.exists()
+    assert not said
+
+
+async def test_a_path_that_is_too_long_leaves_the_port(tmp_path: Path) -> None:
+    said: list[str] = []
+    started, ended = asyncio.Event(), asyncio.Event()
+    ended.set()
+    await serve_at(tmp_path / ("x" * 200), said, started, ended)
+    assert started.is_set()
+    assert said[0].startswith("no unix socket at ")
