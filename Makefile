@@ -64,8 +64,8 @@ lock: .venv/installed
 bench: .venv/installed-dev
 	@$(BIN)/python -m benchmarks
 
-# The VS Code extension with the server in it. Needs npm.
-vsix: .venv/installed-dev
+# The VS Code extension with the server in it. Needs npm, and Python with pip, or uv.
+vsix:
 	@cd editors/vscode && npm ci --no-audit --no-fund && npm run package
 	@echo "Install it with: code --install-extension editors/vscode/ttsr-ls.vsix"
 

@@ -27,10 +27,13 @@ Starter = Callable[..., Awaitable["Talk"]]
 def capabilities_of(editor: str) -> types.ClientCapabilities:
     """What an editor said of itself; `pushed` is VS Code as it was before diagnostics could be pulled.
 
-    `plain` is VS Code if it showed plain text only, `testing` VS Code with the extension's own commands.
+    `plain` is VS Code if it showed plain text only, `testing` VS Code with the extension's own commands, `runs` VS Code
+    whose extension shows runs.
     """
     recorded = json.loads(CAPABILITIES.read_text())
-    found = recorded["vscode" if editor in ("pushed", "plain", "testing") else editor]["capabilities"]
+    found = recorded["vscode" if editor in ("pushed", "plain", "testing", "runs") else editor]["capabilities"]
+    if editor == "runs":
+        found["experimental"] = {"ttsrRuns": True}
     if editor == "plain":
         found["textDocument"]["hover"]["contentFormat"] = ["plaintext"]
         found["textDocument"]["completion"]["completionItem"]["documentationFormat"] = ["plaintext"]

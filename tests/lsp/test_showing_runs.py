@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.lsp.logged_run import Run, trigger
-from tests.lsp.talk import PATIENCE, Talk
+from tests.lsp.logged_run import RULE, TARGET, Run, trigger
+from tests.lsp.talk import PATIENCE, Starter, Talk
 from ttsr_ls.session.history.turn_events import (
     ModelCall,
     StepAppended,
@@ -156,3 +156,24 @@ async def test_a_header_of_nonsense_is_shown(vscode: Talk, folder: Path) -> None
     assert "\x1b" not in session.agent
     assert session.transcript.count("/") == 5
     assert (await ask(vscode, "ttsr.transcript", {"uri": session.transcript})).lines
+
+
+async def test_marks_lead_to_the_transcript_of_a_client_that_shows_it(start: Starter) -> None:
+    talk = await start("runs")
+    target = talk.folder / "x.ts"
+    target.write_text(TARGET)
+    rule = talk.open("a.md", RULE)
+    run = Run(talk.folder, 1_000)
+    run.tell(trigger(talk.rules / "a.md", target))
+    run.tell(trigger(talk.rules / "a.md", None))
+    (on_file,) = (await talk.push(target.as_uri(), lambda one: bool(one.diagnostics))).diagnostics
+    (session,) = await runs_when(talk, lambda found: found and found[0].triggers == 2)
+    lines = (await ask(talk, "ttsr.transcript", {"uri": session.transcript})).lines
+    (related,) = on_file.related_information
+    assert related.location.uri == session.transcript
+    assert lines[related.location.range.start.line].startswith("⚡ rule 'a' fired on write of x.ts")
+    (on_rule,) = (
+        await talk.push(rule, lambda one: any("2 times" in found.message for found in one.diagnostics))
+    ).diagnostics
+    assert [one.location.uri for one in on_rule.related_information] == [session.transcript, target.as_uri()]
+    assert talk.client.messages == [], "such a client shows messages itself"

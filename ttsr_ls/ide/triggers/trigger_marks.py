@@ -40,6 +40,8 @@ class TriggerMark(Struct, frozen=True):
     severity: Severity
     message: str
     occurrences: tuple[TriggerOccurrence, ...]
+    trigger: LiveTrigger | None = None
+    """The one trigger that a mark on its file is of."""
 
 
 def on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
@@ -57,7 +59,7 @@ def on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple
 def on_target(text: TargetText, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
     """One mark for each time that a rule fired for the file at `path`, as far as what it fired on is still there."""
     return tuple(
-        TriggerMark(TRIGGERED, span, _severity([trigger]), _target_text(trigger), ())
+        TriggerMark(TRIGGERED, span, _severity([trigger]), _target_text(trigger), (), trigger)
         for trigger in triggers
         if trigger.target_path == path and (span := text.span(trigger)) is not None
     )

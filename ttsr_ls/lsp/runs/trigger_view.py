@@ -144,6 +144,9 @@ def _payload(folder: str, trigger: LiveTrigger) -> dict[str, Any]:
 
 def _diagnostic(server: Server, document: Document, mark: TriggerMark) -> types.Diagnostic:
     related = [_related(server, document, mark, occurrence) for occurrence in mark.occurrences]
+    spoken = transcript_location(server, mark.trigger) if mark.trigger is not None else None
+    if spoken is not None:
+        related.append(types.DiagnosticRelatedInformation(spoken, "in the transcript of the run"))
     return types.Diagnostic(
         range=lsp_range(mark.span, document.index, server.client.encoding),
         message=one_line(mark.message),

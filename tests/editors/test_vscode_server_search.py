@@ -1,0 +1,142 @@
+"""Where the VS Code extension finds its server, and what it says where it cannot install one. It runs in Node."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.editors.vscode_window import EXTENSION, build_extension
+
+pytestmark = pytest.mark.editor
+
+FIND = "import {{ findProgram as run }} from '{source}/program.ts'; export {{ run }};"
+INSTALL = "import {{ install as run }} from '{source}/install/environment.ts'; export {{ run }};"
+CALL = """
+import {{ run }} from '{module}';
+const given = JSON.parse(process.argv[2]);
+const calls = {{ log() {{}}, progress() {{}}, signal: new AbortController().signal }};
+run({{ ...given, ...calls }}).then(
+  (found) => console.log(JSON.stringify(found ?? null)),
+  (error) => console.log(JSON.stringify({{ message: error.message, remedy: error.remedy }})),
+);
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _built() -> None:
+    build_extension()
+
+
+def run(module: str, scratch: Path, given: dict[str, Any], **environment: str) -> Any:
+    """What a function of the extension answers."""
+    entry = scratch / "entry.ts"
+    entry.write_text(module.format(source=EXTENSION / "src"))
+    bundle = scratch / "bundle.mjs"
+    esbuild = [str(EXTENSION / "node_modules" / ".bin" / "esbuild"), str(entry), "--bundle", "--platform=node"]
+    subprocess.run([*esbuild, "--format=esm", f"--outfile={bundle}"], check=True, capture_output=True)
+    script = scratch / "call.mjs"
+    script.write_text(CALL.format(module=bundle))
+    done = subprocess.run(
+        ["node", str(script), json.dumps(given)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=200,
+    )
+    return json.loads(done.stdout)
+
+
+def executable(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_first_of_five_places_counts(tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    places = {
+        "setting": executable(tmp_path / "set" / "ttsr-ls"),
+        "workspace": executable(folder / ".venv" / "bin" / "ttsr-ls"),
+        "path": executable(tmp_path / "bin" / "ttsr-ls"),
+        "own": executable(tmp_path / "own" / "bin" / "ttsr-ls"),
+        "uvx": executable(tmp_path / "bin" / "uvx"),
+    }
+    given: dict[str, Any] = {
+        "setting": str(places["setting"]),
+        "folders": [str(folder)],
+        "trusted": True,
+        "environmentPath": str(tmp_path / "bin"),
+        "platform": "linux",
+        "own": str(places["own"]),
+        "wheel": "/w.whl",
+    }
+    for origin, place in places.items():
+        found = run(FIND, tmp_path, given)
+        assert (found["kind"], found["origin"], found["path"]) == ("found", origin, str(place))
+        assert found["prefix"] == (["--from", "/w.whl", "ttsr-ls"] if origin == "uvx" else [])
+        place.unlink()
+        given["setting"] = ""
+    assert run(FIND, tmp_path, given)["kind"] == "missing"
+
+
+def test_a_folder_that_is_not_trusted_names_no_program(tmp_path: Path) -> None:
+    program = executable(tmp_path / "shop" / ".venv" / "bin" / "ttsr-ls")
+    given = {
+        "setting": "",
+        "folders": [str(tmp_path / "shop")],
+        "trusted": False,
+        "environmentPath": "",
+        "platform": "linux",
+        "own": str(tmp_path / "none"),
+    }
+    found = run(FIND, tmp_path, given)
+    assert (found["kind"], found["skipped"]) == ("missing", [str(program)])
+
+
+def test_a_setting_that_leads_nowhere_is_said(tmp_path: Path) -> None:
+    executable(tmp_path / "bin" / "ttsr-ls")
+    given = {
+        "setting": "~/nowhere/ttsr-ls",
+        "folders": [],
+        "trusted": True,
+        "environmentPath": str(tmp_path / "bin"),
+        "platform": "linux",
+        "own": "",
+    }
+    assert run(FIND, tmp_path, given, HOME="/home/dev")["setting"] == "/home/dev/nowhere/ttsr-ls"
+
+
+def installation(tmp_path: Path, path: str) -> dict[str, Any]:
+    (wheel,) = (EXTENSION / "server").glob("*.whl")
+    return {"folder": str(tmp_path / "own"), "wheel": str(wheel), "environmentPath": path, "platform": "linux"}
+
+
+def test_no_python_and_an_old_python_are_said(tmp_path: Path) -> None:
+    said = run(INSTALL, tmp_path, installation(tmp_path, ""))
+    assert said == {
+        "message": "The server needs Python 3.11 or later, and there is none on your PATH.",
+        "remedy": "python",
+    }
+    old = executable(tmp_path / "bin" / "python3")
+    old.write_text("#!/bin/sh\necho 3.9\n")
+    said = run(INSTALL, tmp_path, installation(tmp_path, str(old.parent)))
+    assert said["message"].endswith(f"there is none on your PATH ({old} is 3.9).")
+
+
+def test_no_network_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "python3").symlink_to(os.path.realpath(sys.executable))
+    nobody = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": ""}
+    said = run(INSTALL, tmp_path, installation(tmp_path, str(programs)), **nobody, PIP_EXTRA_INDEX_URL="")
+    assert said["remedy"] == "network"
+    assert "no connection to the package index" in said["message"]
+    assert not (tmp_path / "own").exists()
