@@ -41,7 +41,7 @@ NOISE = (
     "x: y",
     "",
 )
-FUZZ = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FUZZ = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def dressed(name: str, events: Sequence[dict[str, Any]], chance: random.Random) -> bytes:

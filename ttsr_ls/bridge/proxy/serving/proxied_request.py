@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 import aiohttp
@@ -80,6 +81,8 @@ class ProxiedRequest:
                         keeper = asyncio.create_task(self._keep_alive())
                     body = await self._streamed(answer)
             assert self._response is not None
+            if keeper is not None:  # Nothing may be written behind the end.
+                keeper.cancel()
             await self._response.write_eof()
             return self._response
         finally:
@@ -179,10 +182,11 @@ class ProxiedRequest:
 
     async def _keep_alive(self) -> None:
         """Sends what the wire has for it while the client waits for something that is held back."""
-        while True:
-            await asyncio.sleep(self._limits.keep_alive)
-            if time.monotonic() - self._written_at >= self._limits.keep_alive:
-                await self._write(self._exchange.keep_alive)
+        with suppress(TimeoutError, OSError, RuntimeError):  # The client left: the answer's own task sees that, too.
+            while True:
+                await asyncio.sleep(self._limits.keep_alive)
+                if time.monotonic() - self._written_at >= self._limits.keep_alive:
+                    await self._write(self._exchange.keep_alive)
 
     def _break_off(self) -> None:
         """Has the client see that the answer was cut off, as it would without a proxy."""
