@@ -6,7 +6,10 @@ import re
 
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]?|[()|]", re.DOTALL)
 
-MATCH_ALL = frozenset((".*", ".+", ".", "^.*$", "^.+$", "^.*", "[\\s\\S]*", "(.*)", ".*?"))
+MATCH_ALL = frozenset((
+    ".*", ".+", ".", ".*?", ".*$", "^", "^.*", "^.*$", "^.+$", "(.*)", "(.+)", "[\\s\\S]*", "[\\s\\S]+", "[\\S\\s]*",
+    "(?s).*", "(?s)^.*$", "(?i).*",
+))  # fmt: skip
 """Patterns that plainly say that every text matches."""
 
 

@@ -53,7 +53,10 @@ _BETWEEN_SLASHES = re.compile(
     r"/(?:(?=(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[^/\\])*+/\Z).*[\s\\(\[*+?|].*/|.*/[gimsuy]+)", re.DOTALL
 )
 _CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]")
-_DOUBLED_IN_CLASS = re.compile(r"\[[^\[\]]*?(\\\\.)[^\[\]]*\]")
+_ESCAPE_OR_CLASS = re.compile(rf"\\.|{_CLASS.pattern}(?!\])", re.DOTALL)
+_DOUBLED_IN_CLASS = re.compile(r"\[[^\[\]]*?(\\\\[^\\])[^\[\]]*\]")
+# In a class, a backslash beside a slash or at the end is meant, and does no harm twice: `[/\\\\]`.
+_MEANT_IN_CLASS = re.compile(r"(?:\\\\)+(?=/|\]\Z)")
 _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]|[A-Za-z]")
 _IN_HOOKIFY = {
     TAKES_OMP_SECONDS: "holds Claude Code up until it stops the hook, and then the rule does nothing.",
@@ -108,6 +111,8 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
         is_on_path = condition.field == "file_path" or is_for_path(read, condition)
         found += [finding for finding in slow if not is_on_path or finding.code in _SLOW_ON_PATHS]
     for finding in found:
+        if finding.code == "redundant-class-member" and file.text[finding.span.start : finding.span.end] == "\\\\":
+            continue
         message = _in_words_of_hookify(finding.message)
         yield replace(finding, message=as_written(message, file.text, text, source), fixes=())
     yield from _foreign(condition, source)
@@ -144,9 +149,14 @@ def _invalid(text: MappedText, problem: str) -> Finding:
     return report("regex-does-not-compile", message, text.span)
 
 
+def _without_meant(found: re.Match[str]) -> str:
+    """A class without the backslashes that are meant, and an escape as it is."""
+    return _MEANT_IN_CLASS.sub("", found[0]) if found[0].startswith("[") else found[0]
+
+
 def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     """Backslashes that are doubled, as double quotes of YAML want them."""
-    if "\\\\" not in text.value:
+    if "\\\\" not in _ESCAPE_OR_CLASS.sub(_without_meant, text.value):
         return None
     written = read.file.text[text.span.start : text.span.end]
     in_quotes = written.startswith('"')
@@ -166,6 +176,8 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
         effect = "the pattern matches only text with a backslash"
     elif in_class is not None and "\\\\" not in _CLASS.sub("", text.value):
         effect = f"{code(in_class[1], _SHOWN)} in the brackets stands for a backslash and for `{in_class[1][2:]}`"
+        if in_class[1].endswith("]"):
+            effect = "the brackets end right behind a backslash, and a `]` has to follow them"
     elif matches_all:
         effect = "a backslash is all that the pattern asks for, it is optional, and every text matches"
     message = (
