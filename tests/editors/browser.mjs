@@ -55,8 +55,14 @@ const commands = {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   },
-  async count({ selector }) {
-    return await page.locator(selector).count();
+  // Waits until no frame has an element: a webview that was closed goes some time later.
+  async untilGone({ selector }) {
+    const deadline = Date.now() + 30_000;
+    const has = (frame) => frame.locator(selector).count().catch(() => 0);
+    while ((await Promise.all(page.frames().map(has))).some((count) => count > 0)) {
+      if (Date.now() > deadline) throw new Error(`a frame still has ${selector}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   },
   async text({ selector }) {
     return await page.locator(selector).allInnerTexts();

@@ -29,6 +29,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
 def playground(vscode: Window, scene: Scene) -> Window:
     """The playground of the rule, with the sample and at its end."""
     vscode.ask("command", name="workbench.action.closeAllEditors")
+    vscode.look("untilGone", selector=TEXT)
     vscode.ask("command", name="workbench.action.closeSidebar")
     vscode.ask("open", path=str(scene.firing.with_name("no-todo.md")))
     vscode.ask("command", name="ttsr.openPlayground")
@@ -59,11 +60,11 @@ def test_each_keystroke_in_the_rule_and_in_the_sample_counts(playground: Window)
     playground.ask("command", name="workbench.action.focusFirstEditorGroup")
     playground.ask("edit", at=[4, 5], text="X")
     until(playground, "#summary:has-text('does not fire')")
-    assert "✗ matches" in until(playground, "#gates li.stops")
+    until(playground, "#gates li.stops:has-text('✗ matches')")
     playground.ask("edit", at=[4, 4], text=" '(' #")
     until(playground, "#summary:has-text('file.ts')")
     playground.ask("edit", at=[2, 0], text="enabled: false\n")
-    assert "✗ enabled" in until(playground, "#gates li.stops")
+    until(playground, "#gates li.stops:has-text('✗ enabled')")
     for _ in range(4):
         playground.ask("command", name="undo")
 
@@ -77,7 +78,7 @@ def test_the_slider_streams_the_sample_by_keys(playground: Window) -> None:
         playground.look("inFrame", selector="#slider", action="press", value="ArrowRight")
     until(playground, "#place:has-text('delta 4 of 12')")
     until(playground, "#stable .lit")
-    assert until(playground, "#backdrop .pending").startswith(") rounding")
+    until(playground, "#backdrop .pending:has-text(') rounding')")
     until(playground, "#conditions li:nth-child(2):has-text('silent')")
     playground.look("inFrame", selector="#play", action="click")
     until(playground, "#place:has-text('delta 12 of 12')")
@@ -87,7 +88,7 @@ def test_the_slider_streams_the_sample_by_keys(playground: Window) -> None:
 def test_the_kind_of_the_sample_decides_on_the_scope(playground: Window) -> None:
     playground.look("inFrame", selector="#kind", action="selectOption", value="thinking")
     until(playground, "#summary:has-text('does not watch thinking')")
-    assert "✗ watches the stream" in until(playground, "#gates li.stops")
+    until(playground, "#gates li.stops:has-text('✗ watches the stream')")
     playground.look("inFrame", selector="#kind", action="selectOption", value="")
     until(playground, "#summary:has-text('fires on')")
 
@@ -95,10 +96,10 @@ def test_the_kind_of_the_sample_decides_on_the_scope(playground: Window) -> None
 def test_a_hostile_rule_and_sample_stay_text(playground: Window) -> None:
     playground.look("inFrame", selector=TEXT, action="fill", value="<img src=x onerror=alert(1)> TODO (ann)</div>")
     until(playground, "#backdrop .c0")
-    assert "<img src=x onerror=alert(1)> TODO (ann)</div>" in until(playground, "#backdrop")
+    until(playground, "#backdrop:has-text('<img src=x onerror=alert(1)> TODO (ann)</div>')")
     playground.ask("command", name="workbench.action.focusFirstEditorGroup")
     playground.ask("edit", at=[4, 5], text="<b>x</b>")
-    assert "<b>x</b>FIXME" in until(playground, "#conditions li:nth-child(2)")
+    until(playground, "#conditions li:nth-child(2):has-text('<b>x</b>FIXME')")
     playground.ask("command", name="undo")
 
 

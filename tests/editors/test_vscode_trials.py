@@ -65,6 +65,7 @@ def code(vscode: Window, scene: Scene) -> Path:
     """The file, open and alone."""
     for command in ("revertAndCloseActiveEditor", "closeAllEditors", "closeSidebar"):
         vscode.ask("command", name=f"workbench.action.{command}")
+    vscode.look("untilGone", selector="main#view")
     path = scene.folder / "prices.ts"
     vscode.ask("open", path=str(path))
     return path
