@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-import tempfile
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -69,6 +68,8 @@ class StreamedAgents:
             agent.queue.put_nowait(None)
 
     async def _watch(self, session: str, agent: _StreamedAgent, source: str, folder: str) -> None:
+        import tempfile  # Here: the answer to `initialize` must not wait for it.
+
         command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", source, "--cwd", folder]
         with tempfile.TemporaryFile() as errors:
             process = await asyncio.create_subprocess_exec(
