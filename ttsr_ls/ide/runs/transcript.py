@@ -128,7 +128,8 @@ class Transcript:
     def _note(self, event: TurnEvent) -> None:
         match event:
             case RulesLoaded():
-                self._text.heading(f"· {len(event.rules)} rules are in force")
+                count = len(event.rules)
+                self._text.heading("· 1 rule is in force" if count == 1 else f"· {count} rules are in force")
             case ConditionTooSlow():
                 self._text.heading(f"· a condition of {event.rule} took too long and is disabled: {event.condition}")
             case StreamMatchingEnded():

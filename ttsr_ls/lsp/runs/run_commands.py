@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,18 @@ from ttsr_ls.lsp.runs.transcript_links import session_in
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.log.session_dirs import is_being_written
 
+_QUIET_MS = 5_000
+
 
 async def runs(server: Server) -> dict[str, Any]:
     """The tree: workspace folder, session, turn, trigger."""
+    # A program that just ended may have written what is not read yet.
+    quiet_since = time.time_ns() // 1_000_000 - _QUIET_MS
     working = [
         run
         for folder in server.runs.folders
         for run in server.runs.of(folder)
-        if run.log is not None and run.state is RunState.WORKING
+        if run.log is not None and run.state is RunState.WORKING and run.last_event < quiet_since
     ]
     if working:
         written = await server.off_loop(_are_being_written, tuple(run.log for run in working))
