@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls
+from ttsr_ls.cli.sessions.entries import counts_of, entries_of
+from ttsr_ls.cli.sessions.page import session_page
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.rules.stream import Excerpt, Source
 from ttsr_ls.session.history.role import Role
@@ -30,7 +32,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
     UserInput,
 )
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.reader import Header, read_log
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
 from ttsr_ls.store.log.turn_log import TurnLog
 
@@ -156,9 +158,12 @@ def test_a_page_needs_no_other_file_and_obeys_nothing_in_it(folder: Path, capsys
     assert re.search(r"<mark>&lt;/pre</mark>", text)
 
 
-def test_a_page_of_many_triggers_stays_bounded(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ttsr_ls.cli.sessions.page.LONGEST_PAGE", 500)
-    page = ttsr_ls(capsys, "sessions", "export", "older").out
+def test_a_page_of_many_triggers_stays_bounded(folder: Path) -> None:
+    (path,) = folder.glob("*older*.jsonl")
+    content = read_log(path)
+    assert content.header is not None
+    counts = counts_of(content.records, content.header.started)
+    page = "".join(session_page(content.header, entries_of(content.records), counts, 0, longest=500))
     assert "entries are left out" in page
     assert page.endswith("</html>\n")
 

@@ -13,7 +13,7 @@ def moved_to(folder: str, recorded: tuple[RecordedLine, ...], recorded_folder: s
     lines = [json.loads(line.data) for line in recorded]
     _move_arguments(lines, f"{recorded_folder}/", json.dumps(f"{folder}/")[1:-1])
     return tuple(
-        RecordedLine(line.time, json.dumps(_moved(value, recorded_folder, folder), ensure_ascii=False).encode() + b"\n")
+        RecordedLine(line.time, json.dumps(_moved(value, recorded_folder, folder)).encode("ascii") + b"\n")
         for line, value in zip(recorded, lines, strict=True)
     )
 

@@ -49,8 +49,10 @@ _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode(
 _POLICY = f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none'; form-action 'none'"
 
 
-def session_page(header: Header, entries: list[SessionEntry], counts: SessionCounts, problems: int) -> Iterator[str]:
-    """The page in parts."""
+def session_page(
+    header: Header, entries: list[SessionEntry], counts: SessionCounts, problems: int, longest: int = LONGEST_PAGE
+) -> Iterator[str]:
+    """The page in parts. Entries beyond `longest` characters are left out."""
     title = _text(f"{header.agent} · {shown_moment(header.started)}")
     yield (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -67,7 +69,7 @@ def session_page(header: Header, entries: list[SessionEntry], counts: SessionCou
     for number, entry in enumerate(entries):
         part = _entry(number, entry, header.started)
         size += len(part)
-        if size > LONGEST_PAGE:
+        if size > longest:
             yield f'<p class="meta">The page is too long; {len(entries) - number:,} entries are left out.</p>\n'
             break
         yield part

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from msgspec import Struct
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import opened_output
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.output import write_exact, write_json, write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
 from ttsr_ls.cli.sessions.entries import (
     SessionCounts,
@@ -64,12 +65,19 @@ def run_sessions(args: argparse.Namespace) -> int:
             session = _read(_found(args.name, folder))
             records, problems = session.content.records, len(session.content.problems)
             counts = counts_of(records, session.header.started)
-            with opened_output(args.output) as out:
-                for part in session_page(session.header, entries_of(records), counts, problems):
-                    out.write(part)
+            _export(session_page(session.header, entries_of(records), counts, problems), args.output)
         case _:
             _prune(args, state, folder)
     return ExitCode.OK
+
+
+def _export(parts: Iterable[str], path: Path | None) -> None:
+    if path is None:
+        for part in parts:
+            write_exact(part)
+        return
+    with opened_output(path) as page:
+        page.writelines(parts)
 
 
 def _list(paths: list[Path], args: argparse.Namespace) -> None:
