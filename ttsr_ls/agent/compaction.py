@@ -46,7 +46,7 @@ class SummaryFailed(Struct, frozen=True):
 
 
 class Summarizer:
-    """Asks for summaries. `offered` gives the tools of requests: some providers refuse calls of tools not offered."""
+    """Requests summaries. `offered` gives the tools of requests: some providers refuse calls of tools not offered."""
 
     def __init__(
         self, session: Session, api: Api, model: Model, system: str, offered: Callable[[], tuple[dict[str, Any], ...]]

@@ -102,7 +102,7 @@ class HistoryShortener:
         return True
 
     async def rewind(self, turns: int) -> bool:
-        """Goes back by so many turns; False if there are fewer, or it failed."""
+        """Rewinds the history by a number of turns; False if it has fewer, or if that failed."""
         known = self._session.turns
         if not 1 <= turns <= len(known):
             there = f"only {len(known)} turn{'' if len(known) == 1 else 's'}" if known else "no turn"

@@ -95,7 +95,7 @@ class AgentWorkspace:
         return data
 
     def write(self, name: str, data: bytes) -> None:
-        """Puts a file in its place in one step, with the mode of the one before. Raises ToolError."""
+        """Replaces or makes a file in one step and keeps its mode. Raises ToolError."""
         if len(data) > MAX_FILE:
             raise ToolError(f"{name} would be larger than {MAX_FILE // 1024} KiB.")
         path, _ = self._checked(name)

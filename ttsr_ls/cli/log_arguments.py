@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def add_strict_argument(parser: argparse.ArgumentParser) -> None:
-    """Lets a user choose that the command stops where it cannot write its session log."""
+    """Adds `--strict`, which stops the command if it cannot write its session log."""
     parser.add_argument(
         "--strict",
         action="store_true",

@@ -148,7 +148,7 @@ class AstLane:
             self.worker.ask(task.request())
 
     def finish(self, task: AstTask) -> None:
-        """Waits until a task is done, and with it all that were given before."""
+        """Waits until a task and all earlier ones are done."""
         try:
             while not task.is_done:
                 self._advance()
@@ -158,7 +158,7 @@ class AstLane:
             raise
 
     def catch_up(self) -> None:
-        """Takes the answers that are there already."""
+        """Takes the answers that have already arrived."""
         while self._tasks and self.worker is not None and self.worker.has_answered:
             self._advance()
 

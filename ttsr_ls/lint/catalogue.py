@@ -35,7 +35,7 @@ class CatalogueEntry(Struct, frozen=True):
 
     @property
     def page_path(self) -> Path:
-        """Where the page of the code is installed."""
+        """The path of the code's installed page."""
         return _PAGES / f"{self.code}.md"
 
     @property

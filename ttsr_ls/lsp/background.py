@@ -43,7 +43,7 @@ def folders_changed(server: Server) -> None:
 
 
 def configuration_changed(server: Server) -> None:
-    """Asks the client for its settings, where it answers such questions."""
+    """Requests the client's settings, if it supports such requests."""
     if server.client.answers_configuration:
         server.start(_fetch_configuration(server))
 

@@ -52,7 +52,7 @@ class HookRules:
 
     @property
     def rules_for(self) -> Callable[[str], SessionRules]:
-        """Gives the rules for an agent of a kind."""
+        """The function that returns the rules for a kind of agent."""
         here, by_agent = self._here, self._by_agent
 
         def find(kind: str) -> SessionRules:

@@ -189,7 +189,7 @@ def notification_for(event: TurnEvent) -> SessionEvent | None:
 
 
 def joined_batch(before: SessionEvent, after: SessionEvent) -> RulesTriggered | None:
-    """One event for two that follow each other in one decision; None where they are no parts of one batch."""
+    """One event for two consecutive ones of the same batch; None if they are not of one batch."""
     match before, after:
         case RulesTriggered(triggers=first), RulesTriggered(triggers=second) if _place(first) == _place(second):
             return RulesTriggered((*first, *second))

@@ -86,7 +86,7 @@ class Recorder:
             self._tell(self._unsent.popleft())
 
     def decided(self, events: Iterable[TurnEvent]) -> None:
-        """Puts on record what a decision needs. Raises LogWriteError: the decision must not be carried out."""
+        """Records the events of a decision. Raises LogWriteError; the decision must then not be carried out."""
         waiting = deque(events)
         while waiting:
             event, now = waiting[0], self._now()
@@ -102,7 +102,7 @@ class Recorder:
             self._apply(event, now)
 
     def happened(self, events: Iterable[TurnEvent]) -> None:
-        """Puts on record what happened, now or later. Raises LogWriteError only where a failing log stops the agent."""
+        """Records events that happened, now or later. Raises LogWriteError only if a failing log stops the agent."""
         failed: LogWriteError | None = None
         for event in events:
             now = self._now()

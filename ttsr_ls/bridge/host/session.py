@@ -243,7 +243,7 @@ class Session:
             self._core.do(transitions.StopTurn())
 
     async def rewind(self, turn: str) -> None:
-        """Goes back to before that turn. What rules did since then is undone too. Raises UsageError, LogWriteError."""
+        """Rewinds to the state before that turn, including that of the rules. Raises UsageError, LogWriteError."""
         if turn not in (each.id for each in self.turns):
             raise UsageError(f"there is no turn {turn} to go back to")
         self._core.do(transitions.RewindHistory(turn))

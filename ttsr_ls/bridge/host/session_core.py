@@ -208,7 +208,7 @@ class SessionCore:
             self.do(transitions.ScheduleRetry(tuple(messages), max(after)))
 
     async def result(self, call: ToolCall, state: CallDone | CallRefused) -> None:
-        """Puts a tool's result on record, behind what features prepend."""
+        """Records a tool's result, after the text that features prepend."""
         context = ToolResultContext(self._turn, self.flow.transient.answer, self.agent, call.id, call.tool, state)
         asked = self.features.each("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
         async for feature, result in asked:
@@ -247,7 +247,7 @@ class SessionCore:
             self.do(transitions.RetryWithoutInjection(token))
 
     def note_all(self, records: Iterable[RecordableEvent]) -> None:
-        """Puts on record what a feature wants to know again. Raises LogWriteError."""
+        """Records a feature's own data. Raises LogWriteError."""
         try:
             self.recorder.decided(records)
         finally:
@@ -279,7 +279,7 @@ class SessionCore:
         return bool(messages) and self.attempt(transitions.Inject(messages))
 
     def note(self, records: tuple[RecordableEvent, ...]) -> None:
-        """Puts on record what a feature wants to know again, where the log takes it."""
+        """Records a feature's own data, unless the log fails."""
         try:
             self._is_on_record(records)
         finally:

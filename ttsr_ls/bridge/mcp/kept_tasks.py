@@ -118,7 +118,7 @@ class KeptTasks:
                 return Reply(text, is_error=False)
 
     def close(self) -> None:
-        """Lets go of the log and its lock."""
+        """Closes the log and releases its lock."""
         self._close()
 
     def __enter__(self) -> Self:

@@ -73,7 +73,7 @@ class Endpoint(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """Where requests go."""
+        """The address of requests."""
         base = self.base_url.rstrip("/")
         match self.api:
             case Api.ANTHROPIC:
@@ -89,7 +89,7 @@ class Endpoint(Struct, frozen=True):
 
     @property
     def shown_url(self) -> str:
-        """Where requests go, without the name and password that an address may hold."""
+        """The address of requests, without a name and password in it."""
         return re.sub(r"//[^/?#]*@", "//", self.url)
 
     def key(self, environment: Mapping[str, str]) -> str | None:

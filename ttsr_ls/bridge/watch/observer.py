@@ -65,10 +65,10 @@ MAX_KINDS = 4096
 
 
 class EventLog(Protocol):
-    """Where turn events go."""
+    """A log of turn events."""
 
     def append(self, event: TurnEvent, time: int) -> Record:
-        """Puts the event on record. Raises LogWriteError: it is not on record then."""
+        """Records the event. Raises LogWriteError if that failed."""
 
 
 class Observer:
@@ -108,7 +108,7 @@ class Observer:
         """How many records could not be written. They are not written later: an observer keeps none of them."""
 
     def resume(self, events: Iterable[TurnEvent]) -> None:
-        """Goes on with a log that has these events: turns are counted on, and one that never ended is ended."""
+        """Continues a log with these events: turn numbers continue, and an open turn is ended."""
         for event in events:
             self._history.evolve(event)
 
@@ -119,7 +119,7 @@ class Observer:
         return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
 
     def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
-        """Goes on with other rules from the next answer of each agent. Those that were injected stay so, by name."""
+        """Uses other rules from the next answer of each agent on. Rules that were injected stay so, by name."""
         self._rules_for = rules_for
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
@@ -137,11 +137,11 @@ class Observer:
                 watched.monitor.mark_injected(marked)
 
     def position(self, agent: str) -> StepPosition:
-        """Where in the history the output of `agent` is."""
+        """The position of the current output of `agent` in the history."""
         return self._history.position(agent)
 
     def reserve_step(self) -> StepPosition:
-        """Takes the number of a step for an event of the host. Raises LogWriteError where no turn is on record."""
+        """Reserves a step number for an event of the host. Raises LogWriteError if no turn is on record."""
         position = self._history.reserve_step()
         if position is None:
             raise LogWriteError("the turn that it belongs to is not on record")
@@ -152,7 +152,7 @@ class Observer:
         return self._history.batch_of(call)
 
     def commit(self, event: TurnEvent, now: int) -> None:
-        """Puts an event of the host on record. Raises LogWriteError: it is not on record then."""
+        """Records an event of the host. Raises LogWriteError if that failed."""
         self._log.append(event, now)
         self._history.evolve(event)
 

@@ -50,7 +50,7 @@ _TURN_OVER = CallAbandoned(MAY_HAVE_RUN)
 
 
 class StepPosition(Struct, frozen=True):
-    """Where in the history something happens."""
+    """The position of an event in the history."""
 
     turn: str
     step: int
@@ -88,7 +88,7 @@ class TurnTranslator:
         return self._place.turn is not None
 
     def position(self, agent: str) -> StepPosition:
-        """Where what `agent` puts out now belongs: in the turn that is on record, else in what would be the next."""
+        """The position of the current output of `agent`: in the recorded turn, else in the next one."""
         answer = self._answers.get(agent)
         return StepPosition(
             self._place.turn or self._place.next_turn, self._reserved if answer is None else answer.step
@@ -99,7 +99,7 @@ class TurnTranslator:
         return self._running.get(call)
 
     def reserve_step(self) -> StepPosition | None:
-        """Takes the number of another step of the turn; None where no turn is on record."""
+        """Reserves the next step number of the turn; None if no turn is on record."""
         if self._place.turn is None:
             return None
         step = max(self._place.step, self._reserved)

@@ -41,7 +41,7 @@ class AnswerBudget:
         return text
 
     def take_part(self) -> None:
-        """One part more. Raises AnswerTooLong where there is no room for it."""
+        """Counts another part. Raises AnswerTooLong beyond the limit."""
         self._parts -= 1
         if self._parts < 0:
             raise AnswerTooLong

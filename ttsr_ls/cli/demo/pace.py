@@ -13,9 +13,9 @@ class Pace(Struct, frozen=True):
     speed: float
 
     async def word(self) -> None:
-        """Waits as long as a model takes for a word."""
+        """Waits for the time in which a model writes a word."""
         await asyncio.sleep(0.09 / self.speed)
 
     async def reading(self) -> None:
-        """Waits as long as a person takes for a line or two."""
+        """Waits for the time in which a person reads a line or two."""
         await asyncio.sleep(1.4 / self.speed)

@@ -19,7 +19,7 @@ _PROGRAMS = {"cursor": "cursor-agent"}
 
 
 class HookFiles:
-    """Where everything is for the person who runs this, and for the project in the current folder."""
+    """The files of hooks: those of the user, and those of the project in the current folder."""
 
     def __init__(self, *, keeps_address: bool = True) -> None:
         """Without `keeps_address`, the address of the server is not written where there is none yet."""

@@ -9,7 +9,7 @@ _WIDEST_ARGUMENT = 26
 
 
 class HelpWithExamples(argparse.RawDescriptionHelpFormatter):
-    """Leaves the line ends of the examples as they are."""
+    """A help formatter that keeps the line ends of examples."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_WIDTH, max_help_position=_WIDEST_ARGUMENT)

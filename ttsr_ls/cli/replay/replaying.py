@@ -26,7 +26,7 @@ _CHUNK = 1024 * 1024
 
 
 class RuleSource(Struct, frozen=True):
-    """Where rules come from: the folder of the project, and folders that were named."""
+    """The source of rules: the folder of the project, and folders that the user named."""
 
     cwd: Path
     named: tuple[Path, ...]

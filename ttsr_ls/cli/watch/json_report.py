@@ -74,11 +74,11 @@ class JsonLinesReport:
         self._print({"type": "warning", "message": text})
 
     def no_log(self, reason: str) -> None:
-        """Says that the session is not recorded."""
+        """Reports that the session is not recorded."""
         self.warn(log_messages.no_log(reason))
 
     def lost(self, records: int) -> None:
-        """Says how many records could not be written, if any."""
+        """Reports how many records could not be written, if any."""
         if records:
             self.warn(log_messages.lost(records))
 

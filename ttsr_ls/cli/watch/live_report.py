@@ -29,7 +29,7 @@ class LiveReport(TriggerReport):
         self._area.__enter__()
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Takes over what the agent does."""
+        """Updates the view with an event of the agent."""
         self._panel.follow(events)
         self._refresh()
 

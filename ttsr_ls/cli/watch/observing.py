@@ -105,7 +105,7 @@ class WatchReport(Protocol):
     """The interface of the reports of `watch`."""
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Takes over what the agent does."""
+        """Updates the report with an event of the agent."""
 
     def show(self, notices: Iterable[Notice]) -> None:
         """Prints notices at once."""
@@ -117,10 +117,10 @@ class WatchReport(Protocol):
         """Prints a warning."""
 
     def no_log(self, reason: str) -> None:
-        """Says that the session is not recorded."""
+        """Reports that the session is not recorded."""
 
     def lost(self, records: int) -> None:
-        """Says how many records could not be written, if any."""
+        """Reports how many records could not be written, if any."""
 
     def summary(self, now: int) -> None:
         """Prints the summary."""

@@ -115,11 +115,11 @@ class TriggerReport:
         write_line(self._palette.paint(one_line(text), TextStyle.FAINT), stream=self._stream, flush=True)
 
     def no_log(self, reason: str) -> None:
-        """Says that the session is not recorded."""
+        """Reports that the session is not recorded."""
         self._loud(log_messages.no_log(reason))
 
     def lost(self, records: int) -> None:
-        """Says how many records could not be written, if any."""
+        """Reports how many records could not be written, if any."""
         if records:
             write_line(one_line(log_messages.lost(records)), stream=self._stream, flush=True)
 

@@ -53,7 +53,7 @@ class TurnPanel:
         self._fired: Counter[str] = Counter()
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Takes over what the agent does."""
+        """Updates the panel with an event of the agent."""
         for event in events:
             match event:
                 case TurnOpened():

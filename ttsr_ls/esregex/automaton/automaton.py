@@ -8,7 +8,7 @@ from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, F
 
 
 class Cursor(Protocol):
-    """Where a stream is in an automaton, or in several."""
+    """The position of a stream in one or several automata."""
 
     @property
     def length(self) -> int:

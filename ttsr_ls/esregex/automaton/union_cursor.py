@@ -41,7 +41,7 @@ class UnionCursor:
 
     @property
     def runners(self) -> tuple[GroupRunner, ...]:
-        """Where the stream is in the active groups."""
+        """The positions of the stream in the active groups."""
         self.activity.separate()
         return tuple(self.activity.active.values())
 

@@ -103,7 +103,7 @@ class ClassRepeat:
         self._last_other: re.Pattern[str] | None = None
 
     def end(self, text: str, place: int) -> int:
-        """Where the longest run that starts at `place` ends; it may be shorter than `minimum`."""
+        """The end of the longest run that starts at `place`; it may be shorter than `minimum`."""
         return self.end_before(text, place, len(text) if self.maximum is None else place + self.maximum)
 
     def end_before(self, text: str, place: int, stop: int) -> int:
@@ -117,7 +117,7 @@ class ClassRepeat:
         return place if found is None else found.end()
 
     def start(self, text: str, place: int) -> int:
-        """Where the longest run that ends at `place` starts; it may be shorter than `minimum`."""
+        """The start of the longest run that ends at `place`; it may be shorter than `minimum`."""
         last_other = self._last_other
         if last_other is None:
             self.is_compiled = True

@@ -115,7 +115,7 @@ class PatternSearch:
     def leftmost_by_end(
         self, known: KnownText, least_end: int, size: int, budget: StepBudget
     ) -> SearchSteps[int | None]:
-        """Where that match starts, found backward from the ends that it may have."""
+        """The start of that match, searched backward from its possible ends."""
         plan = self.backward
         ends: Iterable[Root] = ((end, (0, end, plan.registers, -1)) for end in range(size, least_end - 1, -1))
         if self.is_exact_backward:

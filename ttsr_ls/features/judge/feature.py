@@ -91,7 +91,7 @@ class JudgeFeature(Feature):
         self._fold.evolve(event)
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
-        """Asks about the outputs of a complete answer, each once, all at the same time."""
+        """Asks the judge about each output of a complete answer, all at the same time."""
         if not self._rules or context.ending is not Ending.COMPLETE or not context.can_retry:
             return Proceed()
         asked = []

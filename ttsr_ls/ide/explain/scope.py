@@ -9,7 +9,7 @@ _DEFAULT = "prose and the arguments of every tool, but not thinking (the default
 
 
 def scope_token_text(token: ScopeToken) -> str:
-    """One token of `scope`: what it lets through."""
+    """The explanation of one token of `scope`."""
     shown = inline_code(token.text.value)
     meaning = _meaning(token)
     if meaning is None:

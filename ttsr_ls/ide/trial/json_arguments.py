@@ -14,7 +14,7 @@ _COMMAND_TOOL = "bash"
 
 
 def json_arguments_note(tool: str | None, text: str) -> str | None:
-    """Says that calls of `tool` are matched as JSON; None where they are not, or where `text` looks like an object."""
+    """A note that calls of `tool` are matched as JSON; None if they are not, or if `text` looks like an object."""
     if tool is None or not text or tool.strip().lower() in DECODED_TOOLS or _OBJECT.match(text):
         return None
     note = f"the arguments of {tool} are matched as JSON text, and this text is no JSON object"

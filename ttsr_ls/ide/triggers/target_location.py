@@ -37,7 +37,7 @@ class TargetText(Struct, frozen=True, eq=False):
     awaited: frozenset[_Key] = frozenset()
 
     def span(self, trigger: LiveTrigger) -> Span | None:
-        """Where the match of a trigger is; None where what the agent wrote is gone."""
+        """The span of a trigger's match; None if the written text is gone."""
         return self.spans.get(_key(trigger))
 
 

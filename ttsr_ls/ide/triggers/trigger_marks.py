@@ -23,7 +23,7 @@ _TRIGGER_KEYS = ("condition", "astCondition", "trigger", "ttsr_trigger", "ttsrTr
 
 
 class TriggerOccurrence(Struct, frozen=True):
-    """One time that a rule fired, told as related information: on `trigger`'s target where there is one."""
+    """One trigger of a rule as related information, at its target if there is one."""
 
     message: str
     trigger: LiveTrigger

@@ -39,7 +39,7 @@ class JsonAttack(Attack, frozen=True):
         return json_call(Attack.text(self, rounds))
 
     def place(self, rounds: int) -> int:
-        """Where in these arguments the slow match is tried."""
+        """The offset in these arguments at which the slow match is tried."""
         return place_in_json_call(Attack.text(self, rounds), Attack.place(self, rounds))
 
 

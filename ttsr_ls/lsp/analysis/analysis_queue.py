@@ -47,7 +47,7 @@ class AnalysisQueue:
         return result
 
     def prefer(self, key: str) -> None:
-        """Lets jobs of `key`, which may still come, go before all others."""
+        """Runs jobs of `key`, including future ones, before all others."""
         self._preferred.pop(key, None)
         self._preferred[key] = None
         if len(self._preferred) > _MOST_PREFERRED:

@@ -9,5 +9,5 @@ from ttsr_ls.lsp.server import Server
 
 
 def handle(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    """Looks at the rule folders again."""
+    """Reads the rule folders again."""
     background.rules_changed(server)

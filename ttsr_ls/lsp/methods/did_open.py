@@ -11,7 +11,7 @@ from ttsr_ls.lsp.uris import path_of
 
 
 def handle(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    """Takes the document over."""
+    """Adds the document to the workspace."""
     opened = params.text_document
     server.announced_open.discard(opened.uri)
     document = Document.of(opened.uri, path_of(opened.uri), opened.version, opened.text)

@@ -16,7 +16,7 @@ async def test(server: Server, *arguments: object) -> dict[str, Any]:
 
 
 async def clear_triggers(server: Server, *_: object) -> None:
-    """Takes all triggers away, for good; the next one shows again."""
+    """Removes all current triggers permanently; later ones are shown."""
     shown_runs.clear_all(server)
 
 

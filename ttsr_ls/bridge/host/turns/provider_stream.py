@@ -18,7 +18,7 @@ class StreamInterrupted(Exception):
 
 
 class ProviderStream:
-    """Takes an async iterator, an async context manager that gives one, or an awaitable of either."""
+    """The stream of a provider: an async iterator, a context manager that gives one, or an awaitable of either."""
 
     __slots__ = ("_cancelling", "_cut", "_entered", "_events", "_given", "_is_cancelled", "_opened", "_reader")
 

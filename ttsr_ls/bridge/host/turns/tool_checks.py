@@ -28,7 +28,7 @@ NOT_RECORDED = "The input of this call was to be changed, which could not be rec
 
 
 async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
-    """Asks about the calls that wait for a result, in their order, until a person stops the turn or goes back."""
+    """Checks the calls without a result, in their order, until the user stops the turn or rewinds."""
     turn, answer = core.flow.place.turn, core.flow.transient.answer
     for call in output:
         if isinstance(call, ToolCall) and core.waits(call):

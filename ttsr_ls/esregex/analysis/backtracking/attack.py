@@ -38,7 +38,7 @@ class Attack(Struct, frozen=True):
         return self.prefix + self.pump * rounds + self.suffix
 
     def place(self, rounds: int) -> int:
-        """Where in the text with so many rounds the slow match is tried."""
+        """The offset at which the slow match is tried, in the text with this number of rounds."""
         if self.direction is Direction.FORWARD:
             return self.start
         return len(self.text(rounds)) - self.start

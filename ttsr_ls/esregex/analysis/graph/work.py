@@ -19,7 +19,7 @@ class Work:
         self.left = left
 
     def spend(self, units: int) -> None:
-        """Takes off work. Raises `WorkExhausted` where less is left."""
+        """Spends work of the budget. Raises `WorkExhausted` if less is left."""
         self.left -= units
         if self.left < 0:
             raise WorkExhausted

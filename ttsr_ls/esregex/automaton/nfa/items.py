@@ -27,7 +27,7 @@ class NextUnitTest(Struct, frozen=True):
 
 
 class Boundary(Struct, frozen=True):
-    """Waits, and lets pass where only one of the previous and the next unit is of a word, or not if `negated`."""
+    """A word boundary: passes if exactly one of the previous and the next unit is a word unit, or not if `negated`."""
 
     negated: bool
 
@@ -53,7 +53,7 @@ Label = Consume | NextUnitTest | Boundary | PatternEnd | LookEnd | CounterStart
 
 
 class Split:
-    """Goes on with each of its branches. Without any, it never matches. Loops are tied by adding branches later."""
+    """Continues with each of its branches. Without any, it never matches. Loops are tied by adding branches later."""
 
     __slots__ = ("branches",)
 
@@ -66,7 +66,7 @@ NEVER = Split([])
 
 
 class Guard(Struct, frozen=True, eq=False):
-    """Goes on where the kind of the place has one of `kinds`, or none of them if `negated`."""
+    """Passes if the kind of the position has one of `kinds`, or none of them if `negated`."""
 
     kinds: int
     negated: bool
