@@ -98,7 +98,9 @@ def diagnostics(server: Server, document: Document, analysis: Analysis | None) -
 def rules_of_target(server: Server, uri: str) -> list[str]:
     """The open rules that fired for a file: what they say of it leads to places in it."""
     path = _real(path_of(uri)) if is_file(uri) else None
-    return documents_at(server, {each.rule_path for each in server.board.triggers if each.target_path == path})
+    rules = {each.rule_path for each in server.board.triggers if each.target_path == path}
+    # Asked at each keystroke, and there may be a thousand open documents.
+    return documents_at(server, rules) if rules else []
 
 
 def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
