@@ -20,6 +20,7 @@ RUNS_IN = {
     "check": "check/run_check.py",
     "test": "rule_tests/run.py",
     "scan": "scan/report.py",
+    "convert": "run_convert.py",
     "why": "why/run_why.py",
     "doctor": "install/run_doctor.py",
     "agent": "agent/agent_run.py",

@@ -12,13 +12,18 @@ import sys
 import pytest
 
 from tests.cli.command import environment
+from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.bridge.adapters.detection import AUTO as DETECTED
 from ttsr_ls.bridge.control.agents import CONTROLLED
 from ttsr_ls.bridge.proxy.launching.agent_plans import PLANS
 from ttsr_ls.cli.agent.model_arguments import PROVIDER_NAMES
 from ttsr_ls.cli.agent.models import PROVIDERS
+from ttsr_ls.cli.convert import TARGET_NAMES
 from ttsr_ls.cli.main import COMMANDS, CliCommand
 from ttsr_ls.cli.output_arguments import add_output_arguments
 from ttsr_ls.cli.run.command import AGENT_NAMES, PROXIED_NAMES
+from ttsr_ls.cli.watch.command import AUTO, SOURCE_NAMES
+from ttsr_ls.convert.conversion import TARGETS
 
 MOST_LINES = 55
 MOST_CPU = 0.15
@@ -57,6 +62,12 @@ def test_options_with_a_choice_name_their_default(command: CliCommand) -> None:
 
 def test_the_help_names_the_providers_of_models() -> None:
     assert tuple(PROVIDERS) == PROVIDER_NAMES
+
+
+def test_the_help_names_the_sources_and_the_dialects_that_there_are() -> None:
+    assert sorted(SOURCES) == list(SOURCE_NAMES)
+    assert AUTO == DETECTED
+    assert tuple(map(str, TARGETS)) == TARGET_NAMES
 
 
 def test_the_help_names_the_agents_that_run() -> None:

@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import difflib
-from pathlib import Path
-from typing import Any
 
-from msgspec import Struct
-
-from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
-from ttsr_ls.cli.printing.diff_name import diff_name
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.printing.output import write_error, write_exact, write_json
-from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
-from ttsr_ls.convert.portable_rule import ConversionError
-from ttsr_ls.errors import TtsrError, UsageError
-from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
-from ttsr_ls.store.files.rule_writer import write_beside
-from ttsr_ls.syntax.dialects.detection import dialect_of
-from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, HOOKIFY_RULES, RULE_SUFFIXES
-from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect, find_dialect
-from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
-from ttsr_ls.syntax.reader import decode
+from ttsr_ls.syntax.dialects.table import DIALECTS
 
-_ENDS = (*COPILOT_INSTRUCTIONS.suffixes, *HOOKIFY_RULES.suffixes, *RULE_SUFFIXES)
-
-
-class ConvertedFile(Struct, frozen=True):
-    """A file that was converted, and where its new text belongs: in the same folder, under the name of its dialect."""
-
-    path: Path
-    text: str
-    target_path: Path
-    conversion: Conversion
+TARGET_NAMES = ("omp", "pi-ttsr", "cursor", "windsurf", "cline", "github", "claude")
+"""The dialects that rules are converted to; a test compares them with the table of conversions."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("convert .pi/rules/a.md --to omp --diff", "show what changes"),
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="rule files")
-    parser.add_argument("--to", required=True, choices=[str(target) for target in TARGETS], help="the dialect to write")
+    parser.add_argument("--to", required=True, choices=TARGET_NAMES, help="the dialect to write")
     parser.add_argument(
         "--from",
         dest="source",
@@ -69,79 +43,6 @@ def run(args: argparse.Namespace) -> int:
 
     Losses are printed on standard error. The status is `FINDINGS` after a loss and `USAGE` after a refusal.
     """
-    if args.format == "json" and (args.write or args.diff):
-        raise UsageError("--format json prints the converted rules; leave out --write and --diff")
-    target = _dialect(args.to)
-    status = ExitCode.OK
-    documents = []
-    for name in args.files:
-        try:
-            converted = _convert(Path(name), args.source, target)
-            if args.format == "json":
-                documents.append(_as_json(converted))
-            else:
-                _put_out(converted, args)
-        except (ConversionError, RuleUnreadableError, UsageError) as error:
-            _say(name, str(error))
-            status = ExitCode.USAGE
-            continue
-        for sentence in converted.conversion.lost:
-            _say(name, f"lost: {sentence}")
-        if converted.conversion.lost and status is ExitCode.OK:
-            status = ExitCode.FINDINGS
-    if args.format == "json":
-        write_json(documents, indent=2)
-    return status
+    from ttsr_ls.cli.run_convert import run_convert
 
-
-def _as_json(converted: ConvertedFile) -> dict[str, Any]:
-    conversion = converted.conversion
-    target = str(converted.target_path)
-    return {"path": str(converted.path), "targetPath": target, "text": conversion.text, "lost": list(conversion.lost)}
-
-
-def _convert(path: Path, source_name: str | None, target: Dialect) -> ConvertedFile:
-    text, _ = decode(read_file(path))
-    name = _stem(path.name)
-    if source_name is None:
-        plain = read_plain(text, name=name, path=str(path))
-        source = dialect_of(str(path.absolute()), plain.frontmatter)
-    else:
-        source = _dialect(source_name)
-    if source is target:
-        raise UsageError(f"the rule is in the dialect {target.id} already; say --from if it is in another one")
-    conversion = convert(text, name=name, path=str(path), source=source, target=target)
-    return ConvertedFile(path, text, path.with_name(name + target.locations[0].suffixes[0]), conversion)
-
-
-def _put_out(converted: ConvertedFile, args: argparse.Namespace) -> None:
-    if args.write:
-        write_beside(converted.path, converted.target_path.name, converted.conversion.text)
-        _say(str(converted.path), f"written to {converted.target_path}")
-    elif args.diff:
-        before, after = (text.splitlines(keepends=True) for text in (converted.text, converted.conversion.text))
-        old, new = diff_name(str(converted.path)), diff_name(str(converted.target_path))
-        lines = difflib.unified_diff(before, after, old, new)
-        write_exact("".join(line if line.endswith("\n") else f"{line}\n" for line in lines))
-    else:
-        write_exact(converted.conversion.text)
-
-
-def _say(name: str, sentence: str) -> None:
-    write_error(f"{one_line(name)}: {one_line(sentence)}")
-
-
-def _stem(file_name: str) -> str:
-    """What a rule is called by the name of its file, without what only its dialect demands."""
-    end = next((end for end in _ENDS if file_name.endswith(end) and file_name != end), "")
-    stem = file_name.removesuffix(end)
-    if end in HOOKIFY_RULES.suffixes and stem != HOOKIFY_RULES.prefix:
-        return stem.removeprefix(HOOKIFY_RULES.prefix)
-    return stem
-
-
-def _dialect(dialect_id: str) -> Dialect:
-    dialect = find_dialect(dialect_id)
-    if dialect is None:
-        raise TtsrError(f"there is no dialect {dialect_id}")
-    return dialect
+    return run_convert(args)

@@ -5,13 +5,33 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ttsr_ls.bridge.adapters.agents import SOURCES
-from ttsr_ls.bridge.adapters.detection import AUTO
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.rules.settings.settings import Matching
+
+AUTO = "auto"
+
+SOURCE_NAMES = (
+    "acp",
+    "anthropic-api",
+    "claude",
+    "claude-transcript",
+    "codex",
+    "codex-app-server",
+    "codex-rollout",
+    "gemini",
+    "gemini-api",
+    "omp",
+    "openai-chat-api",
+    "openai-responses-api",
+    "opencode",
+    "pi",
+    "session-log",
+    "text",
+)
+"""The formats of agents' output; a test compares them with the table of adapters."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,9 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="agent",
         default=AUTO,
-        choices=[AUTO, *sorted(SOURCES)],
+        choices=[AUTO, *SOURCE_NAMES],
         metavar="SOURCE",
-        help=f"the format of the output: {', '.join(sorted(SOURCES))} (default: {AUTO}, detected from its first lines)",
+        help=f"the format of the output: {', '.join(SOURCE_NAMES)} (default: {AUTO}, detected from its first lines)",
     )
     add_rules_argument(parser)
     parser.add_argument(
