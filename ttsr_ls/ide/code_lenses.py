@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from msgspec import Struct
 
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers.trigger_marks import condition_span
 from ttsr_ls.rule_tests.case import CaseOrigin, RuleTestCase
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -37,3 +42,9 @@ def rule_lenses(file: RuleFile, cases: tuple[RuleTestCase, ...]) -> tuple[RuleLe
     count = f"{len(cases)} {'test' if len(cases) == 1 else 'tests'}"
     of_body = f", {examples} in the body" if examples else ""
     return RuleLens(span, f"Test ({count}{of_body})", RUN_TESTS), playground
+
+
+def fired_lenses(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[RuleLens, ...]:
+    """How often each condition of the rule at `path` fired in the runs that are shown; a click does nothing."""
+    fired = Counter(condition_span(file, each.event.condition) for each in triggers if each.rule_path == path)
+    return tuple(RuleLens(span, f"fired {count}×", "") for span, count in sorted(fired.items()))

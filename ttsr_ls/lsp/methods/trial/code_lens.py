@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
-from ttsr_ls.ide.code_lenses import RuleLens, rule_lenses
+from ttsr_ls.ide.code_lenses import RuleLens, fired_lenses, rule_lenses
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.server import Server
@@ -20,7 +22,7 @@ async def handle(server: Server, params: types.CodeLensParams) -> list[types.Cod
     document = server.current.rule_document(params.text_document.uri)
     if document is None or not server.client.has_test_commands or not server.options.lenses:
         return None
-    found = await server.off_loop(_lenses, document, server.current)
+    found = await server.off_loop(_lenses, document, server.current, server.board.triggers)
     return [
         types.CodeLens(
             lsp_range(lens.span, document.index, server.client.encoding),
@@ -30,11 +32,13 @@ async def handle(server: Server, params: types.CodeLensParams) -> list[types.Cod
     ]
 
 
-def _lenses(document: Document, workspace: Workspace) -> tuple[RuleLens, ...]:
+def _lenses(document: Document, workspace: Workspace, triggers: tuple[LiveTrigger, ...]) -> tuple[RuleLens, ...]:
     from ttsr_ls.lsp.trial.rule_test_runs import open_texts
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
     path = Path(document.path)
     on_disk = is_file(document.uri) and can_be_a_path(document.path) and path.is_file()
     cases = rules_with_tests((path,), open_texts(workspace))[0].cases if on_disk else ()
-    return rule_lenses(read_document(document), cases)
+    file = read_document(document)
+    fired = fired_lenses(file, os.path.realpath(document.path), triggers) if on_disk else ()
+    return (*rule_lenses(file, cases), *fired)
