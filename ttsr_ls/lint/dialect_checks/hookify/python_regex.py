@@ -111,11 +111,19 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
         is_on_path = condition.field == "file_path" or is_for_path(read, condition)
         found += [finding for finding in slow if not is_on_path or finding.code in _SLOW_ON_PATHS]
     for finding in found:
-        if finding.code == "redundant-class-member" and file.text[finding.span.start : finding.span.end] == "\\\\":
+        if finding.code == "redundant-class-member" and _is_twice(file.text, text, finding.span):
             continue
         message = _in_words_of_hookify(finding.message)
         yield replace(finding, message=as_written(message, file.text, text, source), fixes=())
     yield from _foreign(condition, source)
+
+
+def _is_twice(text: str, pattern: MappedText, member: Span) -> bool:
+    """Whether a member of a class is a backslash, or the second of two quotes as YAML wants them in quotes."""
+    quote = text[pattern.span.start]
+    return text[member.start : member.end] == "\\\\" or (
+        quote in "'\"" and text[member.start - 1 : member.end] == quote * 2
+    )
 
 
 def _in_words_of_hookify(message: str) -> str:

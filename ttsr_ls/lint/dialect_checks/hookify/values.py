@@ -9,6 +9,7 @@ from ttsr_ls.lint.dialect_checks.hookify.lines import is_block_indicator
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.syntax.hookify.python_pattern import compile_problem
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue
@@ -19,6 +20,7 @@ _KEYS = frozenset(("field", "operator", "pattern"))
 # One quoted scalar of YAML, and a comment after it.
 _QUOTED = re.compile(r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?P<comment>\s+#.*)?""")
 _COMMENT = re.compile(r"\s#.*\Z")
+_IN_REGEX = re.compile(r"\s#(?:[?*+{(\[]|\\[dDwWsS])")
 _LIST_ITEM = re.compile(r"""\s*(?:"[^"]*"|'[^']*'|\w[^\[\]"',]*)\s*""")
 _CLASS = re.compile(r"(?<!\\)\[(?:[^\]\\]|\\.)*\]")
 _ESCAPE = re.compile(r"\\(.)")
@@ -155,7 +157,7 @@ def _text_value(read: HookifyFile, value: ScalarValue, operator: str) -> Iterato
         message = "hookify has no comments behind a value: this one is a part of the pattern. Remove it."
         fix = guess("Remove the comment", value.span, quoted["quoted"])
         yield report(_CODE, message, value.span, fix)
-    elif quoted is None and not written.startswith(("'", '"')) and (comment := _COMMENT.search(written)):
+    elif quoted is None and (comment := _comment(written, is_regex=is_regex)):
         message = (
             f"hookify has no comments behind a value: {code(comment[0].strip(), _SHOWN)} is a part of the pattern. "
             "Remove it, or put the pattern in single quotes if it belongs there."
@@ -186,6 +188,15 @@ def _text_value(read: HookifyFile, value: ScalarValue, operator: str) -> Iterato
     elif written.startswith("#"):
         message = "YAML takes this for a comment; hookify takes it for the pattern. Put it in single quotes."
         yield report(_CODE, message, value.span, severity=Severity.INFO)
+
+
+def _comment(written: str, *, is_regex: bool) -> re.Match[str] | None:
+    """What would be a comment in YAML, unless it is plainly a part of the pattern, as in `PR #?\\d+`."""
+    found = None if written.startswith(("'", '"')) else _COMMENT.search(written)
+    if found is None or not is_regex:
+        return found
+    is_part = _IN_REGEX.match(found[0]) or compile_problem(written[: found.start()].rstrip()) is not None
+    return None if is_part else found
 
 
 def _expected(written: str, *, is_regex: bool) -> str:
