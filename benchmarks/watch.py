@@ -24,7 +24,7 @@ from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.bridge.watch.observer import EventLog, Observer
 from ttsr_ls.rules.settings.settings import Matching, Settings
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.turn_log import TurnLog
 
@@ -95,7 +95,7 @@ def _adapt(chunks: Iterable[bytes]) -> None:
     adapter.finish()
 
 
-def _observer(rules: SessionRules, log: EventLog) -> Callable[[Iterable[bytes]], None]:
+def _observer(rules: RulesByDialect, log: EventLog) -> Callable[[Iterable[bytes]], None]:
     observer = Observer(lambda _: rules, log, settings=Settings(), matching=Matching.STABLE)
     observer.start(0)
     observer.prewarm("\n".join(rule.body for rule in rules.rules)[:50_000])
@@ -109,17 +109,17 @@ def _observer(rules: SessionRules, log: EventLog) -> Callable[[Iterable[bytes]],
     return observe
 
 
-def _with_log(rules: SessionRules, chunks: list[bytes]) -> float:
+def _with_log(rules: RulesByDialect, chunks: list[bytes]) -> float:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "session.jsonl")
         with TurnLog.open_with_content(path, Header("s", "claude", folder, 0, "benchmark"))[0] as log:
             return _seconds(_observer(rules, log), chunks)
 
 
-def _silent_rules(chunks: list[bytes], count: int) -> SessionRules:
+def _silent_rules(chunks: list[bytes], count: int) -> RulesByDialect:
     """Rules with real conditions of which none fires on this output."""
     rules = rule_set(real_conditions(count + count // 5, rare=True), scope="text, thinking, tool")
-    observer = Observer(lambda _: SessionRules(rules), NoLog(), settings=Settings(), matching=Matching.STABLE)
+    observer = Observer(lambda _: RulesByDialect(rules), NoLog(), settings=Settings(), matching=Matching.STABLE)
     adapter = ClaudeAdapter()
     fired = {
         notice.rule.name
@@ -128,7 +128,7 @@ def _silent_rules(chunks: list[bytes], count: int) -> SessionRules:
         if isinstance(notice, TriggerNotice)
     }
     silent = [rule.condition_texts[0] for rule in rules.rules if rule.name not in fired]
-    return SessionRules(rule_set(silent[:count], scope="text, thinking, tool"))
+    return RulesByDialect(rule_set(silent[:count], scope="text, thinking, tool"))
 
 
 if __name__ == "__main__":

@@ -65,8 +65,8 @@ def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) ->
     return ConditionFindings(tuple(sorted(about, key=lambda finding: finding.code not in _NEVER)), none_can_match)
 
 
-def trigger_findings(text: str, path: str, dialect: DialectId) -> ConditionFindings:
-    """The same for a rule of a dialect that has one pattern: pi-ttsr, and oh-my-pi before `condition`."""
+def single_pattern_findings(text: str, path: str, dialect: DialectId) -> ConditionFindings:
+    """The findings about the pattern of a rule in a dialect with one: pi-ttsr, and old oh-my-pi."""
     file = read_rule(text, name=rule_name_of(path), path=path)
     found = check_file(file, LintContext(location=path, dialect=dialect))
     about = sorted((each for each in found if each.code in _EXPLAINING), key=lambda each: each.code not in _NEVER)

@@ -19,7 +19,7 @@ from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.loaded_rule import loaded_from
@@ -36,7 +36,7 @@ class TrialArguments(Struct, frozen=True):
     rules: tuple[str, ...] | None
 
 
-def read_request(arguments: tuple[object, ...]) -> TrialArguments:
+def parse_trial_argument(arguments: tuple[object, ...]) -> TrialArguments:
     """The request in the command's one argument. Raises JsonRpcInvalidParams, which says what is wrong."""
     given = arguments[0] if arguments else None
     if not isinstance(given, dict) or not isinstance(given.get("text"), str):
@@ -76,15 +76,15 @@ def _test(request: TrialArguments, workspace: Workspace) -> dict[str, Any]:
         return as_json(try_rules(rules, _as_written(request), folder, ast_search))
 
 
-def _rule_in(document: Document) -> SessionRules | None:
+def _rule_in(document: Document) -> RulesByDialect | None:
     """The one rule of an open document; None where nothing of it can fire."""
     path = Path(document.path)
     found = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
     loaded = loaded_from(found, document.text, configuration_of(path.parent).dialect(path))
-    return None if loaded.rule is None else SessionRules.of((loaded.rule,))
+    return None if loaded.rule is None else RulesByDialect.of((loaded.rule,))
 
 
-def _named(rules: SessionRules, names: tuple[str, ...] | None) -> SessionRules:
+def _named(rules: RulesByDialect, names: tuple[str, ...] | None) -> RulesByDialect:
     if names is None:
         return rules
     return rules.only(lambda rule: rule.name in names)
@@ -109,7 +109,7 @@ def _folder(request: TrialArguments, workspace: Workspace) -> str:
     return max(around, key=len, default=next(iter(workspace.folders), str(Path(path).parent)))
 
 
-def _rules_of(folder: str, workspace: Workspace) -> SessionRules:
+def _rules_of(folder: str, workspace: Workspace) -> RulesByDialect:
     """The rules of a folder, as they are in the editor, else on the disk; what cannot be read cannot fire."""
     open_here = {document.path: document.text for document in workspace.documents.values() if is_file(document.uri)}
     named = configuration_of(Path(folder)).rule_folders

@@ -86,7 +86,9 @@ def _root(text: str, written: SettingsFormat) -> MapValue:
     try:
         value = parse_yaml(MappedText.verbatim(_as_yaml(text, written), Span(0, len(text))))
     except YamlError as error:
-        raise _BrokenError(f"This is not {written.value}: {error}.", _line_rest(text, error.offset)) from error
+        raise _BrokenError(
+            f"This settings file is not {written.value}: {error}.", _line_rest(text, error.offset)
+        ) from error
     match value:
         case MapValue():
             return value
@@ -107,9 +109,11 @@ def _as_yaml(text: str, written: SettingsFormat) -> str:
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
-        raise _BrokenError(f"This is not {written.value}: {error.msg}.", _line_rest(text, error.pos)) from error
+        raise _BrokenError(
+            f"This settings file is not {written.value}: {error.msg}.", _line_rest(text, error.pos)
+        ) from error
     except (RecursionError, ValueError) as error:
-        raise _BrokenError(f"This is not {written.value} that could be read.", Span(0, 0)) from error
+        raise _BrokenError(f"This settings file is not {written.value} that could be read.", Span(0, 0)) from error
     # JSON has tabs only between values, where YAML does not always take them.
     return text.replace("\t", " ")
 

@@ -21,7 +21,7 @@ from ttsr_ls.session.history.turn_events import Text, ToolCall, TurnEvent
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.lifecycle.rule_state import RuleState
 from ttsr_ls.session.output.wire_events import Api
-from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
 from ttsr_ls.syntax.reader import read_rule
@@ -92,7 +92,7 @@ class ShakyLog:
         return OpenLog(self, tuple(self.events), (), lambda: None)
 
 
-def session_rules(rules: dict[str, str], settings: Settings | None = None) -> SessionRules:
+def session_rules(rules: dict[str, str], settings: Settings | None = None) -> RulesByDialect:
     registered: list[Registered] = [registered_rule(name, text) for name, text in rules.items()]
     return compose(registered, settings or Settings(), "main")
 
@@ -168,14 +168,14 @@ def _pieces(text: str) -> list[str]:
 
 async def run_on(
     log: ShakyLog | None = None,
-    rules: dict[str, str] | SessionRules | None = None,
+    rules: dict[str, str] | RulesByDialect | None = None,
     settings: Settings | None = None,
     features: Iterable[Feature] = (),
     **options: Any,
 ) -> Run:
     """A session on a log, taken up where the log holds one."""
     known = ShakyLog() if log is None else log
-    found = rules if isinstance(rules, SessionRules) else session_rules(RULES if rules is None else rules, settings)
+    found = rules if isinstance(rules, RulesByDialect) else session_rules(RULES if rules is None else rules, settings)
     ticks = iter(range(1, 10**9))
     session = await Session.open(
         rules=found,

@@ -22,7 +22,7 @@ from ttsr_ls.features.judge.feature import JudgeFeature
 from ttsr_ls.features.judge.judge import JudgeAnswer
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import JudgeMode, Matching, Settings
-from ttsr_ls.session.rules.session_rules import SessionRules, compose
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, compose
 from ttsr_ls.syntax.reader import read_rule
 
 OTHERWISE: list[Block] = [{"text": ["Fine."]}]
@@ -46,7 +46,7 @@ class _Judge:
         return JudgeAnswer(json.dumps({number: float(says_yes(asks, output)) for number, _, asks in numbered}))
 
 
-def rules_of(recorded: dict[str, Any], settings: Settings) -> SessionRules:
+def rules_of(recorded: dict[str, Any], settings: Settings) -> RulesByDialect:
     files = (read_rule(text, name=name, path=f"/w/.omp/rules/{name}.md") for name, text in recorded["rules"].items())
     return compose([register(file, "native") for file in files], settings)
 

@@ -35,7 +35,7 @@ from ttsr_ls.session.hooks.contract import (
     Proceed,
     Resume,
 )
-from ttsr_ls.session.rules.session_rules import compose
+from ttsr_ls.session.rules.rules_by_dialect import compose
 from ttsr_ls.store.log.codec import Record, decode_record, encode_record
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule

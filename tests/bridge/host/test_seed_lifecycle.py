@@ -23,7 +23,7 @@ from ttsr_ls.session.history.turn_events import (
     Text,
     ToolCall,
 )
-from ttsr_ls.session.rules.session_rules import compose
+from ttsr_ls.session.rules.rules_by_dialect import compose
 from ttsr_ls.syntax.reader import read_rule
 
 SPLIT = (Text("I import deprecated_"),)

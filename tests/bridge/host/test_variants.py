@@ -20,7 +20,7 @@ from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn_events import InjectionCommitted, Text, ToolCall
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.system_messages import SystemMessages
-from ttsr_ls.session.rules.session_rules import SessionRules, compose
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, compose
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
@@ -28,7 +28,7 @@ OLD: tuple[Part, ...] = (Text("I import old_module here."),)
 BOTH: tuple[Part, ...] = (Text("old_new"),)
 
 
-def legacy(**triggers: str) -> SessionRules:
+def legacy(**triggers: str) -> RulesByDialect:
     files = [
         read_rule(f"---\nttsr_trigger: {trigger}\n---\nBody of {name}.\n", name=name, path=f"/w/{name}.md")
         for name, trigger in triggers.items()
@@ -36,7 +36,7 @@ def legacy(**triggers: str) -> SessionRules:
     return compose([register_legacy(file, "native") for file in files], Settings())
 
 
-def pi(frontmatter: str = "", **triggers: str) -> SessionRules:
+def pi(frontmatter: str = "", **triggers: str) -> RulesByDialect:
     files = [
         read_pi_rule(f"---\ntrigger: {trigger}\n{frontmatter}\n---\nBody of {name}.\n", name=name, path=f"/w/{name}.md")
         for name, trigger in triggers.items()
@@ -152,7 +152,7 @@ async def test_nothing_is_asked_of_a_session_without_rules() -> None:
 async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
     omp = session_rules({"no-old": "condition: old_module"}).omp
     old, proposed = legacy(legacy="old_module").others, pi(proposed="old_module").others
-    mixed = SessionRules(omp, (*old, *proposed))
+    mixed = RulesByDialect(omp, (*old, *proposed))
     run = await run_on(rules=mixed)
     await run.turn(OLD, FINE)
     told = [event.rules for event in run.told if isinstance(event, TextInjected)]

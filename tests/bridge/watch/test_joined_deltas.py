@@ -21,7 +21,7 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContex
 from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerStarted, FileWrite
 from ttsr_ls.session.output.stream_texts import StreamTexts
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 PROSE = StreamContext(Source.TEXT)
 CALL = StreamContext(Source.TOOL, "write", ("/a.py",), "toolcall:1")
@@ -65,10 +65,10 @@ def test_no_more_than_some_deltas_are_joined() -> None:
 
 
 @cache
-def firing_rules() -> SessionRules:
+def firing_rules() -> RulesByDialect:
     rare = set(rare_conditions())
     conditions = [condition for condition in all_conditions() if condition not in rare][::12]
-    return SessionRules(rule_set(conditions, scope="text, thinking, tool"))
+    return RulesByDialect(rule_set(conditions, scope="text, thinking, tool"))
 
 
 def recorded(lines: list[bytes], at_once: int, matching: Matching) -> tuple[list[str], list[str]]:

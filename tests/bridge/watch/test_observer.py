@@ -53,7 +53,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
     UserInput,
 )
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.text import Position, Span
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "claude"
@@ -177,7 +177,7 @@ def test_subagents_are_watched_with_the_rules_for_their_kind() -> None:
     log = MemoryLog()
     asked: list[str] = []
 
-    def for_kind(kind: str) -> SessionRules:
+    def for_kind(kind: str) -> RulesByDialect:
         asked.append(kind)
         return rules_for(kind, only_reviewers=text)
 

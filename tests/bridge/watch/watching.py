@@ -12,7 +12,7 @@ from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
 from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
-from ttsr_ls.session.rules.session_rules import SessionRules, compose
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, compose
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
 from ttsr_ls.syntax.reader import read_rule
@@ -22,11 +22,11 @@ NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 NO_PUSH = "---\ncondition: git push\nscope: tool:bash\ninterruptMode: never\n---\nDo not push.\n"
 
 
-def rules(**texts: str) -> SessionRules:
+def rules(**texts: str) -> RulesByDialect:
     return rules_for("main", **texts)
 
 
-def rules_for(agent: str, **texts: str) -> SessionRules:
+def rules_for(agent: str, **texts: str) -> RulesByDialect:
     files = [read_rule(text, name=name.replace("_", "-"), path=f"/r/{name}.md") for name, text in texts.items()]
     return compose([register(file, "extra") for file in files], Settings(), agent)
 
@@ -56,7 +56,7 @@ class MemoryLog:
 
 
 def observer(
-    log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE, settings: Settings | None = None
+    log: EventLog, rules: RulesByDialect, matching: Matching = Matching.STABLE, settings: Settings | None = None
 ) -> Observer:
     return Observer(lambda _: rules, log, settings=settings or Settings(), matching=matching)
 
@@ -68,7 +68,7 @@ def claude() -> ClaudeAdapter:
 def watch(
     data: bytes,
     log: EventLog,
-    rules: SessionRules,
+    rules: RulesByDialect,
     matching: Matching = Matching.STABLE,
     adapter: Adapter | None = None,
 ) -> list[Notice]:

@@ -17,7 +17,7 @@ from ttsr_ls.matching.streams.search_limits import OFFLINE_IN_PIECES
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import Span
 
@@ -37,7 +37,7 @@ def tried(
     shown: int | None = None,
 ) -> TextTrial:
     context = context_of(kind, None, path, "/p")
-    return run_text_trial(SessionRules.of(rules), streamed(text, context), DeltaStream(chunk, shown), TrialMonitors())
+    return run_text_trial(RulesByDialect.of(rules), streamed(text, context), DeltaStream(chunk, shown), TrialMonitors())
 
 
 def one(only: Rule, *, text: str, chunk: int = 4) -> RuleTextTrial:
@@ -144,7 +144,7 @@ def test_a_command_is_matched_in_the_arguments_of_the_call_and_marked_where_it_s
     text = streamed('echo "a" && rm -rf /', context_of(TextKind.BASH, None, None, "/p"))
     assert text.text == '{"command": "echo \\"a\\" && rm -rf /"}'
     (found,) = run_text_trial(
-        SessionRules.of([rule("condition: 'rm -rf'\nscope: tool:bash")]), text, DeltaStream(), TrialMonitors()
+        RulesByDialect.of([rule("condition: 'rm -rf'\nscope: tool:bash")]), text, DeltaStream(), TrialMonitors()
     ).rules
     (match,) = found.matches.found
     assert text.source_span(match.span.start, match.span.end) == Span(12, 18)
@@ -158,7 +158,7 @@ def test_all_nodes_that_an_ast_condition_matches_are_found() -> None:
     context = context_of(TextKind.EDIT, None, "/p/a.py", "/p")
     text = streamed("print(1)\nx = 2\nprint(3)\n", context)
     with AstProcess() as search:
-        (trial,) = run_text_trial(SessionRules.of([found]), text, DeltaStream(), TrialMonitors(), search).rules
+        (trial,) = run_text_trial(RulesByDialect.of([found]), text, DeltaStream(), TrialMonitors(), search).rules
     assert [match.span for match in trial.matches.found] == [Span(0, 8), Span(15, 23)]
     assert trial.stable is not None
     assert trial.stable.is_at_end
@@ -187,7 +187,7 @@ def test_the_bounds_are_those_of_one_trial_however_many_came_before() -> None:
     context = context_of(TextKind.TEXT, None, None, "/p")
     for number in range(40):
         text = streamed(f"{number} xx aaaa", context)
-        (found,) = run_text_trial(SessionRules.of([asked]), text, DeltaStream(4), monitors).rules
+        (found,) = run_text_trial(RulesByDialect.of([asked]), text, DeltaStream(4), monitors).rules
         assert (found.stable is not None, found.reference is not None) == (True, True), number
 
 

@@ -13,7 +13,7 @@ from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.syntax.reader import read_rule
 
 
@@ -23,8 +23,8 @@ def rule(frontmatter: str, name: str = "a") -> Rule:
     return made
 
 
-def only(*rules: Rule) -> SessionRules:
-    return SessionRules(RuleSet(rules))
+def only(*rules: Rule) -> RulesByDialect:
+    return RulesByDialect(RuleSet(rules))
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamEvent
+from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
-from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
@@ -35,11 +35,11 @@ def pi(frontmatter: str, name: str = "r", folder: str = "pi") -> Registered:
     return register_pi(read_pi_rule(text_of(frontmatter), name=name, path=f"{folder}/{name}.md"))
 
 
-def paths(rules: SessionRules) -> list[str]:
+def paths(rules: RulesByDialect) -> list[str]:
     return [rule.path for rule in rules.rules]
 
 
-def fed(rules: SessionRules, matching: Matching, *events: StreamEvent) -> list[list[str]]:
+def fed(rules: RulesByDialect, matching: Matching, *events: StreamEvent) -> list[list[str]]:
     monitor = SessionMonitor(rules, Settings(), matching)
     return [[fired.rule.path for fired in monitor.feed(event)] for event in events]
 

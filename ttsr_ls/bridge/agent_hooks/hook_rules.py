@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttsr_ls.bridge.host.rules import with_ast_problems
 from ttsr_ls.rules.settings.settings import Settings
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 from ttsr_ls.store.files.disk_reads import DiskReads
@@ -38,7 +38,7 @@ class HookRules:
         self._reads = DiskReads()
         with self._reads.recorded():
             self._here = rules_at(self._environment, self._named)
-        self._by_agent: dict[str, SessionRules] = {}
+        self._by_agent: dict[str, RulesByDialect] = {}
 
     @property
     def found(self) -> LocalRules:
@@ -51,11 +51,11 @@ class HookRules:
         return self._here.settings
 
     @property
-    def rules_for(self) -> Callable[[str], SessionRules]:
+    def rules_for(self) -> Callable[[str], RulesByDialect]:
         """The function that returns the rules for a kind of agent."""
         here, by_agent = self._here, self._by_agent
 
-        def find(kind: str) -> SessionRules:
+        def find(kind: str) -> RulesByDialect:
             if kind not in by_agent:
                 by_agent[kind] = with_ast_problems(here.session_rules(kind))
             return by_agent[kind]

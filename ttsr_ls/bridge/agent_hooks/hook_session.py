@@ -25,7 +25,7 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, TurnCompleted
 from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, rendered, shown_path
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolResultSeen
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 DENIED = """\
 <system-interrupt reason="rule_violation" rule="{{name}}" path="{{path}}">
@@ -82,7 +82,7 @@ class HookSession:
                 pass
         return answer, notices
 
-    def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
+    def replace_rules(self, rules_for: Callable[[str], RulesByDialect], now: int) -> list[Notice]:
         """Replaces the rules. Rules that fired keep their state."""
         # A call comes whole, so none is cut in two by rules that hold from the next answer.
         ended = self._observer.feed(self._turns.end_answers(), now)

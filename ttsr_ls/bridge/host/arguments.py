@@ -27,7 +27,7 @@ from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.hooks.well_formed import is_well_formed
 from ttsr_ls.session.lifecycle.templates import Templates
 from ttsr_ls.session.projection.system_messages import SystemMessages
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 _Kind = TypeVar("_Kind")
 
@@ -36,7 +36,7 @@ _TRIGGERS: tuple[type, ...] = get_args(TurnTrigger)
 _NONE = type(None)
 
 _OPTIONS: dict[str, tuple[tuple[type, ...], str]] = {
-    "rules": ((str, Path, RuleSet, SessionRules, Iterable), "paths of files and folders, or a RuleSet"),
+    "rules": ((str, Path, RuleSet, RulesByDialect, Iterable), "paths of files and folders, or a RuleSet"),
     "project": ((str, Path, _NONE), "a path"),
     "log": ((str, Path, OpenLog, _NONE), "a path"),
     "settings": ((Settings, _NONE), "a value of type Settings"),

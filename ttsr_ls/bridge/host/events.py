@@ -110,7 +110,7 @@ class TurnFinished(Struct, frozen=True):
 
 
 class LogFailed(Struct, frozen=True):
-    """The log cannot be written: rules are off from here. Sent once for each time that it begins to fail.
+    """The log cannot be written: rules are off until it can be again. Sent each time that writing begins to fail.
 
     What happens is kept in memory until the log works again. No answer is cut off and nothing injected until then.
     `reason` says which file, why, and what to do.

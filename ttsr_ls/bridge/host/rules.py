@@ -13,7 +13,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Settings
-from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
 from ttsr_ls.session.rules.unregistered import broken_ast_conditions, refused_rules
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
@@ -21,7 +21,7 @@ from ttsr_ls.store.discovery.local_rules import load_rule, rules_at
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
-Rules = str | Path | Iterable[str | Path] | RuleSet | SessionRules
+Rules = str | Path | Iterable[str | Path] | RuleSet | RulesByDialect
 
 _NO_RULES = "The folder {} holds no rule files (*.md, *.mdc); name the folder that the rules are in."
 
@@ -29,7 +29,7 @@ _NO_RULES = "The folder {} holds no rule files (*.md, *.mdc); name the folder th
 class RulesInForce(Struct, frozen=True):
     """The rules and settings of a session; `problems` are those of their files and folders, in sentences."""
 
-    rules: SessionRules
+    rules: RulesByDialect
     settings: Settings
     problems: tuple[str, ...] = ()
 
@@ -41,12 +41,12 @@ def rules_in_force(given: Rules, project: Path | None, settings: Settings | None
     given cannot be read, UsageError where rules that were read before are given along with a project.
     """
     known = Settings() if settings is None else settings
-    if isinstance(given, SessionRules | RuleSet):
+    if isinstance(given, RulesByDialect | RuleSet):
         if project is not None:
             raise UsageError("with `project`, `rules` can name files and folders, not rules that were read before")
-        if isinstance(given, SessionRules):
+        if isinstance(given, RulesByDialect):
             return RulesInForce(given, known)
-        return RulesInForce(SessionRules(omp=given, problems=tuple(refused_rules(given))), known)
+        return RulesInForce(RulesByDialect(omp=given, problems=tuple(refused_rules(given))), known)
     named = [given] if isinstance(given, str | Path) else given
     found = [(path, list(_files(path))) for path in map(Path, named)]
     registered: list[Registered] = [
@@ -72,7 +72,7 @@ def home_folder() -> Path:
         return Path("/nonexistent")
 
 
-def with_ast_problems(rules: SessionRules) -> SessionRules:
+def with_ast_problems(rules: RulesByDialect) -> RulesByDialect:
     """The rules, with the AST conditions that never match among their problems.
 
     Starts a process that parses, and ends it, if a rule has such conditions. It is not that of the session, so that

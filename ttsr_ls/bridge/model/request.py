@@ -65,7 +65,7 @@ def _gemini_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
 
 
 def headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:
-    """The headers of a request."""
+    """The HTTP headers of a request to a model."""
     sent = {"content-type": "application/json", "accept": "text/event-stream"}
     if endpoint.api is Api.ANTHROPIC:
         sent["anthropic-version"] = _ANTHROPIC_VERSION
@@ -76,7 +76,7 @@ def headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:
 
 
 def user_message(api: Api, text: str) -> dict[str, Any]:
-    """A message of a person."""
+    """A message with the role `user`, for a request to a model."""
     if api is Api.OPENAI_RESPONSES:
         return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
     if api is Api.GEMINI:

@@ -31,7 +31,7 @@ from ttsr_ls.session.output.agent_events import (
     TurnClosed,
     TurnOpened,
 )
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.log.errors import LogWriteError
 
 MAX_REMINDERS = 256
@@ -47,7 +47,7 @@ class ProxySession:
     def __init__(
         self,
         observer: Observer,
-        rules_for: Callable[[str], SessionRules],
+        rules_for: Callable[[str], RulesByDialect],
         settings: Settings,
         ledger: Ledger,
         cwd: PurePath,
@@ -77,7 +77,7 @@ class ProxySession:
         self.report(self.observer.start(now))
         self.feed([SessionSeen(session, str(self.cwd))], now)
 
-    def replace_rules(self, rules_for: Callable[[str], SessionRules], settings: Settings) -> None:
+    def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings) -> None:
         """Goes on with other rules."""
         of_agents = (*rules_for(MAIN_AGENT).rules, *rules_for(SUBAGENT).rules)
         # A rule with a question waits for a judge, which the proxy does not have.

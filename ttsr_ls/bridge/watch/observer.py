@@ -52,8 +52,8 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 from ttsr_ls.session.output.trigger_recorder import FileText, TriggerPosition, TriggerRecorder
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
-from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
 
@@ -80,7 +80,7 @@ class Observer:
 
     def __init__(
         self,
-        rules_for: Callable[[str], SessionRules],
+        rules_for: Callable[[str], RulesByDialect],
         log: EventLog,
         *,
         settings: Settings,
@@ -118,7 +118,7 @@ class Observer:
         rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in found.rules)
         return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
 
-    def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
+    def replace_rules(self, rules_for: Callable[[str], RulesByDialect], now: int) -> list[Notice]:
         """Uses other rules from the next answer of each agent on. Rules that were injected stay so, by name."""
         self._rules_for = rules_for
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}

@@ -21,10 +21,10 @@ def write(report: CheckReport, out: TextIO) -> None:
     cases = [case for file in report.files for case in _cases(file, report.command)]
     failures = sum(len(file.findings) for file in report.files) + len(report.unreadable)
     cases += [_unreadable(unreadable, report.command) for unreadable in report.unreadable]
-    write_suite(f"ttsr-ls {report.command}", cases, failures, out)
+    print_junit_report(f"ttsr-ls {report.command}", cases, failures, out)
 
 
-def write_suite(name: str, cases: Sequence[str], failures: int, out: TextIO) -> None:
+def print_junit_report(name: str, cases: Sequence[str], failures: int, out: TextIO) -> None:
     """Prints a report with one suite; `cases` are its elements `testcase`."""
     counts = f'tests="{len(cases)}" failures="{failures}" errors="0"'
     lines = [

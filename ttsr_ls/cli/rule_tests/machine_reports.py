@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TextIO
 
-from ttsr_ls.cli.formats.junit import failed_case, passed_case, write_suite
+from ttsr_ls.cli.formats.junit import failed_case, passed_case, print_junit_report
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.cli.rule_tests.results import RanCase, RanRule, RunReport, actual_text, expected_text
 from ttsr_ls.rule_tests.case import CaseExpectation
@@ -83,4 +83,4 @@ def write_run_junit(report: RunReport, out: TextIO) -> None:
             message = f"expected: {expected_text(ran.result.case)}; actual: {actual_text(ran)}"
             text = f"{ran.path}:{ran.line}\n{ran.result.case.text}"
             cases.append(failed_case(name, label, str(ran.result.status), message, text))
-    write_suite("ttsr-ls test", cases, failures, out)
+    print_junit_report("ttsr-ls test", cases, failures, out)

@@ -29,7 +29,7 @@ from ttsr_ls.cli.watch.log_messages import no_log
 from ttsr_ls.cli.watch.trigger_report import TriggerReport, TriggerWording
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.session.rules.unregistered import problem_line
 
 _LONGEST = 110
@@ -51,7 +51,7 @@ class RunScreen:
         self._triggers = self._suppressed = 0
         self._at_margin = True
 
-    def begin(self, title: str, rules: SessionRules, log: Path | None, limits: tuple[str, ...]) -> None:
+    def begin(self, title: str, rules: RulesByDialect, log: Path | None, limits: tuple[str, ...]) -> None:
         """Says what is run, with which rules, and what cannot be done with this agent."""
         where = "no session log" if log is None else f"session log {log}"
         self._note(f"Running {title} with {count(len(rules.rules), 'rule')}, {where}", TextStyle.FAINT)

@@ -14,7 +14,7 @@ from ttsr_ls.rules.dialects.dialect_profile import OMP
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import admits_agent
 from ttsr_ls.rules.settings.settings import Settings
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import LoadedRule, load_rule, rules_at
 from ttsr_ls.syntax.dialects.detection import dialect_of
@@ -36,7 +36,7 @@ class Candidates(Struct, frozen=True):
     `authored` are the conditions of each rule by the path of its file, invalid ones included.
     """
 
-    rules: SessionRules
+    rules: RulesByDialect
     settings: Settings
     authored: Mapping[str, tuple[str, ...]]
     files: Mapping[str, RuleFile] = {}
@@ -81,7 +81,7 @@ def isolated(args: argparse.Namespace) -> Candidates | TrialRefusal:
             f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
             "or give it a condition"
         )
-    return Candidates(SessionRules.of((loaded.rule,)), Settings(), _authored((loaded,)), _files((loaded,)))
+    return Candidates(RulesByDialect.of((loaded.rule,)), Settings(), _authored((loaded,)), _files((loaded,)))
 
 
 def _files(rules: Iterable[LoadedRule]) -> dict[str, RuleFile]:

@@ -22,7 +22,7 @@ from ttsr_ls.cli.trial.expectations import (
 )
 from ttsr_ls.cli.trial.output import TrialReport, as_json, print_text
 from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, candidates_here, isolated
-from ttsr_ls.cli.trial.trial_input import TrialInput, read_request
+from ttsr_ls.cli.trial.trial_input import TrialInput, read_trial_input
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleTrial, Streaming, run_session_trial
@@ -73,7 +73,7 @@ def _try_text(args: argparse.Namespace) -> int:
             f"'{taken}' was read as the name of a rule, and there is no text to test: put the text first, "
             "as in 'ttsr-ls test TEXT --expect-fire', or name the rule by --expect-fire=RULE"
         )
-    request = read_request(args, Path.cwd())
+    request = read_trial_input(args, Path.cwd())
     candidates = isolated(args) if args.rule is not None else candidates_here(args)
     if isinstance(candidates, TrialRefusal):
         return _refuse(candidates.reason, args.format == "json")

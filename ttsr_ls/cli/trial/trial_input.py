@@ -43,7 +43,7 @@ class TrialInput(Struct, frozen=True):
     note: str | None
 
 
-def read_request(args: argparse.Namespace, cwd: Path) -> TrialInput:
+def read_trial_input(args: argparse.Namespace, cwd: Path) -> TrialInput:
     """Makes the arguments of `test` one request. Raises `UsageError` where there is no text or it cannot be read."""
     named = args.file
     snippet = args.snippet

@@ -29,7 +29,7 @@ from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseLimits
 from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
-from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
 from ttsr_ls.session.rules.unregistered import problem_line
 from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
@@ -65,7 +65,7 @@ class Observation(Struct, frozen=True):
     format_name: str = "text"
     is_live: bool = False
     """Whether a view of the turn is painted below the report; only on a terminal."""
-    changed_rules: Callable[[], Callable[[str], SessionRules] | None] = lambda: None
+    changed_rules: Callable[[], Callable[[str], RulesByDialect] | None] = lambda: None
     """Gives the rules when their files have changed; None: they have not."""
     noise: Callable[[str], Callable[[], NoiseLimits]] = lambda _session: lambda: NO_NOISE_LIMITS
     """Gives what reads the limits of a session."""
@@ -146,7 +146,7 @@ def _observed(
     adapter: Adapter,
     chunks: Iterable[bytes],
     report: WatchReport,
-    rules_for: Callable[[str], SessionRules],
+    rules_for: Callable[[str], RulesByDialect],
     started: int,
 ) -> int:
     status = ExitCode.OK
@@ -197,7 +197,7 @@ def _observed(
     return status
 
 
-def _settle(observer: Observer, rules: SessionRules) -> None:
+def _settle(observer: Observer, rules: RulesByDialect) -> None:
     """Prewarms the matchers before the first delta."""
     # What an agent writes about is what its rules speak of.
     observer.prewarm("\n".join(rule.body for rule in rules.rules)[:PREWARMED])
@@ -206,7 +206,7 @@ def _settle(observer: Observer, rules: SessionRules) -> None:
     gc.freeze()
 
 
-def _say_what_is_watched(observation: Observation, report: WatchReport, rules: SessionRules, log: EventLog) -> None:
+def _say_what_is_watched(observation: Observation, report: WatchReport, rules: RulesByDialect, log: EventLog) -> None:
     where = f"session log {log.path}" if isinstance(log, TurnLog) else "no session log"
     others = ", ".join(f"{len(each.rules)} of {each.profile.id}" for each in reversed(rules.others))
     shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
@@ -240,10 +240,10 @@ def _event_log(
         yield log, tuple(record.event for record in content.records)
 
 
-def _rules_by_agent(registered: tuple[Registered, ...], settings: Settings) -> Callable[[str], SessionRules]:
-    known: dict[str, SessionRules] = {}
+def _rules_by_agent(registered: tuple[Registered, ...], settings: Settings) -> Callable[[str], RulesByDialect]:
+    known: dict[str, RulesByDialect] = {}
 
-    def rules_for(kind: str) -> SessionRules:
+    def rules_for(kind: str) -> RulesByDialect:
         if kind not in known:
             known[kind] = with_ast_problems(compose(registered, settings, kind))
         return known[kind]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
-from ttsr_ls.esregex.automaton.dfa.lookahead_determinizer import LookaheadDeterminizer
+from ttsr_ls.esregex.automaton.dfa.lookaround_determinizer import LookaroundDeterminizer
 from ttsr_ls.esregex.automaton.dfa.lookback import lookback
 from ttsr_ls.esregex.automaton.dfa.moves import Moves
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
@@ -104,7 +104,7 @@ def assemble(
             if not made:
                 prepare()
             program, moves = made[0]
-            kind = LookaheadDeterminizer if graph.place.looks_allowed else PlainDeterminizer
+            kind = LookaroundDeterminizer if graph.place.looks_allowed else PlainDeterminizer
             determinizer = kind(program, moves, program.items_of(without))
             counters = tuple([counter.limit for counter in graph.counters])
             return LazyDfa(program, determinizer, alphabet, pool, upkeep, counters, limits.states_per_group)

@@ -67,7 +67,7 @@ class InexactPattern(Struct, frozen=True):
 
 
 def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
-    """The source for a pattern that `simplify` made, or why there is none. Time is linear in the pattern's size."""
+    """The pattern in the syntax of `regex`, from one that `simplify` made, or why there is none. In linear time."""
     unfit = _unfit(pattern.root)
     if unfit is not None:
         return unfit

@@ -28,7 +28,7 @@ class KnownText:
 
 
 class Goal(Enum):
-    """Which of the matches is wanted. The start that is found is that of the root."""
+    """Which match a search looks for. Its start is that of the root, the thread that the search began with."""
 
     ANY = "any of the first root that has one"
     FIRST = "of the first root that has one, the first in the order of ECMA-262"

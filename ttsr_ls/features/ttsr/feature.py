@@ -66,8 +66,8 @@ from ttsr_ls.session.lifecycle.trigger_action import (
     trigger_action,
 )
 from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
-from ttsr_ls.session.rules.session_rules import SessionRules
 
 _DURING_ITS_ANSWER = Elapsed(answers=1)
 """A reminder in a tool's result belongs to the answer with the call, which is on record before."""
@@ -77,7 +77,7 @@ class RuleFeatureConfig(Struct, frozen=True):
     """The configuration of the rules of one agent. Both folders are absolute; the paths of rules are shown as seen from
     them."""
 
-    rules: SessionRules
+    rules: RulesByDialect
     settings: Settings
     matching: Matching
     agent: str
@@ -105,7 +105,7 @@ class RuleFeature(Feature):
         self._recorder = TriggerRecorder(watching.agent, watching.matching)
 
     @property
-    def rules(self) -> SessionRules:
+    def rules(self) -> RulesByDialect:
         """The rules in force, and the problems of other rules."""
         return self._watching.rules
 

@@ -26,7 +26,7 @@ from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 DEFAULT_CHUNK = 16
 """How many characters a delta has where nothing is said: about what agents send of a tool call."""
@@ -86,7 +86,7 @@ class TextTrial(Struct, frozen=True):
 
 
 def run_text_trial(
-    rules: SessionRules,
+    rules: RulesByDialect,
     text: StreamedText,
     stream: DeltaStream,
     monitors: TrialMonitors,

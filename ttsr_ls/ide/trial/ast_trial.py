@@ -14,7 +14,7 @@ _ONLY_TOOLS = "only what a tool writes is parsed"
 
 
 class AstTrial(Struct, frozen=True):
-    """The result of a trial: indexes into `Rule.condition_texts`.
+    """Which AST conditions match the tried text: indexes into `Rule.condition_texts`.
 
     `skipped` says for people why none of the conditions was tried, or why one has no answer; else it is None.
     """

@@ -20,7 +20,7 @@ from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.rules.tool_paths import path_candidates
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 DEFAULT_TOOL = "edit"
 _OTHER_TOOL = "write"
@@ -42,18 +42,22 @@ class TrialResult(Struct, frozen=True):
     result: RuleTrial
 
 
-def try_rule(rules: SessionRules, asked: TrialRequest, folder: str, ast_search: AstSearch | None = None) -> TrialResult:
+def try_rule(
+    rules: RulesByDialect, asked: TrialRequest, folder: str, ast_search: AstSearch | None = None
+) -> TrialResult:
     """Tries the one rule of a set. Where nothing is said of the stream, it is one that the rule applies to, if any
     is."""
     is_said = asked.source or asked.tool or asked.path
     context = (
-        requested_stream(asked.source, asked.tool, asked.path, folder) if is_said else stream_in_scope(rules.rules[0])
+        requested_stream(asked.source, asked.tool, asked.path, folder)
+        if is_said
+        else first_stream_in_scope(rules.rules[0])
     )
     return TrialResult(context, run_session_trial(rules, asked.text, context, ast_search=ast_search))
 
 
 def try_rules(
-    rules: SessionRules, asked: TrialRequest, folder: str, ast_search: AstSearch | None = None
+    rules: RulesByDialect, asked: TrialRequest, folder: str, ast_search: AstSearch | None = None
 ) -> TrialResult:
     """Tries rules on a text that is written to a file where a path is given, and prose elsewhere.
 
@@ -69,7 +73,7 @@ def try_rules(
     return TrialResult(context, RuleTrial(tuple(firing.get(each.rule.path, each) for each in result.outcomes)))
 
 
-def _only_for(written: StreamContext, edited: StreamContext, rules: SessionRules) -> SessionRules:
+def _only_for(written: StreamContext, edited: StreamContext, rules: RulesByDialect) -> RulesByDialect:
     """The rules that apply to one call and not the other; nothing else depends on the tool."""
     return rules.only(lambda rule: rule.scope.admits(written) and not rule.scope.admits(edited))
 
@@ -180,7 +184,7 @@ def requested_stream(source: Source | None, tool: str | None, path: str | None, 
     return stream_context(source or implied, tool or DEFAULT_TOOL, paths)
 
 
-def stream_in_scope(rule: Rule) -> StreamContext:
+def first_stream_in_scope(rule: Rule) -> StreamContext:
     """A stream that a rule applies to, as far as there is one."""
     for source in (Source.TEXT, Source.THINKING):
         if rule.scope.admits_source(source) and not path_globs(rule.globs):

@@ -25,8 +25,8 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Source, StreamContext, StreamEvent, Trigger
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.session.rules.session_monitor import DialectMonitor
-from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
 
 
@@ -115,7 +115,7 @@ class RuleTrial(Struct, frozen=True):
 
 
 def run_session_trial(
-    rules: SessionRules,
+    rules: RulesByDialect,
     text: str,
     context: StreamContext,
     streaming: Streaming = WHOLE_TEXT,

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.ide.explain.scope import streams_text
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.ide.trial.editor_trial import requested_stream, stream_in_scope, stream_text
+from ttsr_ls.ide.trial.editor_trial import first_stream_in_scope, requested_stream, stream_text
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, Streaming, never_has_path, run_trial
 from ttsr_ls.ide.why.gates import Gate, GateStep, leaves_open, passes, stops
 from ttsr_ls.matching.ast.languages import NoLanguage, language_of
@@ -166,7 +166,7 @@ def _condition(
         return stops(Gate.CONDITION, known.explanation, SEE_CHECK)
     if asked.text is None:
         return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
-    stream = stream_in_scope(rule) if context is None else context
+    stream = first_stream_in_scope(rule) if context is None else context
     (outcome,) = run_trial([rule], asked.text, stream, Streaming(settings), ast_search).outcomes
     for trigger in outcome.triggers:
         interrupts = "the rule cuts the answer off" if trigger.interrupts else "the rule does not interrupt"

@@ -74,8 +74,8 @@ def _condition(file: RuleFile, rule: Rule, asked: StreamQuery, settings: Setting
         )
     if outcome.slow:
         return undecided_step(shown)
-    from ttsr_ls.ide.condition_findings import trigger_findings
+    from ttsr_ls.ide.condition_findings import single_pattern_findings
 
-    known = trigger_findings(file.text, file.path, DialectId.OMP_LEGACY)
+    known = single_pattern_findings(file.text, file.path, DialectId.OMP_LEGACY)
     fix = "`ttsr-ls explain` on the file says in plain English what each part of the trigger matches."
     return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)

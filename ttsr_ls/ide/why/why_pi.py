@@ -114,10 +114,10 @@ def _condition(subject: PiSubject, pi: PiTrigger, outcome: RuleOutcome) -> GateS
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a pattern matches."
     if pi.scope is PiScope.LINE:
         fix += " With `scope: line` no match goes over the end of a line; `scope: accumulated` lets it."
-    from ttsr_ls.ide.condition_findings import trigger_findings
+    from ttsr_ls.ide.condition_findings import single_pattern_findings
 
     file = subject.file.file
-    known = trigger_findings(file.text, file.path, DialectId.PI_TTSR)
+    known = single_pattern_findings(file.text, file.path, DialectId.PI_TTSR)
     return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
 
 

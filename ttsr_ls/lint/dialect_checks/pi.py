@@ -150,9 +150,7 @@ _STATEFUL = (
     "text: it misses every other one. Remove the flag."
 )
 _NEVER_FIRES = "With this value, the rule never fires. Write 1 or more, or remove the file."
-_DEAD_COOLDOWN = (
-    "The rule fires once in a session, so there is no second firing to delay. Remove it, or raise `maxFirings`."
-)
+_DEAD_COOLDOWN = "`cooldown` has no effect, because the rule fires once in a session. Remove it, or raise `maxFirings`."
 _LINE_FEED = (
     "The pattern requires a line end, but it is tried on single lines: the rule never fires. Use `scope: accumulated`."
 )

@@ -11,7 +11,7 @@ from ttsr_ls.lsp.server import Server
 
 async def test(server: Server, *arguments: object) -> dict[str, Any]:
     """Tries rules on a text; answers what fired, for programs and as a report for people."""
-    request = trial_command.read_request(arguments)
+    request = trial_command.parse_trial_argument(arguments)
     return await server.off_loop(trial_command.test, request, server.current)
 
 

@@ -11,7 +11,7 @@ from ttsr_ls.ide.text_trial.delta_firings import TrialMonitors
 from ttsr_ls.ide.text_trial.rule_gates import rule_gates
 from ttsr_ls.ide.text_trial.streamed_text import StreamedText, TextKind, context_of, default_kind, streamed
 from ttsr_ls.ide.text_trial.text_trial import DeltaStream, TextTrial, run_text_trial
-from ttsr_ls.ide.trial.editor_trial import stream_in_scope
+from ttsr_ls.ide.trial.editor_trial import first_stream_in_scope
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lsp.trial.trial_answer import TrialAnswer, refused_answer
@@ -93,6 +93,6 @@ def _context(query: TrialQuery, rules: TrialRules, folder: str) -> StreamContext
         return context_of(query.kind, query.tool, path, folder)
     if rules.only is not None:
         rule = rules.only.rule
-        return StreamContext(Source.TEXT) if rule is None else stream_in_scope(rule)
+        return StreamContext(Source.TEXT) if rule is None else first_stream_in_scope(rule)
     kind = TextKind.TOOL if query.tool is not None else default_kind(path)
     return context_of(kind, query.tool, path, folder)

@@ -13,7 +13,7 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of
 from ttsr_ls.rules.rule_set import RuleSet
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
@@ -34,7 +34,7 @@ class TrialRules(Struct, frozen=True):
     alone.
     """
 
-    rules: SessionRules
+    rules: RulesByDialect
     files: Mapping[str, Read] = field(default_factory=dict)
     absent: tuple[tuple[str, str, str], ...] = ()
     only: LoadedRule | None = None
@@ -52,7 +52,7 @@ def one_rule(document: Document) -> TrialRules:
     path = Path(document.path)
     found = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
     loaded = loaded_from(found, document.text, configuration_of(path.parent).dialect(path))
-    rules = SessionRules(RuleSet(())) if loaded.rule is None else SessionRules.of((loaded.rule,))
+    rules = RulesByDialect(RuleSet(())) if loaded.rule is None else RulesByDialect.of((loaded.rule,))
     return TrialRules(rules, {document.path: loaded.read}, (), loaded)
 
 

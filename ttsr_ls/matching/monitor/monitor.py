@@ -22,9 +22,9 @@ from ttsr_ls.matching.monitor.rule_matching import RuleMatching
 from ttsr_ls.matching.monitor.stream_state import StreamState
 from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
 from ttsr_ls.matching.rule_index import RuleIndex
-from ttsr_ls.matching.streams.joined_streams import JoinedStreams
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
+from ttsr_ls.matching.streams.snapshot_deltas import SnapshotDeltas
 from ttsr_ls.rules.dialects.dialect_profile import BufferScope, TriggerSelection
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
@@ -71,7 +71,7 @@ class Monitor:
         self._rule_matching = RuleMatching(self._rules, self._evaluator, self._repeat_policy, is_first_only)
         self._matcher = (MatcherCache() if matchers is None else matchers).of(self._rules.conditions, limits)
         self._streams: dict[str, StreamState] = {}
-        self._joined = JoinedStreams()
+        self._joined = SnapshotDeltas()
         self._unwatched: dict[str, None] = {}
 
     @property

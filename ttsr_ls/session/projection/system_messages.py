@@ -18,5 +18,5 @@ class SystemMessages(Enum):
 
 
 def role_of(said: PromptMessage, system_messages: SystemMessages) -> str:
-    """The role of a message for APIs that accept system messages anywhere."""
+    """The role, `system` or `user`, of a message in a request to an API that accepts system messages anywhere."""
     return Role.USER.value if system_messages is SystemMessages.REFUSED else said.role.value

@@ -14,7 +14,7 @@ from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import StreamContext, StreamEvent, Trigger
-from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 
 class DialectMonitor:
@@ -66,7 +66,7 @@ class SessionMonitor:
 
     def __init__(
         self,
-        rules: SessionRules,
+        rules: RulesByDialect,
         settings: Settings,
         matching: Matching,
         ast_search: AstSearch | None = None,

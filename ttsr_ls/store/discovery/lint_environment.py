@@ -77,7 +77,7 @@ class LintEnvironment(Struct, frozen=True):
 
 
 def lint_environment(folder: Path) -> LintEnvironment:
-    """What is around the files of a folder, which may be a relative path.
+    """What linting the files of a folder depends on: settings and other rules. The path may be relative.
 
     Several files with one name are all in the load order, save for those that leave their name to others.
     """

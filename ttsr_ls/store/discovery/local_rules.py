@@ -13,7 +13,7 @@ from ttsr_ls.rules.providers import UnseenReason
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
-from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
 from ttsr_ls.session.rules.unregistered import UnreadableRule
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
@@ -74,7 +74,7 @@ class LocalRules(Struct, frozen=True):
         """Which of oh-my-pi's rules apply to an agent's stream, and why the others do not."""
         return RuleSet.build((rule.registration for rule in self.of(OMP)), self.settings, agent)
 
-    def session_rules(self, agent: str = MAIN_AGENT) -> SessionRules:
+    def session_rules(self, agent: str = MAIN_AGENT) -> RulesByDialect:
         """The rules of all dialects that watch an agent's stream."""
         return compose(self.registrations, self.settings, agent)
 

@@ -9,7 +9,7 @@ from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.flow_scalars import read_double_quoted, read_plain, read_single_quoted
 from ttsr_ls.syntax.yaml.lexeme import Lexeme
 from ttsr_ls.syntax.yaml.properties import read_name, read_properties
-from ttsr_ls.syntax.yaml.tree import Properties, YamlTreeBuilder
+from ttsr_ls.syntax.yaml.tree import NodeProperties, YamlTreeBuilder
 
 MAX_DEPTH = 32
 """How deep collections may be nested, so that recursion is bounded; each level takes five frames of the stack.
@@ -32,7 +32,7 @@ class FlowReader:
         self._scalar_end = -1
         self._quoted_end = -1
 
-    def read(self, indent: int, properties: Properties | None, depth: int, context: YamlContext) -> Lexeme | Value:
+    def read(self, indent: int, properties: NodeProperties | None, depth: int, context: YamlContext) -> Lexeme | Value:
         """The node that begins here. `properties` are those that were read before it; the caller applies them."""
         cursor = self._cursor
         char = cursor.peek()
@@ -134,7 +134,7 @@ class FlowReader:
 
     def _node(self, indent: int, depth: int) -> Value:
         cursor = self._cursor
-        properties: Properties | None = None
+        properties: NodeProperties | None = None
         while cursor.peek() in ("&", "!"):
             properties = read_properties(cursor, properties, self._handles, YamlContext.FLOW)
             self._at("", indent)

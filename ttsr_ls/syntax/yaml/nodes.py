@@ -15,7 +15,7 @@ from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.flow import MAX_DEPTH, FlowReader
 from ttsr_ls.syntax.yaml.properties import joined, read_properties
-from ttsr_ls.syntax.yaml.tree import Properties, YamlTreeBuilder
+from ttsr_ls.syntax.yaml.tree import NodeProperties, YamlTreeBuilder
 
 
 class _Lead(Struct, frozen=True):
@@ -25,8 +25,8 @@ class _Lead(Struct, frozen=True):
     begin, None where no block collection may begin on this line.
     """
 
-    outer: Properties | None
-    inner: Properties | None
+    outer: NodeProperties | None
+    inner: NodeProperties | None
     gap: int | None
     start: int
 
@@ -51,8 +51,8 @@ class NodeReader:
             raise YamlError("the values are nested too deeply", cursor.offset)
         empty_at = cursor.offset
         gap = empty_at if begin is CollectionStart.ON_THIS_LINE else None
-        outer: Properties | None = None
-        inner: Properties | None = None
+        outer: NodeProperties | None = None
+        inner: NodeProperties | None = None
         while True:
             if cursor.skip_space():
                 gap = cursor.line_start
@@ -117,7 +117,7 @@ class NodeReader:
             raise YamlError("a tab cannot be used for indentation", tab)
         return lead.start - cursor.line_start
 
-    def _sequence(self, properties: Properties | None, depth: int) -> Value:
+    def _sequence(self, properties: NodeProperties | None, depth: int) -> Value:
         """A block sequence; the cursor stands on its first `-`."""
         cursor = self._cursor
         self._tree.open(properties)
@@ -132,7 +132,7 @@ class NodeReader:
                 break
         return self._tree.finish(properties, self._tree.sequence(items, start, end))
 
-    def _mapping(self, column: int, first_key: Value | None, properties: Properties | None, depth: int) -> Value:
+    def _mapping(self, column: int, first_key: Value | None, properties: NodeProperties | None, depth: int) -> Value:
         """A block mapping at `column`. The cursor stands on the `:` of the first key, or on the first entry."""
         cursor = self._cursor
         self._tree.open(properties)
@@ -163,7 +163,7 @@ class NodeReader:
         """A key on one line; the cursor is left on its `:`."""
         cursor = self._cursor
         start, line = cursor.offset, cursor.line_start
-        properties: Properties | None = None
+        properties: NodeProperties | None = None
         while cursor.peek() in ("&", "!"):
             properties = read_properties(cursor, properties, self._handles, YamlContext.BLOCK)
             cursor.skip_blanks()

@@ -7,7 +7,7 @@ import re
 from ttsr_ls.syntax.yaml.context import YamlContext
 from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
-from ttsr_ls.syntax.yaml.tree import Properties
+from ttsr_ls.syntax.yaml.tree import NodeProperties
 
 _NAME = re.compile(r"[^ ,\[\]{}\0-\x1f\x7f-\x84\x86-\x9f]+")
 _TAG_CHARS = r"(?:%[0-9a-fA-F]{2}|[\w\-#;/?:@&=+$.~*'()])"
@@ -30,8 +30,8 @@ def read_name(cursor: YamlCursor) -> str:
 
 
 def read_properties(
-    cursor: YamlCursor, before: Properties | None, handles: frozenset[str], context: YamlContext
-) -> Properties:
+    cursor: YamlCursor, before: NodeProperties | None, handles: frozenset[str], context: YamlContext
+) -> NodeProperties:
     """One anchor or tag, added to those that were read before it."""
     start = cursor.offset
     begin = before.start if before is not None else start
@@ -42,14 +42,14 @@ def read_properties(
             raise YamlError("a value has two anchors", start)
         anchor = read_name(cursor)
         _check_end(cursor, context)
-        return Properties(tag, anchor, begin)
+        return NodeProperties(tag, anchor, begin)
     if tag is not None:
         raise YamlError("a value has two tags", start)
     tag = _read_tag(cursor, handles)
     if tag.startswith("!!"):
         # After a tag of its own (`!name`) the reference's runtime does not look.
         _check_end(cursor, context)
-    return Properties(tag, anchor, begin)
+    return NodeProperties(tag, anchor, begin)
 
 
 def _read_tag(cursor: YamlCursor, handles: frozenset[str]) -> str:
@@ -66,7 +66,7 @@ def _read_tag(cursor: YamlCursor, handles: frozenset[str]) -> str:
     return found[0]
 
 
-def joined(before: Properties | None, after: Properties | None) -> Properties | None:
+def joined(before: NodeProperties | None, after: NodeProperties | None) -> NodeProperties | None:
     """The properties of a node that has some on the lines before it and some on its own."""
     if before is None or after is None:
         return before or after
@@ -74,7 +74,7 @@ def joined(before: Properties | None, after: Properties | None) -> Properties | 
         raise YamlError("a value has two anchors", after.start)
     if before.tag is not None and after.tag is not None:
         raise YamlError("a value has two tags", after.start)
-    return Properties(before.tag or after.tag, before.anchor or after.anchor, before.start)
+    return NodeProperties(before.tag or after.tag, before.anchor or after.anchor, before.start)
 
 
 def _check_end(cursor: YamlCursor, context: YamlContext) -> None:

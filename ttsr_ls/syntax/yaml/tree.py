@@ -23,7 +23,7 @@ _KEBAB = re.compile(r"-([a-z])")
 _MERGE_KEY = "<<"
 
 
-class Properties(Struct, frozen=True):
+class NodeProperties(Struct, frozen=True):
     """The tag and the anchor before a node, and where they begin."""
 
     tag: str | None
@@ -46,19 +46,19 @@ class YamlTreeBuilder:
         """Forget the anchors of the document before."""
         self._anchors.clear()
 
-    def open(self, properties: Properties | None) -> None:
+    def open(self, properties: NodeProperties | None) -> None:
         """A collection with these properties begins."""
         if properties is not None and properties.anchor is not None:
             self._anchors[properties.anchor] = None
 
-    def finish(self, properties: Properties | None, node: Lexeme | Value) -> Value:
+    def finish(self, properties: NodeProperties | None, node: Lexeme | Value) -> Value:
         """The value of a node with these properties, now that it is complete."""
         value = self._scalar(node, properties) if isinstance(node, Lexeme) else node
         if properties is not None and properties.anchor is not None:
             self._anchors[properties.anchor] = value
         return value
 
-    def nothing(self, offset: int, properties: Properties | None) -> Value:
+    def nothing(self, offset: int, properties: NodeProperties | None) -> Value:
         """The value of a node without content, at `offset`."""
         span = self.text.source_span(offset, offset)
         data = tagged_nothing(properties.tag if properties is not None else None)
@@ -96,7 +96,7 @@ class YamlTreeBuilder:
                 entries.append(Entry(name, camel_case(name), key.span, value))
         return MapValue(tuple(entries), self.text.source_span(start, end))
 
-    def _scalar(self, lexeme: Lexeme, properties: Properties | None) -> Value:
+    def _scalar(self, lexeme: Lexeme, properties: NodeProperties | None) -> Value:
         span = self.text.source_span(lexeme.start, lexeme.end)
         if len(lexeme.runs) == 1 and lexeme.plain:
             mapped = self.text.slice(lexeme.start, lexeme.end)

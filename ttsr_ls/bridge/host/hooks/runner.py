@@ -70,7 +70,7 @@ class FeatureRunner:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the features that take part."""
+        """The names of the features whose hooks this runner calls."""
         return tuple(feature.name for feature in self._features)
 
     def begin_session(self, agent: str) -> None:

@@ -222,7 +222,7 @@ class LazyDfa:
         self.drop()
 
     def drop(self) -> None:
-        """Forget all states."""
+        """Empty the cache of states; they are made again when they are needed."""
         dropped, self._tables = self._tables, {}
         self._excess = self._most_states
         self._upkeep.forget(dropped, lambda: self._forget_one(dropped))

@@ -50,7 +50,7 @@ SHORTEST_COUNTER = 8
 
 
 class TreeLowering(ABC):
-    """Lowers one pattern; what its parts are that consume nothing is said by `Lowering`."""
+    """Translates the tree of one pattern into NFA items; `Lowering` decides what its zero-width parts become."""
 
     _trims_end = True
 

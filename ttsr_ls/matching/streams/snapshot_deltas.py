@@ -7,7 +7,7 @@ from typing import assert_never
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamEvent
 
 
-class JoinedStreams:
+class SnapshotDeltas:
     """Turns snapshots into the deltas that they stand for: in a text of several streams there is nothing to replace."""
 
     __slots__ = ("_snapshots",)

@@ -40,7 +40,7 @@ class LookaheadConfiguration(NamedTuple):
     threads: Threads
 
 
-class LookaheadDeterminizer:
+class LookaroundDeterminizer:
     """The `Determinizer` of patterns with any lookarounds."""
 
     __slots__ = ("_kept", "_most_groups", "_moves", "_obliged", "_program", "_same", "_starts")

@@ -22,7 +22,7 @@ from ttsr_ls.session.rules.unregistered import UnreadableRule, dialect_problems,
 Registered = Registration | UnreadableRule
 
 
-class SessionRules(Struct, frozen=True):
+class RulesByDialect(Struct, frozen=True):
     """The rules of oh-my-pi, and a set for each other dialect that has any, each in load order."""
 
     omp: RuleSet = RuleSet(())
@@ -31,11 +31,11 @@ class SessionRules(Struct, frozen=True):
     """The rules that are not in force, or only in part, although they are not switched off."""
 
     @staticmethod
-    def of(rules: Iterable[Rule]) -> SessionRules:
+    def of(rules: Iterable[Rule]) -> RulesByDialect:
         """Rules of any dialects; of each dialect in their order."""
         given = tuple(rules)
         omp, *others = (RuleSet(tuple(rule for rule in given if rule.profile is profile)) for profile in PROFILES)
-        return SessionRules(omp, tuple(each for each in others if each.rules))
+        return RulesByDialect(omp, tuple(each for each in others if each.rules))
 
     @property
     def sets(self) -> tuple[RuleSet, ...]:
@@ -47,12 +47,12 @@ class SessionRules(Struct, frozen=True):
         """All of them."""
         return tuple(rule for each in self.sets for rule in each.rules)
 
-    def only(self, is_kept: Callable[[Rule], bool]) -> SessionRules:
+    def only(self, is_kept: Callable[[Rule], bool]) -> RulesByDialect:
         """Those of the rules that are to be kept."""
-        return replace(SessionRules.of(filter(is_kept, self.rules)), problems=self.problems)
+        return replace(RulesByDialect.of(filter(is_kept, self.rules)), problems=self.problems)
 
 
-def compose(registered: Iterable[Registered], settings: Settings, agent: str = MAIN_AGENT) -> SessionRules:
+def compose(registered: Iterable[Registered], settings: Settings, agent: str = MAIN_AGENT) -> RulesByDialect:
     """The rules that apply to an agent. `settings` and `agent` count for rules of oh-my-pi alone."""
     given = tuple(registered)
     readable = tuple(each for each in given if isinstance(each, Registration))
@@ -60,4 +60,4 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
     omp = (each for each in readable if each.profile is OMP)
     rest = (each for each in given if not isinstance(each, Registration) or each.profile is not OMP)
     problems = (*rule_problems(omp, built), *dialect_problems(rest))
-    return SessionRules(built, tuple(each for each in others if each.rules), problems)
+    return RulesByDialect(built, tuple(each for each in others if each.rules), problems)
