@@ -71,8 +71,11 @@ async def test_a_text_that_the_editor_tells_of_counts_instead_of_the_disk(vscode
     assert moved.version == 7
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": file})
     await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
+    vscode.client.protocol.notify("ttsr/didOpen", {"uri": file, "text": "// typed\n" + TARGET, "version": 8})
+    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
     vscode.client.protocol.notify("ttsr/didClose", {"uri": file})
-    await vscode.push(file, lambda one: not one.diagnostics)
+    # The mark stays on the closed file, where the disk has it.
+    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
 
 
 async def test_a_document_of_the_server_s_is_not_told_away(vscode: Talk) -> None:
