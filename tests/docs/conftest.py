@@ -1,5 +1,5 @@
 """The fixtures of the command line."""
 
-from tests.cli.conftest import project
+from tests.cli.conftest import project, state
 
-__all__ = ["project"]
+__all__ = ["project", "state"]

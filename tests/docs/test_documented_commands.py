@@ -10,58 +10,24 @@ import argparse
 import importlib
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.command import ttsr_ls
+from tests.docs.pages import BLOCK, EVERY, ROOT, TUTORIALS, is_template, shown_matches, without_placeholders, words_of
 from tests.docs.reference_page import PAGE, reference_page
 from ttsr_ls.cli.main import COMMANDS
 from ttsr_ls.cli.output_arguments import add_output_arguments
 
-ROOT = Path(__file__).parents[2]
-INTERNAL = ("spec", "sessions")
-PAGES = [
-    ROOT / "README.md",
-    *(
-        page
-        for page in sorted((ROOT / "docs").rglob("*.md"))
-        if page.relative_to(ROOT / "docs").parts[0] not in INTERNAL
-    ),
-]
-TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
-_BLOCK = re.compile(
-    r"^(?P<indent> *)(?P<fence>```+)(?P<info>[^\n`]*)\n(?P<text>.*?)^(?P=indent)(?P=fence) *$", re.M | re.S
-)
 _TITLE = re.compile(r'title="([^"]+)"')
-_COMMAND = re.compile(r"(?:^|[|&;]|\brun: |\bentry: |- )\s*(?:\$ )?(ttsr-ls(?: [^\n]*)?)$", re.M)
-_PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b…?|…")
-
-
-def commands_of(page: Path) -> Iterator[str]:
-    """The commands of this program in blocks of code that a person would type or put into CI."""
-    for block in _BLOCK.finditer(page.read_text(encoding="utf-8")):
-        info = (block["info"].split() or [""])[0]
-        if info in ("sh", "console", "yaml", "") or "$ ttsr-ls" in block["text"]:
-            yield from (found[1] for found in _COMMAND.finditer(block["text"]))
-
-
-def words_of(command: str) -> list[str]:
-    """The arguments, without a comment, redirections, and what a pipe leads to."""
-    text = re.split(r"\s+#|\s\|\s|\s[12]?>|\s<\s|\s&&\s|   ", command)[0]
-    return shlex.split(text)[1:]
-
-
-EVERY = [(page, command) for page in PAGES for command in dict.fromkeys(commands_of(page))]
 
 
 @pytest.mark.parametrize(("page", "command"), EVERY, ids=[f"{page.name}: {command[:60]}" for page, command in EVERY])
 def test_commands_in_the_documentation_are_understood(page: Path, command: str) -> None:
-    if _PLACEHOLDER.search(command):
-        command = _PLACEHOLDER.sub("x", re.sub(r"\[[^\]]*\]", "", command))
+    if is_template(command):
         # Only the name of a command is sure where words stand for others.
-        assert words_of(command)[0] in {each.name for each in COMMANDS}
+        assert words_of(without_placeholders(command))[0] in {each.name for each in COMMANDS}
         return
     words = words_of(command)
     if words[0] in ("--version", "-V"):
@@ -81,18 +47,13 @@ def test_there_are_many_commands() -> None:
     )
 
 
-def shown_matches(shown: str, output: str) -> bool:
-    pattern = "".join(".*" if part == "…" else re.escape(part) for part in re.split("(…)", shown.strip("\n")))
-    return re.fullmatch(pattern, output.strip("\n"), re.S) is not None
-
-
 @pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda path: str(path.stem))
 def test_a_tutorial_does_what_it_shows(
     tutorial: Path, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
     ran = 0
-    for block in _BLOCK.finditer(tutorial.read_text(encoding="utf-8")):
+    for block in BLOCK.finditer(tutorial.read_text(encoding="utf-8")):
         title = _TITLE.search(block["info"])
         if title is not None:
             path = project / title[1]
