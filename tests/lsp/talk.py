@@ -15,6 +15,7 @@ from lsprotocol.converters import get_converter
 from pytest_lsp import ClientServerConfig, LanguageClient
 
 from tests.fork_server import program
+from tests.lsp.conformance.message_checker import MessageChecker
 
 ROOT = Path(__file__).parents[2]
 CAPABILITIES = ROOT / "tests" / "vectors" / "editor_capabilities.json"
@@ -55,16 +56,21 @@ def make_folder(root: Path) -> Path:
 
 @asynccontextmanager
 async def serving(folder: Path) -> AsyncIterator[Starter]:
-    """Starts servers for windows on `folder`, whose parent stands for the home folder, and ends them."""
+    """Starts servers for windows on `folder`, whose parent stands for the home folder, and ends them.
+
+    At the end, all messages of the servers have to conform to the protocol.
+    """
     home = folder.parent
     own = {"PYTHONPATH": str(ROOT), "HOME": str(home / "home"), "XDG_STATE_HOME": str(home / "state")}
     clients: list[LanguageClient] = []
+    checkers: list[MessageChecker] = []
 
     async def start(editor: str, options: object = None, folders: Sequence[types.WorkspaceFolder] = ()) -> Talk:
         config = ClientServerConfig(program("serve"), server_env={**os.environ, **own})
         client = await config.start()
         assert isinstance(client, LanguageClient)
         clients.append(client)
+        checkers.append(check_traffic(client))
         talk = Talk(client, folder)
         await talk.begin(editor, options, folders)
         return talk
@@ -73,6 +79,28 @@ async def serving(folder: Path) -> AsyncIterator[Starter]:
     for client in clients:
         await client.shutdown_session()
         await client.stop()
+    problems = {problem for checker in checkers for problem in checker.problems}
+    assert not problems, "\n".join(sorted(problems))
+
+
+def check_traffic(client: LanguageClient) -> MessageChecker:
+    """Has all messages checked that a client sends and receives from now on."""
+    checker = MessageChecker()
+    protocol = client.protocol
+    structure, send = protocol.structure_message, protocol._send_data
+
+    def received(data: dict[str, Any]) -> Any:
+        if "jsonrpc" in data:  # The parts of a message come here, too.
+            checker.received(data)
+        return structure(data)
+
+    def sent(data: Any) -> None:
+        checker.sent(json.loads(json.dumps(data, default=protocol._serialize_message)))
+        send(data)
+
+    protocol.structure_message = received  # type: ignore[method-assign]
+    protocol._send_data = sent  # type: ignore[method-assign]
+    return checker
 
 
 class Talk:

@@ -7,12 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.lsp.conformance.message_checker import MessageChecker
 from tests.lsp.talk import ROOT
 
 INVALID_PARAMS, METHOD_NOT_FOUND, INVALID_REQUEST, PARSE_ERROR = -32602, -32601, -32600, -32700
@@ -24,18 +25,23 @@ INITIALIZE: dict[str, object] = {"processId": None, "rootUri": None, "capabiliti
 
 
 class Wire:
-    """A server process, and bytes to and from it."""
+    """A server process, and bytes to and from it. What it sends is checked against the protocol."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         self.process, self.stdin, self._stdout = process, process.stdin, process.stdout
         self.seen: list[dict[str, Any]] = []
+        self.checker = MessageChecker()
 
     def send(self, **message: Any) -> None:
         self.raw(json.dumps({"jsonrpc": "2.0", **message}).encode())
 
     def raw(self, body: bytes) -> None:
+        with suppress(ValueError, RecursionError):
+            message = json.loads(body)
+            if isinstance(message, dict):
+                self.checker.sent(message)
         self.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         self.stdin.flush()
 
@@ -59,6 +65,7 @@ class Wire:
                 length = int(value)
         assert length, "the server went away"
         message: dict[str, Any] = json.loads(self._stdout.read(length))
+        self.checker.received(message)
         return message
 
 
@@ -71,7 +78,9 @@ def wire(tmp_path: Path, command: Sequence[str] = SERVE) -> Iterator[Wire]:
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        yield Wire(process)
+        served = Wire(process)
+        yield served
+        assert not served.checker.problems, "\n".join(sorted({*served.checker.problems}))
     finally:
         process.kill()
         process.wait()
