@@ -52,6 +52,7 @@ def folded(source: str, *, multiline: bool = False) -> str:
         ("b*(?<=c)d[]", False),
         ("(?:b^)+", True),
         ("(b(?!))", False),
+        (r"\1(?!)", False),  # \1 is an octal escape here
     ],
 )
 def test_a_negated_look_whose_body_never_matches_is_nothing(body: str, multiline: bool) -> None:

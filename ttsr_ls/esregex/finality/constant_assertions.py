@@ -19,6 +19,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
     AssertionKind,
+    Backreference,
     Capture,
     CharForm,
     Chars,
@@ -29,11 +30,12 @@ from ttsr_ls.esregex.tree.nodes import (
     Repeat,
     Sequence,
     children,
+    walk,
 )
 from ttsr_ls.esregex.tree.unit_set import NO_UNIT, UnitSet
 
 _NEGATED_LOOK = re.compile(r"\(\?<?!")
-_REFERENCE = re.compile(r"\\[1-9k]")
+_MAYBE_BACKREFERENCE = re.compile(r"\\[1-9k]")
 
 
 class _Folded(Struct, frozen=True):
@@ -57,9 +59,7 @@ def fold_assertions(pattern: Pattern) -> Pattern:
 
 def fold_assertions_incrementally(pattern: Pattern) -> Incremental[Pattern]:
     """As `fold_assertions`, in portions."""
-    if not _NEGATED_LOOK.search(pattern.source) or _REFERENCE.search(pattern.source):
-        return pattern
-    if not _may_fold(pattern.root):
+    if not _NEGATED_LOOK.search(pattern.source) or not _may_fold(pattern.root) or _has_backreference(pattern):
         return pattern
     found = yield from edges(pattern.root)
     folded = yield from evaluate_in_context_incrementally(
@@ -69,6 +69,13 @@ def fold_assertions_incrementally(pattern: Pattern) -> Incremental[Pattern]:
         lambda node, around, below: _fold(node, around, below, found),
     )
     return pattern if folded.node is pattern.root else replace(pattern, root=folded.node)
+
+
+def _has_backreference(pattern: Pattern) -> bool:
+    # `\1` without a group is an octal escape.
+    if not _MAYBE_BACKREFERENCE.search(pattern.source):
+        return False
+    return any(isinstance(node, Backreference) for node in walk(pattern.root))
 
 
 def _may_fold(root: Node) -> bool:
