@@ -9,7 +9,7 @@ import pytest
 from tests.hostile.hostile_cases import rule_of
 from tests.hostile.pathological_patterns import FAMILIES
 from ttsr_ls.esregex.analysis.backtracking.backtracking import judge_backtracking
-from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
@@ -67,7 +67,7 @@ def test_alternatives_of_many_conditions_are_compared_in_bounded_time(family: st
 
 
 def test_work_ends() -> None:
-    work = Work(10)
+    work = WorkBudget(10)
     work.spend(10)
     with pytest.raises(WorkExhausted):
         work.spend(1)

@@ -10,7 +10,7 @@ from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 
 def test_trying_advice_is_bounded_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = 0
-    counted = BacktrackMatcher.counted_test
+    counted = BacktrackMatcher.test_counting_steps
 
     def summed(matcher: BacktrackMatcher, units: str) -> tuple[bool, int]:
         nonlocal taken

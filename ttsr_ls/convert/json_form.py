@@ -131,7 +131,7 @@ def _chars(node: Chars, written: str) -> str | None:
     escapes = "".join(letter for char, letter in _LETTERS.items() if ord(char) in node.units)
     if not escapes:
         return None
-    if node.units.only is not None:
+    if node.units.single_unit is not None:
         return f"\\\\{escapes}"
     if not _CONTROLS - node.units:
         escape = "\\\\."

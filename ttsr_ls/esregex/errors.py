@@ -1,4 +1,4 @@
-"""The errors of patterns: one that cannot be read, and one whose matching went on for too long."""
+"""The errors of patterns: a syntax error, and an exceeded limit."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ttsr_ls.text import Span
 class RegexSyntaxError(TtsrError):
     """The pattern is no ECMAScript regular expression.
 
-    `message` says what is wrong and, where that is known, what to write instead; `span` is the culprit, in UTF-16 code
-    units of the pattern.
+    `message` states the error and, if known, what to write instead. `span` is the offending part, in UTF-16 code units
+    of the pattern.
     """
 
     def __init__(self, message: str, span: Span) -> None:
@@ -20,4 +20,4 @@ class RegexSyntaxError(TtsrError):
 
 
 class MatchLimitExceeded(TtsrError):
-    """Matching was given up because its bound of steps or time was reached; whether there is a match is not known."""
+    """A search reached its limit of steps or time. Whether there is a match is unknown."""

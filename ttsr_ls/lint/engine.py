@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from ttsr_ls.escaping import one_line
-from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
@@ -82,7 +82,7 @@ def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
     """Whether a rule file with another text fires wherever it fires now; True for dialects that omp does not read."""
     if dialect_of(context.location or before.path, before.frontmatter, context.dialect) not in (OMP, OMP_LEGACY):
         return True
-    return covers(_registration(before, text, context), _registration(before, before.text, context), Work())
+    return covers(_registration(before, text, context), _registration(before, before.text, context), WorkBudget())
 
 
 def _registration(file: RuleFile, text: str, context: LintContext) -> Registration:

@@ -65,12 +65,12 @@ class Watched:
         if offset is not None:
             assert offset > candidate.since or candidate.pattern in self._candidates
             self._final[candidate.pattern] = offset
-            self.cursor.settle(candidate.pattern)
+            self.cursor.mark_final(candidate.pattern)
         self._candidates.add(candidate.pattern)
 
     @property
     def reports(self) -> Reports:
-        ended = self.automaton.if_ended(self.cursor)
+        ended = self.automaton.matches_if_ended(self.cursor)
         confirmed = {each for each in ended.candidates if self._specifications[each].matches(self._text)}
         return Reports(dict(self._final), {*ended.matching, *confirmed})
 

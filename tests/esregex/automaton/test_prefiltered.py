@@ -83,7 +83,7 @@ def test_a_match_that_may_start_before_the_kept_text_makes_a_candidate() -> None
     for delta in ("x  ", "   ", "   ", "   ", "   "):
         assert made.feed(cursor, delta) == ()
     assert made.feed(cursor, "zq") == (CandidateMatch(0, 17, since=16),)
-    assert made.if_ended(cursor).candidates == {0}
+    assert made.matches_if_ended(cursor).candidates == {0}
     assert made.feed(cursor, ";zq") == ()
 
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.esregex.automaton.obvious import Specification, Watched, obvious
-from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
+from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
@@ -53,7 +53,7 @@ def test_the_end_of_the_text_is_asked_for_at_any_time() -> None:
     seen = []
     for delta in ("an", "y", "thing", " z"):
         made.feed(cursor, delta)
-        seen.append(made.if_ended(cursor).matching)
+        seen.append(made.matches_if_ended(cursor).matching)
     assert seen == [{4}, {0, 4, 5}, {4, 5}, {2, 3, 5}]
 
 
@@ -188,8 +188,8 @@ def test_counts_that_start_where_the_text_ends_match_nothing() -> None:
     made = automaton(r"\ba{0,9}.*b")
     cursor = made.open()
     made.feed(cursor, "x")
-    assert [report for runner in cursor.runners for report in runner.ended]
-    assert made.if_ended(cursor).matching == made.if_ended(cursor).candidates == frozenset()
+    assert [report for runner in cursor.runners for report in runner.reports_at_end]
+    assert made.matches_if_ended(cursor).matching == made.matches_if_ended(cursor).candidates == frozenset()
 
 
 def test_streams_opened_after_flushes_do_not_keep_what_was_forgotten() -> None:
@@ -203,35 +203,35 @@ def test_streams_opened_after_flushes_do_not_keep_what_was_forgotten() -> None:
         if id(table) not in reachable:
             reachable[id(table)] = table
             pending += [each for each in table if isinstance(each, list)]
-    assert made._assembly.upkeep.made > 20 * 50
+    assert made._assembly.evictor.made > 20 * 50
     assert len(reachable) < 200
 
 
 class Cached:
     """Some states that can be forgotten."""
 
-    def __init__(self, upkeep: Upkeep) -> None:
+    def __init__(self, evictor: CacheEvictor) -> None:
         self.used = 0
         self.states: dict[int, None] = {}
         self.dropped: dict[int, None] = {}
-        self._upkeep = upkeep
-        upkeep.store(self)
+        self._evictor = evictor
+        evictor.register(self)
 
     def __len__(self) -> int:
         return len(self.states)
 
     def add(self) -> None:
         self.states[len(self.states)] = None
-        self._upkeep.add(self)
+        self._evictor.count_state(self)
 
-    def drop(self) -> None:
+    def clear(self) -> None:
         self.dropped, self.states = self.states, {}
-        self._upkeep.forget(self.dropped, self.dropped.popitem)
+        self._evictor.discard(self.dropped, self.dropped.popitem)
 
 
 def test_what_is_forgotten_is_emptied_before_there_is_as_much_again() -> None:
-    upkeep = Upkeep(100)
-    cache = Cached(upkeep)
+    evictor = CacheEvictor(100)
+    cache = Cached(evictor)
     for _ in range(101):
         cache.add()
     assert len(cache.dropped) > 80
@@ -241,8 +241,8 @@ def test_what_is_forgotten_is_emptied_before_there_is_as_much_again() -> None:
 
 
 def test_the_states_that_were_made_longest_ago_are_forgotten() -> None:
-    upkeep = Upkeep(100)
-    caches = [Cached(upkeep) for _ in range(3)]
+    evictor = CacheEvictor(100)
+    caches = [Cached(evictor) for _ in range(3)]
     for cache, states in zip((caches[1], caches[0], caches[2], caches[1]), (30, 40, 20, 11), strict=True):
         for _ in range(states):
             cache.add()

@@ -54,34 +54,34 @@ class _Evaluator:
         self._anywhere = len(prefix) + 2
         self._known: dict[tuple[int, int, bool], Ends] = {}
 
-    def ends(self, node: Node, place: int, backward: bool) -> Ends:
-        key = id(node), place, backward
+    def ends(self, node: Node, position: int, backward: bool) -> Ends:
+        key = id(node), position, backward
         if key not in self._known:
-            self._known[key] = self._ends(node, place, backward)
+            self._known[key] = self._ends(node, position, backward)
         return self._known[key]
 
-    def _ends(self, node: Node, place: int, backward: bool) -> Ends:
+    def _ends(self, node: Node, position: int, backward: bool) -> Ends:
         match node:
             case Chars():
-                return self._character(node, place, backward)
+                return self._character(node, position, backward)
             case Assertion():
-                return _where(place, self._assertion(node, place))
+                return _where(position, self._assertion(node, position))
             case Look():
-                return _where(place, self._look(node, place))
+                return _where(position, self._look(node, position))
             case Capture() | Group():
-                return self.ends(node.body, place, backward)
+                return self.ends(node.body, position, backward)
             case Sequence():
-                reached = {place: Truth.TRUE}
+                reached = {position: Truth.TRUE}
                 for item in reversed(node.items) if backward else node.items:
                     reached = self._after(item, reached, backward)
                 return reached
             case Alternation():
                 reached = {}
                 for branch in node.branches:
-                    _add(reached, self.ends(branch, place, backward))
+                    _add(reached, self.ends(branch, position, backward))
                 return reached
             case Repeat():
-                return self._repeat(node, place, backward)
+                return self._repeat(node, position, backward)
             case Backreference():
                 raise NotImplementedError
             case _:
@@ -89,12 +89,12 @@ class _Evaluator:
 
     def _after(self, node: Node, reached: Ends, backward: bool) -> Ends:
         found: Ends = {}
-        for place, truth in reached.items():
-            _add(found, {end: min(truth, other) for end, other in self.ends(node, place, backward).items()})
+        for position, truth in reached.items():
+            _add(found, {end: min(truth, other) for end, other in self.ends(node, position, backward).items()})
         return found
 
-    def _repeat(self, node: Repeat, place: int, backward: bool) -> Ends:
-        reached = {place: Truth.TRUE}
+    def _repeat(self, node: Repeat, position: int, backward: bool) -> Ends:
+        reached = {position: Truth.TRUE}
         for _ in range(node.minimum):
             reached = self._after(node.body, reached, backward)
         found = dict(reached)
@@ -105,42 +105,42 @@ class _Evaluator:
             _add(found, reached)
         return found
 
-    def _character(self, node: Chars, place: int, backward: bool) -> Ends:
-        if place > self._length or (place == self._length and not backward):
-            return {max(place, self._past): Truth.UNKNOWN} if node.units else {}
-        at = place - 1 if backward else place
+    def _character(self, node: Chars, position: int, backward: bool) -> Ends:
+        if position > self._length or (position == self._length and not backward):
+            return {max(position, self._past): Truth.UNKNOWN} if node.units else {}
+        at = position - 1 if backward else position
         if at < 0 or ord(self._text[at]) not in node.units:
             return {}
         return {at if backward else at + 1: Truth.TRUE}
 
-    def _assertion(self, node: Assertion, place: int) -> Truth:
+    def _assertion(self, node: Assertion, position: int) -> Truth:
         kind = node.kind
         match kind:
             case AssertionKind.INPUT_START:
-                return Truth.UNKNOWN if place == self._anywhere else _truth(place == 0)
+                return Truth.UNKNOWN if position == self._anywhere else _truth(position == 0)
             case AssertionKind.LINE_START:
                 return (
                     Truth.UNKNOWN
-                    if place > self._length
-                    else _truth(place == 0 or self._is_in(LINE_TERMINATORS, place - 1))
+                    if position > self._length
+                    else _truth(position == 0 or self._is_in(LINE_TERMINATORS, position - 1))
                 )
             case AssertionKind.INPUT_END:
-                return _truth(False) if place < self._length else Truth.UNKNOWN
+                return _truth(False) if position < self._length else Truth.UNKNOWN
             case AssertionKind.LINE_END:
-                return _truth(self._is_in(LINE_TERMINATORS, place)) if place < self._length else Truth.UNKNOWN
+                return _truth(self._is_in(LINE_TERMINATORS, position)) if position < self._length else Truth.UNKNOWN
             case AssertionKind.WORD_BOUNDARY | AssertionKind.NOT_WORD_BOUNDARY:
-                if place >= self._length:
+                if position >= self._length:
                     return Truth.UNKNOWN
-                before = place > 0 and self._is_in(WORD_UNITS, place - 1)
-                changes = before != self._is_in(WORD_UNITS, place)
+                before = position > 0 and self._is_in(WORD_UNITS, position - 1)
+                changes = before != self._is_in(WORD_UNITS, position)
                 return _truth(changes == (kind is AssertionKind.WORD_BOUNDARY))
             case _:
                 assert_never(kind)
 
-    def _look(self, node: Look, place: int) -> Truth:
-        if node.kind.is_behind and place == self._past:
-            place = self._anywhere
-        found = max(self.ends(node.body, place, node.kind.is_behind).values(), default=Truth.FALSE)
+    def _look(self, node: Look, position: int) -> Truth:
+        if node.kind.is_behind and position == self._past:
+            position = self._anywhere
+        found = max(self.ends(node.body, position, node.kind.is_behind).values(), default=Truth.FALSE)
         return Truth(Truth.TRUE - found) if node.kind.is_negated else found
 
     def _is_in(self, units: UnitSet, at: int) -> bool:
@@ -151,10 +151,10 @@ def _truth(value: bool) -> Truth:
     return Truth.TRUE if value else Truth.FALSE
 
 
-def _where(place: int, truth: Truth) -> Ends:
-    return {place: truth} if truth else {}
+def _where(position: int, truth: Truth) -> Ends:
+    return {position: truth} if truth else {}
 
 
 def _add(reached: Ends, more: Ends) -> None:
-    for place, truth in more.items():
-        reached[place] = max(truth, reached.get(place, Truth.FALSE))
+    for position, truth in more.items():
+        reached[position] = max(truth, reached.get(position, Truth.FALSE))

@@ -187,9 +187,9 @@ def test_a_class_repeated_over_a_long_text_costs_few_steps() -> None:
     ],
 )
 def test_places_that_are_passed_over_at_once_count_one_by_one(source: str, text: str, steps: int) -> None:
-    assert BacktrackMatcher(parse(source)).effort(text, 0) == steps
+    assert BacktrackMatcher(parse(source)).count_steps(text, 0) == steps
 
 
 def test_places_that_are_passed_over_at_once_are_bounded() -> None:
     with pytest.raises(MatchLimitExceeded):
-        BacktrackMatcher(parse("[^;]*foo"), 100).effort(120 * "x", 0)
+        BacktrackMatcher(parse("[^;]*foo"), 100).count_steps(120 * "x", 0)

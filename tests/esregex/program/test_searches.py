@@ -17,11 +17,11 @@ from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result, run_to_end
-from ttsr_ls.esregex.search.growing import GrowingSearch
-from ttsr_ls.esregex.search.loosened import loosened_incrementally
-from ttsr_ls.esregex.search.needle import skip
+from ttsr_ls.esregex.search.growing_search import GrowingSearch
+from ttsr_ls.esregex.search.needle import next_occurrence
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.plan import COMPILING
+from ttsr_ls.esregex.search.reference_free_form import without_backreferences_incrementally
 from ttsr_ls.esregex.search.thread import KnownText
 from ttsr_ls.esregex.tree.backreferences import backreferences
 from ttsr_ls.esregex.tree.incremental import complete
@@ -75,7 +75,7 @@ def test_a_growing_text_is_searched_as_a_whole(pattern: Pattern, pieces: list[st
     found = None
     for piece in ("", *pieces):
         known.units += piece
-        found = found or in_turns(partial(growing.least, len(known.units)), steps)
+        found = found or in_turns(partial(growing.find_shortest_prefix, len(known.units)), steps)
     span = None if least is None else expected(form, text[:least])
     assert found == (None if least is None or span is None else (least, span.start))
 
@@ -98,7 +98,7 @@ def test_a_loosened_pattern_has_no_backreferences_and_matches_wherever_the_patte
     pattern: Pattern, text: str
 ) -> None:
     simple = simplify(pattern)
-    loose = complete(loosened_incrementally(simple))
+    loose = complete(without_backreferences_incrementally(simple))
     assert not backreferences(loose)
     span = expected(simple, text)
     assert span is None or expected(loose, text) is not None
@@ -135,11 +135,11 @@ def test_a_text_that_grows_is_not_examined_again() -> None:
     for number in range(2_000):
         known.units += f"<tag{number % 9}> text </other>"
         budget = StepBudget(1 << 40)
-        assert run_to_end(growing.least(len(known.units), budget)) is None
+        assert run_to_end(growing.find_shortest_prefix(len(known.units), budget)) is None
         spent.append((1 << 40) - budget.left)
     assert max(spent[1_900:]) < 2 * max(spent[100:200])
     known.units += "</tag4>"
-    assert run_to_end(growing.least(len(known.units), StepBudget(1 << 40))) == (len(known.units), 4 * 20)
+    assert run_to_end(growing.find_shortest_prefix(len(known.units), StepBudget(1 << 40))) == (len(known.units), 4 * 20)
 
 
 def test_of_several_searches_the_cheapest_decides_what_they_cost_together() -> None:
@@ -175,14 +175,14 @@ def test_choices_are_left_out_only_where_the_needle_is_not() -> None:
         size, backward = random.randint(4, 12), random.random() < 0.5
         value, last = random.sample(range(size + 1), 2)
         order = range(value, last + 1) if value < last else range(value, last - 1, -1)
-        found = skip(text, size, needle, value, last, backward)
-        for place in order:
-            if place == found:
+        found = next_occurrence(text, size, needle, value, last, backward)
+        for position in order:
+            if position == found:
                 break
             if backward:
-                assert not text[:place].endswith(needle)
+                assert not text[:position].endswith(needle)
             else:
-                assert not text[place:size].startswith(needle)
-                assert not needle.startswith(text[place:size])
+                assert not text[position:size].startswith(needle)
+                assert not needle.startswith(text[position:size])
         else:
             assert found == -1

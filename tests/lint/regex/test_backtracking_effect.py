@@ -7,7 +7,7 @@ import pytest
 from tests.lint.case_files import findings_of
 from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
 from ttsr_ls.esregex.analysis.backtracking.backtracking import SlowPattern, judge_backtracking
-from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
@@ -16,7 +16,7 @@ from ttsr_ls.lint.regex.backtracking_effect import STEPS, slow_probe, witness_ro
 
 
 def slow(source: str) -> SlowPattern:
-    verdict = judge_backtracking(parse(source), Work())
+    verdict = judge_backtracking(parse(source), WorkBudget())
     assert isinstance(verdict, SlowPattern)
     assert verdict.shape is Shape.EXPONENTIAL
     return verdict
@@ -30,21 +30,23 @@ def codes(source: str) -> list[str]:
 @pytest.mark.parametrize("source", ["(a+)+;", "(?:\\w+\\s?)*!", "^(?:x|x)*y$", "(?:[ab]|b)+c"])
 def test_exponential_witness_was_run(source: str) -> None:
     verdict = slow(source)
-    rounds = witness_rounds(parse(source), verdict, Work())
+    rounds = witness_rounds(parse(source), verdict, WorkBudget())
     assert rounds is not None
     with pytest.raises(MatchLimitExceeded):
-        BacktrackMatcher(parse(source), STEPS).effort(verdict.attack.text(rounds), verdict.attack.place(rounds))
+        BacktrackMatcher(parse(source), STEPS).count_steps(
+            verdict.attack.text(rounds), verdict.attack.match_start(rounds)
+        )
     assert "exponential-backtracking" in codes(source)
 
 
 def test_without_a_witness_nothing_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A verdict whose text another pattern reads quickly: the run decides, and not the verdict."""
     verdict = slow("(a+)+;")
-    assert witness_rounds(parse("nothing"), verdict, Work()) is None
+    assert witness_rounds(parse("nothing"), verdict, WorkBudget()) is None
     monkeypatch.setattr(backtracking, "judge_backtracking", lambda pattern, work: verdict)
     assert codes("(?:nothing)+ of the kind") == []
 
 
 def test_probe_shows_what_is_slow_on_ordinary_texts() -> None:
-    assert slow_probe(parse("(?:[a-z]+|[0-9]+)*;"), Work()) == "a"
-    assert slow_probe(parse("(?:foo|bar|baz)[a-z]*;"), Work()) is None
+    assert slow_probe(parse("(?:[a-z]+|[0-9]+)*;"), WorkBudget()) == "a"
+    assert slow_probe(parse("(?:foo|bar|baz)[a-z]*;"), WorkBudget()) is None

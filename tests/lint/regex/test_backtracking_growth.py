@@ -34,7 +34,7 @@ def witness(message: str) -> tuple[str, str, str]:
 
 def steps(source: str, text: str) -> int:
     matcher = BacktrackMatcher(parse(source), 50_000_000)
-    return sum(matcher.effort(text, start) for start in range(len(text)))
+    return sum(matcher.count_steps(text, start) for start in range(len(text)))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_text_is_slow_as_a_command_in_json(source: str) -> None:
 
 def is_slow(matcher: BacktrackMatcher, text: str, start: int) -> bool:
     try:
-        matcher.effort(text, start)
+        matcher.count_steps(text, start)
     except MatchLimitExceeded:
         return True
     return False

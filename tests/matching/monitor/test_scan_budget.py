@@ -62,7 +62,7 @@ def scanned(clock: SearchClock, *rules: Rule) -> list[list[bool]]:
 
 def test_a_search_is_charged_for_the_time_that_it_takes() -> None:
     budget = StepBudget(10_000, clock=SearchClock(0.001))
-    matcher = matcher_of(r"\w").sharing(budget)
+    matcher = matcher_of(r"\w").with_budget(budget)
     for left in (8_000, 6_000, 4_000, 2_000, 0):
         assert matcher.search("a") == Span(0, 1)
         assert budget.left == left
@@ -72,14 +72,14 @@ def test_a_search_is_charged_for_the_time_that_it_takes() -> None:
 
 def test_a_search_that_takes_no_time_is_charged_for_its_text() -> None:
     budget = StepBudget(10_000, clock=SearchClock(0.0))
-    assert matcher_of(r"\d").sharing(budget).search("a" * 32_000) is None
+    assert matcher_of(r"\d").with_budget(budget).search("a" * 32_000) is None
     assert budget.left == 10_000 - 1_010
 
 
 def test_a_search_without_a_match_costs_its_text_once() -> None:
     text = "ab" * 50 + "x" * 320_000
     budget = StepBudget(20_000, clock=SearchClock(0.0))
-    places = places_from(Span(0, 1), matcher_of("a(?=b)").sharing(budget), text, MOST_PLACES)
+    places = places_from(Span(0, 1), matcher_of("a(?=b)").with_budget(budget), text, MOST_PLACES)
     assert (len(places.spans), places.is_complete) == (50, True)
     assert 20_000 - budget.left <= 10_000 + 50 * 10 + 20
 

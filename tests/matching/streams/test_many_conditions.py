@@ -65,10 +65,10 @@ def test_they_are_answered_as_without_prefilters(is_real: bool) -> None:
             assert final_of(expected) - final_of(found) <= possible
             assert final_of(found) <= final_of(expected)
             for each in final_of(expected) - final_of(found):
-                cursor.settle(each.pattern)
+                cursor.mark_final(each.pattern)
             told += len(found)
             if random.random() < 0.1:
-                ended, expected_ended = prefiltered.if_ended(cursor), whole.if_ended(expected_cursor)
+                ended, expected_ended = prefiltered.matches_if_ended(cursor), whole.matches_if_ended(expected_cursor)
                 assert ended.matching <= expected_ended.matching <= ended.matching | ended.candidates
         assert cursor.final == expected_cursor.final
     assert told > 50

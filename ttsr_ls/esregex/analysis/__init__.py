@@ -1,4 +1,5 @@
-"""What can be said of a pattern without matching it: which parts can never match, and which take too long to fail.
+"""Static analyses of patterns: parts that can never match, parts without an effect, and excessive backtracking.
 
-Pure functions from trees to answers with spans in units. Every one is bounded, and says so when it reached its bound.
+All analyses are pure functions from trees to answers with spans in units. The work of each one is bounded; an analysis
+that reaches its bound says so.
 """

@@ -1,4 +1,4 @@
-"""The sequences of a pattern, and which of them stand at its edges."""
+"""The sequences of a pattern, and which of them are at its start or end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Group, Node, Repeat
 
 
 class EdgeSequence(Struct, frozen=True):
-    """The items of a sequence. `is_first`: nothing of the pattern stands before it; `is_last`: nothing after it."""
+    """The items of a sequence. `is_first` is true if nothing of the pattern precedes it, `is_last` if nothing follows
+    it.
+    """
 
     items: tuple[Node, ...]
     is_first: bool
@@ -18,7 +20,9 @@ class EdgeSequence(Struct, frozen=True):
 
 
 def edge_sequences(root: Node) -> Iterator[EdgeSequence]:
-    """All sequences outside of looks. Sequences inside repeats are next to other rounds, so they are at no edge."""
+    """Yields all sequences outside of lookarounds. A sequence inside a repeat is neither first nor last, because other
+    rounds adjoin it.
+    """
     pending: list[tuple[Node, bool, bool]] = [(root, True, True)]
     while pending:
         node, first, last = pending.pop()

@@ -1,4 +1,4 @@
-"""Puts an automaton together: patterns to groups, by what they have in common."""
+"""Builds an automaton: sorts the patterns into groups and lowers each group."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
+from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
 from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.lookaround_determinizer import LookaroundDeterminizer
 from ttsr_ls.esregex.automaton.dfa.lookback import lookback
-from ttsr_ls.esregex.automaton.dfa.moves import Moves
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.plain_determinizer import PlainDeterminizer
 from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
-from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
+from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, lower
 from ttsr_ls.esregex.automaton.nfa.composites import (
     Composite,
@@ -32,8 +32,8 @@ from ttsr_ls.esregex.automaton.nfa.conjunction import conjunction
 from ttsr_ls.esregex.automaton.nfa.limits import Limits, SpareWork
 from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, NfaGroup, StateGrowth, UnitSets
 from ttsr_ls.esregex.automaton.nfa.polarity import UnsupportedHere
-from ttsr_ls.esregex.automaton.nfa.shape import starts_at_start
 from ttsr_ls.esregex.automaton.nfa.succession import succession
+from ttsr_ls.esregex.automaton.nfa.tree_predicates import starts_at_start
 from ttsr_ls.esregex.automaton.prefilters.active_groups import PatternGroups
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
@@ -62,7 +62,7 @@ class Assembly(Struct, frozen=True):
     """The exact patterns without lookarounds of more than a unit: what is reported of them in doubt ends where they
     may."""
     composites: Composites
-    upkeep: Upkeep
+    evictor: CacheEvictor
     pool: TablePool
     limits: Limits
 
@@ -70,7 +70,9 @@ class Assembly(Struct, frozen=True):
 def assemble(
     patterns: Sequence[Pattern], limits: Limits, on_excess: Callable[[PatternGroup, LazyDfa], None]
 ) -> Assembly:
-    """Lower the patterns, in groups. `on_excess` is called for automata of groups that make very many states."""
+    """Lowers the patterns, in groups. `on_excess` is called for a group's automaton each time it has made very many
+    states.
+    """
     sets = UnitSets()
     word_set = sets.number(WORD_UNITS)
     sets.number(EVERY_UNIT)
@@ -87,14 +89,14 @@ def assemble(
     alphabet = Alphabet(sets.sets)
     approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
     pool = TablePool(min(2 * limits.states, _STATES_OF_A_PATTERN * len(patterns)))
-    upkeep = Upkeep(limits.states)
+    evictor = CacheEvictor(limits.states)
 
     def make_dfas(graph: NfaGraph) -> Callable[[frozenset[int]], LazyDfa]:
-        made: list[tuple[NfaProgram, Moves]] = []
+        made: list[tuple[NfaProgram, ThreadTransitions]] = []
 
         def prepare() -> None:
             program = NfaProgram(graph, alphabet, word_set, approximate, 0)
-            made.append((program, Moves(program)))
+            made.append((program, ThreadTransitions(program)))
 
         if len(graph.labels) > _MANY_ITEMS:
             # That would be felt when the group is first needed.
@@ -103,18 +105,18 @@ def assemble(
         def make(without: frozenset[int]) -> LazyDfa:
             if not made:
                 prepare()
-            program, moves = made[0]
-            kind = LookaroundDeterminizer if graph.place.looks_allowed else PlainDeterminizer
-            determinizer = kind(program, moves, program.items_of(without))
+            program, transitions = made[0]
+            kind = LookaroundDeterminizer if graph.nfa_group.looks_allowed else PlainDeterminizer
+            determinizer = kind(program, transitions, program.items_of_patterns(without))
             counters = tuple([counter.limit for counter in graph.counters])
-            return LazyDfa(program, determinizer, alphabet, pool, upkeep, counters, limits.states_per_group)
+            return LazyDfa(program, determinizer, alphabet, pool, evictor, counters, limits.states_per_group)
 
         return make
 
     groups = members.groups(alphabet, pool, make_dfas, on_excess)
     reports = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
     plain = members.without_looks & frozenset([each for each, how in exactness.items() if how is Exactness.EXACT])
-    return Assembly(alphabet, groups, reports, plain, Composites(kept, first_part), upkeep, pool, limits)
+    return Assembly(alphabet, groups, reports, plain, Composites(kept, first_part), evictor, pool, limits)
 
 
 def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tuple[dict[int, Pattern], list[Composite]]:
@@ -157,7 +159,7 @@ def _likeness(numbered: tuple[int, Pattern]) -> str:
 class _Kind(Struct, frozen=True):
     """What the patterns of a group have in common. `alone` is the number of one that has a group of its own."""
 
-    place: NfaGroup
+    nfa_group: NfaGroup
     texts: frozenset[str]
     is_anchored: bool
     alone: int | None
@@ -203,10 +205,10 @@ class _Members:
             try:
                 how = lower(group.graph, pattern, number, self._limits.items_per_pattern, self._spare)
             except UnsupportedHere as misplaced:
-                place = misplaced.place
+                nfa_group = misplaced.nfa_group
                 if found is None:
-                    place = replace(place, temper=StateGrowth.COUNTING)
-                kind = replace(kind, place=place)
+                    nfa_group = replace(nfa_group, growth=StateGrowth.COUNTING)
+                kind = replace(kind, nfa_group=nfa_group)
                 continue
             if how is not Exactness.OUTSIDE:
                 if not group.patterns:
@@ -225,14 +227,14 @@ class _Members:
             or len(group.graph.labels) >= limits.items_per_group
             or len(group.patterns) >= limits.patterns_per_group
         ):
-            group = _Group(kind, NfaGraph(self._sets, kind.place))
+            group = _Group(kind, NfaGraph(self._sets, kind.nfa_group))
         return group
 
     @property
     def without_looks(self) -> frozenset[int]:
         """The patterns without lookarounds of more than a unit."""
         return frozenset(
-            [each for group in self._groups if not group.kind.place.looks_allowed for each in group.patterns]
+            [each for group in self._groups if not group.kind.nfa_group.looks_allowed for each in group.patterns]
         )
 
     def groups(

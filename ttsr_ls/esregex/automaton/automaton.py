@@ -1,4 +1,4 @@
-"""What an automaton over many patterns does, whatever it is made of."""
+"""The interface of an automaton over many patterns."""
 
 from __future__ import annotations
 
@@ -12,58 +12,62 @@ class Cursor(Protocol):
 
     @property
     def length(self) -> int:
-        """How many units were fed."""
+        """The number of units that were fed."""
         ...
 
     @property
     def final(self) -> frozenset[int]:
-        """The patterns that match some prefix of what was fed for good."""
+        """The patterns that are final: they match some prefix of the fed text, and no continuation can undo that."""
         ...
 
     @property
     def doubtful(self) -> frozenset[int]:
-        """The patterns of which it cannot be reported any more whether they are."""
+        """The patterns for which the automaton cannot decide any more whether they are final."""
         ...
 
     def copy(self) -> Self:
-        """The same place, for another stream that had the same text."""
+        """Returns a cursor at the same position, for another stream with the same text."""
         ...
 
-    def settle(self, pattern: int) -> None:
-        """The pattern is final, as was reported or found out otherwise: it is reported no more."""
+    def mark_final(self, pattern: int) -> None:
+        """Marks a pattern as final, so that it is not reported any more. The automaton or an exact search found
+        that.
+        """
         ...
 
 
-_Place = TypeVar("_Place", bound=Cursor)
+_Cursor = TypeVar("_Cursor", bound=Cursor)
 
 
-class Automaton(Protocol[_Place]):
-    """Immutable but for its cache, which all streams share. Not for use by several threads at once."""
+class Automaton(Protocol[_Cursor]):
+    """Many patterns, matched at once. Immutable except for its cache, which all streams share. Not thread-safe."""
 
     @property
     def exact(self) -> frozenset[int]:
-        """The patterns of which no candidates are reported, but in rare cases."""
+        """The patterns for which no candidates are reported, except in rare cases."""
         ...
 
     @property
     def disabled(self) -> frozenset[int]:
-        """The patterns that cost too much to be matched any longer: nothing is reported of them any more."""
+        """The patterns that became too expensive to match. They are not reported any more."""
         ...
 
-    def open(self) -> _Place:
-        """The place of a stream that has no text yet. What is final on none is reported by it, not by `feed`."""
+    def open(self) -> _Cursor:
+        """Returns the cursor of a stream without text. A pattern that is final on the empty text is in its `final`;
+        `feed` does not report it.
+        """
         ...
 
     def prewarm(self, units: str) -> None:
         """Builds the states for texts like `units` in advance."""
         ...
 
-    def feed(self, place: _Place, units: str, /) -> tuple[FinalMatch | CandidateMatch, ...]:
-        """Move on by some text, in units; reports which patterns became final on the way, in order, or may have."""
+    def feed(self, cursor: _Cursor, units: str, /) -> tuple[FinalMatch | CandidateMatch, ...]:
+        """Reads some units. Returns the patterns that became final in them, in order, or that may have."""
         ...
 
-    def if_ended(self, place: _Place, /) -> EndMatches:
-        """The patterns that match, or may, if no text comes any more."""
+    def matches_if_ended(self, cursor: _Cursor, /) -> EndMatches:
+        """Returns the patterns that match, or may match, if the text ends here."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The automaton over many patterns, and how a stream of text goes through it."""
+"""The automaton over many patterns, and feeding a stream to it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import reduce
 from operator import getitem
 
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
-from ttsr_ls.esregex.automaton.dfa.group_runner import NOTHING, MatchReports
+from ttsr_ls.esregex.automaton.dfa.group_runner import NO_REPORTS, MatchReports
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.nfa.approximation import Exactness
@@ -24,7 +24,7 @@ _NOTHING: tuple[FinalMatch | CandidateMatch, ...] = ()
 
 
 class UnionAutomaton:
-    """Immutable but for its cache, which all streams share. Not for use by several threads at once."""
+    """Matches many patterns at once. Immutable except for its cache, which all streams share. Not thread-safe."""
 
     __slots__ = (
         "_assembly",
@@ -64,43 +64,47 @@ class UnionAutomaton:
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> UnionAutomaton:
-        """The automaton of some patterns, which are then known by their numbers."""
+        """Returns the automaton of some patterns. Reports name a pattern by its index."""
         return UnionAutomaton(patterns, Limits() if limits is None else limits)
 
     def _opened(self) -> UnionCursor:
         start = UnionCursor(self._assembly.groups.open())
         start.doubtful = _those(self._assembly, Exactness.OUTSIDE)
-        events = self._report(start, [reports for runner in start.runners for reports in runner.hear(0, frozenset())])
-        for pattern in self._assembly.composites.at_start(start.progress):
-            start.settle(pattern)
+        events = self._report(
+            start, [reports for runner in start.runners for reports in runner.process_reports(0, frozenset())]
+        )
+        for pattern in self._assembly.composites.final_at_start(start.progress):
+            start.mark_final(pattern)
         # Nobody hears of these, so they stay in doubt.
         start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, CandidateMatch)])
         return start
 
     def open(self) -> UnionCursor:
-        """The place of a stream that has no text yet. What is final on none is reported by it, not by `feed`."""
+        """Returns the cursor of a stream without text. A pattern that is final on the empty text is in its `final`;
+        `feed` does not report it.
+        """
         return self._start.copy()
 
     def prewarm(self, units: str) -> None:
         """Builds the states for texts like `units` in advance.
 
-        Leaves room, so that they are not forgotten with the first new ones.
+        Leaves room in the cache, so that the first new states do not evict them.
         """
-        upkeep = self._assembly.upkeep
-        self._assembly.groups.make_all()
-        most = upkeep.made + _MOST_PREWARMED
+        evictor = self._assembly.evictor
+        self._assembly.groups.build_all()
+        most = evictor.made + _MOST_PREWARMED
         cursor = self.open()
         for start in range(0, len(units), _PREWARMED_AT_ONCE):
-            if upkeep.fullness > _FULL_AFTER_PREWARMING or upkeep.made > most:
+            if evictor.fill_level > _FULL_AFTER_PREWARMING or evictor.made > most:
                 break
             self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
         self._assembly.pool.fill()
 
     def feed(self, cursor: UnionCursor, units: str) -> tuple[FinalMatch | CandidateMatch, ...]:
-        """Move on by some text, in units; reports which patterns became final on the way, in order, or may have."""
+        """Reads some units. Returns the patterns that became final in them, in order, or that may have."""
         codes = units.encode() if units.isascii() else self._encode(units)
-        place = cursor.length
-        cursor.length = place + len(units)
+        position = cursor.length
+        cursor.length = position + len(units)
         activity = cursor.activity
         if activity.fused is not None and activity.known == len(cursor.known):
             # Where there are few groups, nearly always, and nearly always the tables know the whole way. Then all of it
@@ -116,10 +120,10 @@ class UnionAutomaton:
                     activity.recent.append(codes)
                 else:
                     activity.keep(codes)
-                return self._report(cursor, NOTHING) if cursor.doubtful else _NOTHING
+                return self._report(cursor, NO_REPORTS) if cursor.doubtful else _NOTHING
         self._units += cursor.length - cursor.counted
         cursor.counted = cursor.length
-        reports, unknown = self._feed(activity, codes, place, cursor.known)
+        reports, unknown = self._feed(activity, codes, position, cursor.known)
         if unknown:
             self._doubt(cursor, unknown)
         if not reports and not cursor.doubtful:
@@ -133,7 +137,7 @@ class UnionAutomaton:
         """
         patterns = self._patterns_of(parts)
         room = max(0, self._assembly.limits.doubtful - len(cursor.doubtful))
-        cursor.note((), patterns[:room])
+        cursor.record((), patterns[:room])
         if patterns[room:]:
             self._give_up(patterns[room:])
 
@@ -158,25 +162,25 @@ class UnionAutomaton:
 
     def _give_up(self, patterns: Iterable[int]) -> None:
         self.disabled = self.disabled.union(patterns)
-        self._assembly.groups.give_up(self.disabled)
+        self._assembly.groups.stop_matching(self.disabled)
         if self.on_given_up is not None:
             self.on_given_up()
 
     def _report(self, cursor: UnionCursor, reports: MatchReports) -> tuple[FinalMatch | CandidateMatch, ...]:
-        """What is new in the match reports that were reported at some places, and the doubtful patterns."""
+        """What is new in the match reports that were reported at some positions, and the doubtful patterns."""
         final: dict[int, int] = {}
         candidates: dict[int, int] = {}
         since: dict[int, int] = {}
         doubtful: set[int] = set()
         first_part = self._assembly.composites.first_part
-        for place, reported in sorted(reports):
+        for position, reported in sorted(reports):
             report: int | None = reported
             if reported in cursor.progress.done:
                 continue
             if reported >= first_part:
-                report = self._assembly.composites.arrive(cursor.progress, reported, place)
+                report = self._assembly.composites.record_final_part(cursor.progress, reported, position)
                 if report is not None and report < 0:
-                    candidates[~report] = place
+                    candidates[~report] = position
                     since[~report] = -1
                     continue
             elif ~reported >= first_part:
@@ -187,34 +191,34 @@ class UnionAutomaton:
                 continue
             if report in candidates or report in doubtful or report in cursor.doubtful:
                 # It is final here, but may have been so before.
-                candidates[report] = place
+                candidates[report] = position
             elif report >= 0:
                 if report not in cursor.final:
-                    final.setdefault(report, place)
+                    final.setdefault(report, position)
             elif ~report in self._with_same_ends:
-                candidates[~report] = place
-                since.setdefault(~report, place - 1)
+                candidates[~report] = position
+                since.setdefault(~report, position - 1)
             else:
                 doubtful.add(~report)
-                since.setdefault(~report, place - 1)
-        cursor.note(final, doubtful)
+                since.setdefault(~report, position - 1)
+        cursor.record(final, doubtful)
         candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
-        found: list[FinalMatch | CandidateMatch] = [FinalMatch(each, place) for each, place in final.items()]
+        found: list[FinalMatch | CandidateMatch] = [FinalMatch(each, position) for each, position in final.items()]
         found += [
-            CandidateMatch(each, place, since.get(each, -1))
-            for each, place in sorted(candidates.items())
+            CandidateMatch(each, position, since.get(each, -1))
+            for each, position in sorted(candidates.items())
             if each not in cursor.final
         ]
         return tuple(found)
 
-    def if_ended(self, cursor: UnionCursor) -> EndMatches:
-        """The patterns that match, or may, if no text comes any more."""
-        ended = [report for runner in cursor.runners for report in runner.ended]
+    def matches_if_ended(self, cursor: UnionCursor) -> EndMatches:
+        """Returns the patterns that match, or may match, if the text ends here."""
+        ended = [report for runner in cursor.runners for report in runner.reports_at_end]
         # A candidate that was not final here may still match.
         ended += [report for runner in cursor.runners for report in runner.candidates]
         if ended or self._assembly.composites:
             composites, first_part = self._assembly.composites, self._assembly.composites.first_part
-            of_composites = composites.ended(cursor.progress, ended, cursor.length)
+            of_composites = composites.matches_at_end(cursor.progress, ended, cursor.length)
             # The others are of parts, also of those that are not needed after all, and of counts that start at the end.
             ended = [report for report in ended if ~first_part < report < first_part] + of_composites
         positive = [report for report in ended if report >= 0]

@@ -1,4 +1,4 @@
-"""A stream's place in an automaton, and what happens on the way."""
+"""The position of a stream in a union automaton, and the events on the way."""
 
 from __future__ import annotations
 
@@ -12,45 +12,47 @@ from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups
 
 
 class UnionCursor:
-    """Where a stream is, and which patterns became final on it for good. Owned by one stream; cheap to copy."""
+    """The position of a stream, and the patterns that became final on it. Owned by one stream; cheap to copy."""
 
     __slots__ = ("activity", "counted", "doubtful", "final", "known", "length", "progress")
 
     def __init__(self, activity: ActiveGroups) -> None:
         self.activity = activity
         self.length = 0
-        """How many units were fed."""
+        """The number of units that were fed."""
         self.counted = 0
-        """How many of them the automaton has counted as text of all streams."""
+        """The number of units that the automaton has counted in its total over all streams."""
         self.final: frozenset[int] = frozenset()
-        """The patterns that match some prefix of what was fed for good."""
+        """The patterns that are final: they match some prefix of the fed text, and no continuation can undo that."""
         self.doubtful: frozenset[int] = frozenset()
-        """The patterns of which the automaton can no longer tell whether they are."""
+        """The patterns for which the automaton cannot decide any more whether they are final."""
         self.progress = Progress()
         self.known: Set[int] = frozenset()
-        """The patterns, and parts of patterns, of which nothing more has to be reported."""
+        """The patterns, and parts of composites, that are not reported any more."""
 
     def copy(self) -> UnionCursor:
-        """The same place, for another stream that had the same text."""
+        """Returns a cursor at the same position, for another stream with the same text."""
         copy = UnionCursor(self.activity.copy())
         copy.length = copy.counted = self.length
         copy.final, copy.doubtful = self.final, self.doubtful
         copy.progress = self.progress.copy()
-        copy.note((), ())
+        copy.record((), ())
         return copy
 
     @property
     def runners(self) -> tuple[GroupRunner, ...]:
         """The positions of the stream in the active groups."""
-        self.activity.separate()
+        self.activity.unfuse()
         return tuple(self.activity.active.values())
 
-    def settle(self, pattern: int) -> None:
-        """The pattern is final, as the automaton reported or as was found out otherwise: it is reported no more."""
-        self.note((pattern,), ())
+    def mark_final(self, pattern: int) -> None:
+        """Marks a pattern as final, so that it is not reported any more. The automaton or an exact search found
+        that.
+        """
+        self.record((pattern,), ())
 
-    def note(self, final: Collection[int], doubtful: Collection[int]) -> None:
-        """So many more patterns are final, or may be for good; or parts are done."""
+    def record(self, final: Collection[int], doubtful: Collection[int]) -> None:
+        """Adds patterns that became final and patterns that became doubtful. Parts of composites are marked as done."""
         # Most streams have none of these, and share their sets: each empty one takes 200 bytes.
         if final:
             self.final = self.final.union(final)
@@ -60,24 +62,25 @@ class UnionCursor:
             self.doubtful -= self.final
         done = self.progress.done
         if self.doubtful:
-            # Nothing more can be found out of these.
+            # The automaton cannot decide anything more about these.
             self.known = self.final.union(done, self.doubtful)
         else:
             self.known = self.final.union(done) if self.final and done else self.final or done
 
 
 class FinalMatch(Struct, frozen=True):
-    """A pattern became final: `offset` is the length, in units, of the least prefix on which it is."""
+    """A pattern became final. `offset` is the length, in units, of the shortest prefix on which it is final."""
 
     pattern: int
     offset: int
 
 
 class CandidateMatch(Struct, frozen=True):
-    """A pattern may have become final, on a prefix of length `offset` at the latest.
+    """A pattern may have become final, at the latest on the prefix of length `offset`.
 
-    It has not if its final form does not match that prefix. If no candidate of the pattern was reported before, it is
-    not final on the prefix of length `since` either; -1 where that is not known."""
+    It is not final if its final form does not match that prefix. If no earlier candidate of the pattern was reported,
+    it is not final on the prefix of length `since` either; -1 if that is unknown.
+    """
 
     pattern: int
     offset: int
@@ -85,7 +88,7 @@ class CandidateMatch(Struct, frozen=True):
 
 
 class EndMatches(Struct, frozen=True):
-    """The patterns that match, and those that may, if no text comes any more."""
+    """The patterns that match, and those that may match, if the text ends here."""
 
     matching: frozenset[int]
     candidates: frozenset[int]

@@ -1,1 +1,1 @@
-"""Says in plain English what a regular expression matches."""
+"""Explains in plain English what a regular expression matches."""

@@ -1,6 +1,7 @@
-"""Plain words for what matches one code unit. Owns no more than words: what a pattern means is in its tree.
+"""Names for the characters that match one code unit, in plain English.
 
-Nothing here contains a lone surrogate or a control character, so it can be shown and encoded anywhere.
+Owns words only. The result contains no lone surrogate and no control character, so it can be displayed and encoded
+anywhere.
 """
 
 from __future__ import annotations
@@ -50,12 +51,12 @@ def quoted(text: str) -> str:
 
 
 def is_plain(unit: int) -> bool:
-    """Whether a unit shows as itself in a line of text."""
+    """Whether a unit is displayed as itself in a line of text."""
     return unit not in _NAMES and chr(unit).isprintable()
 
 
 def unit_name(unit: int) -> str:
-    """A unit by its usual name, itself in quotes, or its number."""
+    """Returns the usual name of a unit, the unit in quotes, or its number."""
     if unit in _NAMES:
         return _NAMES[unit]
     if is_plain(unit):
@@ -66,7 +67,7 @@ def unit_name(unit: int) -> str:
 
 
 def describe_chars(source: str, chars: Chars) -> str:
-    """The characters that a node of the pattern `source` matches, as a noun."""
+    """Returns a noun for the characters that a node of the pattern `source` matches."""
     match chars.form:
         case CharForm.DOT:
             return "any character" if chars.units == EVERY_UNIT else "any character but a line end"
@@ -80,7 +81,9 @@ def describe_chars(source: str, chars: Chars) -> str:
 
 
 def written_unit(source: str, chars: Chars) -> int:
-    """The unit that a literal or an escape was written for; with `i` the node matches others as well."""
+    """Returns the unit that a literal or an escape was written for. With the flag `i`, the node matches other units as
+    well.
+    """
     if chars.form is CharForm.LITERAL:
         return ord(source[chars.span.end - 1])
     return chars.units.ranges[0][0]

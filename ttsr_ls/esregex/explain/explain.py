@@ -1,7 +1,7 @@
-"""Says in plain English what a pattern matches, part by part.
+"""Explains in plain English what a pattern matches, part by part.
 
-Simple parts take one line, the others a heading with their parts below. Bounded whatever the pattern: neither lines,
-nor their length, nor the depth of the nesting grow with it.
+A simple part takes one line, any other part a heading with its parts below. The number of lines, their length and the
+nesting depth are bounded for every pattern.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ class _Task(Struct, frozen=True):
 
 
 def explain(pattern: Pattern) -> tuple[Explanation, ...]:
-    """The parts of `pattern` in order; a text that ends in a colon is a heading of deeper ones after it."""
+    """Returns the explanations of the parts of `pattern` in source order. A text that ends in a colon is a heading;
+    deeper explanations follow it.
+    """
     lines: list[Explanation] = []
     root = pattern.root
     tasks = _tasks(pattern.source, root, 0) if isinstance(root, Sequence) and root.items else [_Task(root, 0)]

@@ -11,7 +11,7 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.finality.neighbours import ANYTHING, Edges, Neighbour, NeighbourSets, around_below, edges
+from ttsr_ls.esregex.finality.neighbours import ANYTHING, Edges, Neighbour, NeighbourSets, child_neighbours, edges
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
 from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context_incrementally
 from ttsr_ls.esregex.tree.incremental import Incremental, complete
@@ -41,7 +41,7 @@ _MAYBE_BACKREFERENCE = re.compile(r"\\[1-9k]")
 class _Folded(Struct, frozen=True):
     node: Node
     is_always: bool
-    """The node matches the empty text at every place."""
+    """The node matches the empty text at every position."""
 
     @property
     def is_never(self) -> bool:
@@ -49,23 +49,23 @@ class _Folded(Struct, frozen=True):
 
 
 def fold_assertions(pattern: Pattern) -> Pattern:
-    """A pattern with the same matches, and of its captures those that may match.
+    """Returns a pattern with the same matches; of its captures, only those that can match.
 
-    `pattern` itself where no negated look has anything that could be folded, since nothing is decided earlier then, or
-    where it has a backreference.
+    Returns `pattern` itself if no negated lookaround contains anything to fold, because then nothing is decided
+    earlier, or if it has a backreference.
     """
     return complete(fold_assertions_incrementally(pattern))
 
 
 def fold_assertions_incrementally(pattern: Pattern) -> Incremental[Pattern]:
-    """As `fold_assertions`, in portions."""
+    """The same as `fold_assertions`, in portions."""
     if not _NEGATED_LOOK.search(pattern.source) or not _may_fold(pattern.root) or _has_backreference(pattern):
         return pattern
     found = yield from edges(pattern.root)
     folded = yield from evaluate_in_context_incrementally(
         pattern.root,
         NeighbourSets(ANYTHING, ANYTHING),
-        lambda node, around: around_below(node, around, found),
+        lambda node, around: child_neighbours(node, around, found),
         lambda node, around, below: _fold(node, around, below, found),
     )
     return pattern if folded.node is pattern.root else replace(pattern, root=folded.node)
@@ -149,7 +149,7 @@ def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: Edges) -> _
     value: bool | None = None
     beside, edge = (around.before, of_body.last) if node.kind.is_behind else (around.after, of_body.first)
     if body.is_never or (not of_body.may_be_empty and not (beside.units & edge.units)):
-        # Its body needs a unit beside the place, and none of those that may stand there will do.
+        # Its body needs a unit beside the position, and none of those that may stand there will do.
         value = False
     elif body.is_always or (isinstance(body.node, Chars) and _all_in(beside, body.node.units)):
         value = True
@@ -159,7 +159,7 @@ def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: Edges) -> _
 
 
 def _assertion(kind: AssertionKind, around: NeighbourSets) -> bool | None:
-    """Whether an assertion holds at a place; None where that depends on the text."""
+    """Whether an assertion holds at a position; None where that depends on the text."""
     match kind:
         case AssertionKind.INPUT_START:
             return None if around.before.may_be_end else False

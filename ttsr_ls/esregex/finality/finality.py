@@ -1,10 +1,10 @@
-"""The final form of a pattern: what must be matched for a match that no continuation of the text can undo.
+"""The final form of a pattern: a pattern that matches where no continuation of the text can undo a match.
 
-A stream is matched while it comes. Over a prefix, what lies past its end is unknown: text may go on or end. A pattern
-is *final* there when some way of matching it is true whatever follows (three-valued logic over the prefix). The final
-form is an ordinary tree that matches the prefix exactly then. It is made of two readings of each node, *must* (true
-whatever follows) and *may* (true for something that follows), which swap under negation. Final at a prefix means final
-at all that extend it. At the end of a block nothing is unknown, and the pattern itself decides.
+A stream is matched while it arrives. Over a prefix, the text past its end is unknown: it may go on or end. A pattern is
+*final* there when some way of matching it is true whatever follows (three-valued logic over the prefix). The final form
+is an ordinary tree that matches the prefix exactly then. It combines two readings of each node, *must* (true whatever
+follows) and *may* (true for some continuation), which swap under negation. A pattern that is final at a prefix is final
+at all continuations. At the end of a block nothing is unknown, and the pattern itself decides.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ _MUST = _Context(_Reading.MUST, backward=False)
 
 
 def final_form(pattern: Pattern) -> Pattern:
-    """A pattern that matches a text exactly when `pattern` matches it and all its continuations for good.
+    """Returns a pattern that matches a text exactly when `pattern` matches the text and all its continuations.
 
-    `pattern` itself where no continuation can undo a match. A pattern with a backreference in a lookaround, or to a
-    group in one, is final only at the end of its block: its final form never matches. The same holds for a pattern
+    Returns `pattern` itself if no continuation can undo a match. A pattern with a backreference in a lookaround, or to
+    a group in one, is final only at the end of its block: its final form never matches. The same holds for a pattern
     whose form would be too large.
     """
     return complete(final_form_incrementally(pattern))
 
 
 def final_form_incrementally(pattern: Pattern) -> Incremental[Pattern]:
-    """As `final_form`, in portions."""
+    """The same as `final_form`, in portions."""
     if not (yield from is_end_sensitive_incrementally(pattern)):
         return pattern
     folded = yield from fold_assertions_incrementally(pattern)

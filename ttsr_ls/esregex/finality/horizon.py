@@ -1,6 +1,6 @@
-"""How far past its place a node looks, and so whether a match that was found can be undone by the text that follows.
+"""How far past its position a node looks, and whether following text can therefore undo a match.
 
-Owns `is_end_sensitive` and the facts behind it; what a match that cannot be undone looks like is `finality`'s.
+Owns `is_end_sensitive` and the facts behind it; `finality` describes the matches that cannot be undone.
 """
 
 from __future__ import annotations
@@ -55,24 +55,26 @@ _LOOKS_BACK_ONLY = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 
 
 def is_end_sensitive(pattern: Pattern) -> bool:
-    """Whether some text has a match that a continuation of the text can undo.
+    r"""Whether some text has a match that a continuation of the text can undo.
 
-    That is so when something was decided by text that had not come yet: `any\\b` holds at the end of `any`, but not in
-    `anything`. `\\bany` is not sensitive: what `\\b` looks at is what the match goes on to consume.
-    Errs on the side of True only for widths that vary.
+    Then text that has not arrived yet decides the match: `any\b` matches at the end of `any`, but not in `anything`.
+    `\bany` is not sensitive: the match goes on to consume the unit that `\b` looks at. May wrongly return True for
+    variable widths only.
     """
     return bool(undecided_nodes(pattern))
 
 
 def is_end_sensitive_incrementally(pattern: Pattern) -> Incremental[bool]:
-    """As `is_end_sensitive`, in portions."""
+    """The same as `is_end_sensitive`, in portions."""
     return bool((yield from _undecided(pattern)))
 
 
 # Whoever asks of one pattern, asks again when it turns out to be sensitive.
 @lru_cache(maxsize=4)
 def undecided_nodes(pattern: Pattern) -> tuple[Node, ...]:
-    """The assertions and looks that make a pattern end-sensitive, those inside of a lookahead rather than it."""
+    """Returns the assertions and lookarounds that make a pattern end-sensitive. A node inside a lookahead is preferred
+    to the lookahead.
+    """
     return complete(_undecided(pattern))
 
 

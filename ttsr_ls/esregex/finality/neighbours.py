@@ -1,4 +1,4 @@
-"""Which units may stand directly before and after each node of a tree, wherever a match leads through it."""
+"""The units that may occur directly before and after each node of a tree, on all paths through the node."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_RANGES = 64
 
 
 class Neighbour(Struct, frozen=True):
-    """The possible neighbours of a position: one of `units`, or none if the position can be an end of the text."""
+    """The possible neighbours of a position: one of `units`, or none if the position may be an end of the text."""
 
     units: UnitSet
     may_be_end: bool
@@ -52,7 +52,9 @@ class NeighbourSets(Struct, frozen=True):
 
 
 class Edges(Struct, frozen=True):
-    """The units with which the text that a node consumes may begin and end, and whether it may consume none."""
+    """The units with which the text that a node consumes may begin and end. `may_be_empty` is true if it may consume
+    none.
+    """
 
     first: Neighbour
     last: Neighbour
@@ -65,7 +67,7 @@ _UNKNOWN = Edges(ANYTHING, ANYTHING, may_be_empty=True)
 
 
 def edges(root: Node) -> Incremental[dict[int, Edges]]:
-    """The edges of every node, by identity, as nodes have no equality."""
+    """Returns the edges of every node, keyed by identity, because nodes have no equality."""
     found: dict[int, Edges] = {}
 
     def combine(node: Node, below: tuple[Edges, ...]) -> Edges:
@@ -76,8 +78,10 @@ def edges(root: Node) -> Incremental[dict[int, Edges]]:
     return found
 
 
-def around_below(node: Node, around: NeighbourSets, found: dict[int, Edges]) -> tuple[NeighbourSets, ...]:
-    """The neighbours of the children of a node."""
+def child_neighbours(node: Node, around: NeighbourSets, found: dict[int, Edges]) -> tuple[NeighbourSets, ...]:
+    """Returns the neighbours of each child of a node whose neighbours are `around`. `found` has the edges of all
+    nodes.
+    """
     match node:
         case Chars() | Assertion() | Backreference():
             return ()

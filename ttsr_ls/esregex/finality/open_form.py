@@ -1,8 +1,8 @@
 """Forms of a node that match where the node *may* match: its path stays within the known text, or leaves it.
 
-A tree cannot name a place past the end of the known text: the end itself stands for all of them. Most nodes may match
-at such a place exactly if they may match at the end, and one flat form serves both. `^`, lookbehinds, most negated
-lookaheads, and constants tell the two apart, so the paths that stay and the paths that leave are separate forms.
+A tree cannot express a position past the end of the known text: the end represents all of them. Most nodes may match at
+such a position exactly if they may match at the end, and one flat form serves both. `^`, lookbehinds, most negated
+lookaheads, and constants distinguish the two, so the paths that stay and the paths that leave are separate forms.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.text import Span
 
 MOST_NODES = 200_000
-"""How many nodes the form of a whole pattern may have. Nodes that tell the end from places past it are needed twice,
+"""How many nodes the form of a whole pattern may have. Nodes that tell the end from positions past it are needed twice,
 and such nodes may be nested."""
 
 
@@ -46,7 +46,7 @@ class OpenForm(Struct, frozen=True):
     leaves: Node | None
     """The path starts in the known text and ends past it; matches up to the end. None where no path does."""
     flat: Node | None
-    """Both, also where the end stands for a place past it. None where those differ."""
+    """Both, also where the end stands for a position past it. None where those differ."""
     past: PastEnd
     size: int
     """How many nodes `stays` and `flat` have, each, at most."""
@@ -55,19 +55,19 @@ class OpenForm(Struct, frozen=True):
 
     @property
     def either(self) -> Node:
-        """The path stays, or leaves."""
+        """Either the path stays, or it leaves."""
         if self.flat is not None:
             return self.flat
         return self.stays if self.leaves is None else _any_of((self.stays, self.leaves))
 
 
 def closed_form(node: Node, below: tuple[OpenForm, ...], past: PastEnd) -> OpenForm:
-    """The form of a node whose only reading is `node`, since its path cannot leave the known text."""
+    """Returns the form of a node whose path cannot leave the known text, so that `node` is its only reading."""
     return _form(node, None, node, past, below)
 
 
 def open_form(node: Node, below: tuple[OpenForm, ...], past: PastEnd) -> OpenForm:
-    """The forms of a node that is matched forward, from those of its children."""
+    """Returns the forms of a node that is matched forward, given the forms of its children."""
     match node:
         case Chars():
             end = Assertion(node.span, AssertionKind.INPUT_END)

@@ -1,7 +1,7 @@
-"""What is known of a node at a place past the end of the known text, where each unit that comes is unknown.
+"""Whether a node can match at a position past the end of the known text, where each unit is unknown.
 
 Only constants are known there: `[]` matches no unit, `(?!)` never holds, `(?=)` always does, and `^` without `m` does
-not hold after the start. A lookbehind is not evaluated: it may see known text and unknown text.
+not hold after the start. A lookbehind is not evaluated, because it may see both known and unknown text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ttsr_ls.esregex.tree.nodes import (
 
 
 class PastEnd(Struct, frozen=True):
-    """The facts about one node at such a position."""
+    """Whether a node can match, and whether it certainly matches, past the end of the known text."""
 
     is_possible: bool
     """The node matches for some text that may come."""
@@ -41,14 +41,14 @@ _IMPOSSIBLE = PastEnd(is_possible=False, is_certain=False)
 
 
 class _Facts(Struct, frozen=True):
-    """What is known of a node at a place past the end, and at any place that a lookbehind there may go back to."""
+    """The facts about a node past the end, and about any position that a lookbehind there may go back to."""
 
     past: PastEnd
     anywhere: PastEnd
 
 
 def past_end(root: Node) -> Incremental[dict[int, PastEnd]]:
-    """The facts about every node of a tree, by identity, because nodes have no equality."""
+    """Returns the facts about every node of a tree, keyed by identity, because nodes have no equality."""
     found: dict[int, PastEnd] = {}
 
     def combine(node: Node, below: tuple[_Facts, ...]) -> _Facts:

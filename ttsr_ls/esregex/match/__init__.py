@@ -1,1 +1,1 @@
-"""Searches a text for one regular expression: literals, the `regex` package, a matcher with a step budget."""
+"""Searches a text for one regular expression: literals, the `regex` package, and a matcher with a step budget."""

@@ -1,7 +1,8 @@
-"""The backtracking matcher: exactly ECMA-262's semantics for every pattern, within a bound of steps.
+"""The backtracking matcher: implements the semantics of ECMA-262 exactly for every pattern, within a limit of steps.
 
-It is the specification that faster matchers are tested against. It keeps its own stack, so that neither the depth of
-a pattern nor the length of a text is a danger; a search costs at most `step_limit` instructions and undone changes.
+It is the specification that faster matchers are tested against. It keeps its own stack, so neither the depth of a
+pattern nor the length of a text can exhaust the stack. A search costs at most `step_limit` instructions and undone
+changes.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.matcher import STEP_LIMIT
 from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assemble import assemble
-from ttsr_ls.esregex.program.assertions import holds
+from ttsr_ls.esregex.program.assertions import assertion_holds
 from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.program.prepare_program import prepare_program
 from ttsr_ls.esregex.program.program import Program
-from ttsr_ls.esregex.program.reference import follow, steps_of
+from ttsr_ls.esregex.program.reference import comparison_steps, match_reference
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.text import Span
 
@@ -22,7 +23,7 @@ _NO_MORE = -1
 
 
 class BacktrackMatcher:
-    """Matches a pattern by trying its ways one after the other, in the order that ECMA-262 gives them."""
+    """Matches a pattern by trying its alternatives one after the other, in the order of ECMA-262."""
 
     __slots__ = ("_budget", "_capture_count", "_first", "_program", "_step_limit")
 
@@ -34,7 +35,7 @@ class BacktrackMatcher:
 
     @staticmethod
     def with_captures(pattern: Pattern, step_limit: int = STEP_LIMIT) -> BacktrackMatcher:
-        """A matcher that knows all groups: otherwise those are left out that nothing in the pattern refers to."""
+        """Returns a matcher that records all groups. Other matchers omit the groups that no backreference refers to."""
         made = BacktrackMatcher.__new__(BacktrackMatcher)
         made._budget, made._step_limit, made._capture_count = None, step_limit, pattern.capture_count
         made._program, made._first = assemble(pattern.root, pattern.capture_count), None
@@ -51,8 +52,8 @@ class BacktrackMatcher:
             if budget is not None:
                 budget.left -= steps - attempt.steps
 
-    def counted_test(self, units: str) -> tuple[bool, int]:
-        """Whether there is a match, and how many steps the answer took; raises `MatchLimitExceeded`."""
+    def test_counting_steps(self, units: str) -> tuple[bool, int]:
+        """Returns whether there is a match, and the number of steps of the search. Raises `MatchLimitExceeded`."""
         attempt = _Attempt(self._program, units, self._step_limit)
         return self._search(attempt, units, 0) is not None, self._step_limit - attempt.steps
 
@@ -72,7 +73,7 @@ class BacktrackMatcher:
     def test(self, units: str) -> bool:
         return self.search(units) is not None
 
-    def sharing(self, budget: StepBudget) -> BacktrackMatcher:
+    def with_budget(self, budget: StepBudget) -> BacktrackMatcher:
         shared = BacktrackMatcher.__new__(BacktrackMatcher)
         shared._budget, shared._step_limit = budget, self._step_limit
         shared._program, shared._first = self._program, self._first
@@ -80,18 +81,19 @@ class BacktrackMatcher:
         return shared
 
     def captures(self, units: str, start: int) -> tuple[Span | None, ...]:
-        """The texts of the groups 1, 2, … of the match that begins at `start`; None for a group that took no part.
+        """Returns the spans of the groups 1, 2, … of the match that begins at `start`; None for a group that took no
+        part.
 
-        Needs a matcher `with_captures`. Empty where no match begins there. Raises `MatchLimitExceeded` after
-        `step_limit` steps.
+        Needs a matcher `with_captures`. Empty if no match begins there. Raises `MatchLimitExceeded` after `step_limit`
+        steps.
         """
         attempt = _Attempt(self._program, units, self._step_limit)
         return () if attempt.match(start) is None else attempt.captured(self._capture_count)
 
-    def effort(self, units: str, start: int) -> int:
-        """How many steps it takes to try a match that begins at `start`; raises `MatchLimitExceeded` at `step_limit`.
+    def count_steps(self, units: str, start: int) -> int:
+        """Returns the number of steps of a match attempt at `start`. Raises `MatchLimitExceeded` at `step_limit`.
 
-        Any backtracking engine takes about as many, so this shows on which texts they all are slow.
+        Any backtracking engine takes about as many, so this shows the texts on which all of them are slow.
         """
         attempt = _Attempt(self._program, units, self._step_limit)
         attempt.match(start)
@@ -101,8 +103,9 @@ class BacktrackMatcher:
 class _Attempt:
     """One search: registers, the stack of choices and changes, and the steps that are left.
 
-    An entry of the stack is `(target, place, last)`, a choice: go on at `target` with `place`, and if `last` is another
-    place then with every place up to it; or `(~register, value, _)`: a change to be undone on the way back.
+    An entry of the stack is `(target, position, last)`, a choice: go on at `target` with `position`, and if `last` is
+    another position then with every position up to it; or `(~register, value, _)`: a change to be undone on the way
+    back.
     """
 
     __slots__ = ("_program", "_registers", "_text", "steps")
@@ -126,7 +129,7 @@ class _Attempt:
         steps = self.steps
         stack: list[tuple[int, int, int]] = []
         push = stack.append
-        at, place = 0, start
+        at, position = 0, start
         while True:
             steps -= 1
             if steps < 0:
@@ -136,47 +139,47 @@ class _Attempt:
             at += 1
             failed = False
             if operation == op.UNIT:
-                if place < size and classes[first][text[place]]:
-                    place += 1
+                if position < size and classes[first][text[position]]:
+                    position += 1
                 else:
                     failed = True
             elif operation == op.TEXT:
-                if text.startswith(texts[first], place):
-                    place += len(texts[first])
+                if text.startswith(texts[first], position):
+                    position += len(texts[first])
                 else:
                     failed = True
             elif operation == op.RUN:
                 run = runs[first]
-                last = run.end(text, place)
-                steps -= (last - place) >> 4
-                least = place + run.minimum
+                last = run.end(text, position)
+                steps -= (last - position) >> 4
+                least = position + run.minimum
                 if last < least:
                     failed = True
                 elif last == least:
-                    place = last
+                    position = last
                 elif run.lazy:
                     push((at, least + 1, last))
-                    place = least
+                    position = least
                 else:
                     push((at, last - 1, least))
-                    place = last
+                    position = last
             elif operation >= op.AT_INPUT_START:
                 if operation == op.MATCH:
                     self.steps = steps
-                    return place
-                failed = not holds(operation, text, place, size)
+                    return position
+                failed = not assertion_holds(operation, text, position, size)
             elif operation == op.SPLIT:
-                push((first, place, place))
+                push((first, position, position))
             elif operation == op.SPLIT_LAZY:
-                push((at, place, place))
+                push((at, position, position))
                 at = first
             elif operation == op.JUMP:
                 at = first
             elif operation == op.OPEN:
                 push((~first, registers[first], _NO_MORE))
-                registers[first] = place
+                registers[first] = position
             elif operation == op.CLOSE:
-                left, right = sorted((registers[second], place))
+                left, right = sorted((registers[second], position))
                 push((~(2 * first), registers[2 * first], _NO_MORE))
                 push((~(2 * first + 1), registers[2 * first + 1], _NO_MORE))
                 registers[2 * first], registers[2 * first + 1] = left, right
@@ -184,10 +187,10 @@ class _Attempt:
                 steps -= self._reset(stack, first, second)
             elif operation in (op.REFERENCE, op.REFERENCE_BACK):
                 reference = program.references[first]
-                steps -= steps_of(reference, registers)
-                moved = follow(reference, text, place, size, registers, operation == op.REFERENCE_BACK)
+                steps -= comparison_steps(reference, registers)
+                moved = match_reference(reference, text, position, size, registers, operation == op.REFERENCE_BACK)
                 failed = moved < 0
-                place = place if failed else moved
+                position = position if failed else moved
             elif operation == op.LOOP_START:
                 counter = loops[second].counter
                 push((~counter, registers[counter], _NO_MORE))
@@ -200,21 +203,21 @@ class _Attempt:
                 elif count == loop.maximum:
                     at = first
                 elif loop.lazy:
-                    push((at, place, place))
+                    push((at, position, position))
                     at = first
                 else:
-                    push((first, place, place))
+                    push((first, position, position))
             elif operation == op.LOOP_ENTER:
                 loop = loops[second]
                 counter = loop.counter
                 push((~counter, registers[counter], _NO_MORE))
                 push((~(counter + 1), registers[counter + 1], _NO_MORE))
                 registers[counter] += 1
-                registers[counter + 1] = place
+                registers[counter + 1] = position
                 steps -= self._reset(stack, loop.first_capture, loop.end_capture)
             elif operation == op.LOOP_END:
                 loop = loops[second]
-                if registers[loop.counter + 1] == place and registers[loop.counter] > loop.minimum:
+                if registers[loop.counter + 1] == position and registers[loop.counter] > loop.minimum:
                     failed = True
                 else:
                     at = first
@@ -222,28 +225,28 @@ class _Attempt:
                 push((~first, registers[first], _NO_MORE))
                 push((~(first + 1), registers[first + 1], _NO_MORE))
                 registers[first] = len(stack)
-                registers[first + 1] = place
+                registers[first + 1] = position
             elif operation == op.LOOK_END:
                 height = registers[first]
                 steps -= len(stack) - height
                 stack[height:] = [entry for entry in stack[height:] if entry[0] < 0]
-                place = registers[first + 1]
+                position = registers[first + 1]
             elif operation == op.NOT_START:
                 push((~second, registers[second], _NO_MORE))
                 registers[second] = len(stack)
-                push((first, place, place))
+                push((first, position, position))
             elif operation == op.NOT_END:
                 height = registers[first]
                 steps -= len(stack) - height
                 self._undo(stack, height)
                 failed = True
             elif operation == op.UNIT_BACK:
-                if place > 0 and classes[first][text[place - 1]]:
-                    place -= 1
+                if position > 0 and classes[first][text[position - 1]]:
+                    position -= 1
                 else:
                     failed = True
-            elif text.endswith(texts[first], 0, place):  # TEXT_BACK
-                place -= len(texts[first])
+            elif text.endswith(texts[first], 0, position):  # TEXT_BACK
+                position -= len(texts[first])
             else:
                 failed = True
             if failed:
@@ -254,7 +257,7 @@ class _Attempt:
                         registers[~target] = value
                         continue
                     if value > last and code[target][0] == op.TEXT:
-                        # Most of what a long run tries: all the places where something else stands, at once.
+                        # Most of what a long run tries: all the positions where something else stands, at once.
                         wanted = texts[code[target][1]]
                         found = text.rfind(wanted, last, value + len(wanted))
                         if found < 0:
@@ -264,7 +267,7 @@ class _Attempt:
                             continue
                         steps -= value - found
                         value = found
-                    at, place = target, value
+                    at, position = target, value
                     if value < last:
                         push((target, value + 1, last))
                     elif value > last:

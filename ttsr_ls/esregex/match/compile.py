@@ -1,4 +1,4 @@
-"""Chooses how a pattern is matched."""
+"""Chooses the matcher for a pattern."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ def compile_pattern(
     time_limit: float = TIME_LIMIT,
     step_limit: int = STEP_LIMIT,
 ) -> Matcher:
-    """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the first search does the rest.
+    """Returns the fastest matcher that is exact for `pattern`. Takes time linear in its size; the first search does the
+    rest.
 
-    Its searches are bounded by `step_limit`. After `time_limit` seconds, one search is replaced by another one.
+    A search is limited to `step_limit` steps. After `time_limit` seconds, a search is continued by another, exact
+    matcher.
     """
     simple = simplify(pattern)
     literal = literal_units(simple.root)

@@ -1,7 +1,7 @@
-"""Rewrites loops so that no round can be empty, without changing what is matched or which match is found first.
+"""Rewrites loops so that no round can be empty, without changing which texts match or which match is found first.
 
-ECMA-262 lets a round of a loop fail when it consumed nothing and need not have been (RepeatMatcher, step 2.b); other
-engines accept it and leave the loop. Where the body cannot be empty the two are one.
+In ECMA-262, an optional round of a loop that consumed nothing fails (RepeatMatcher, step 2.b); other engines accept it
+and leave the loop. If the body cannot be empty, both behave the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LARGEST = 20_000
 
 
 class NotRewritable(Exception):
-    """No tree without empty rounds is known."""
+    """No equivalent tree without empty rounds is known."""
 
 
 class _Form(Struct, frozen=True):
@@ -49,7 +49,7 @@ class _Form(Struct, frozen=True):
 
 
 def without_empty_rounds(root: Node) -> Node:
-    """`root` with every loop rewritten; raises `NotRewritable`."""
+    """Returns `root` with every loop rewritten. Raises `NotRewritable`."""
     return evaluate(root, _rewrite).node
 
 

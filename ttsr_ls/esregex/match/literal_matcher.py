@@ -1,4 +1,6 @@
-"""Finds patterns that are plain text, without a regular expression engine: the `regex` package need not be imported."""
+"""Finds patterns that are plain text without a regular-expression engine, so that the `regex` package need not be
+imported.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from ttsr_ls.text import Span
 
 
 class LiteralMatcher:
-    """Finds a text. It has no bound and needs none: time is linear."""
+    """Finds a text. It has no limit, because it takes linear time."""
 
     __slots__ = ("_units",)
 
@@ -22,16 +24,16 @@ class LiteralMatcher:
     def test(self, units: str) -> bool:
         return self._units in units
 
-    def sharing(self, budget: StepBudget) -> LiteralMatcher:
+    def with_budget(self, budget: StepBudget) -> LiteralMatcher:
         return self
 
 
 def literal_units(root: Node) -> str | None:
-    """The only text that a simplified tree matches, or None where it is not of single units one after the other."""
+    """Returns the only text that a simplified tree matches; None if the tree is not a sequence of single units."""
     items = root.items if isinstance(root, Sequence) else (root,)
     units = []
     for item in items:
-        only = item.units.only if isinstance(item, Chars) else None
+        only = item.units.single_unit if isinstance(item, Chars) else None
         if only is None:
             return None
         units.append(chr(only))

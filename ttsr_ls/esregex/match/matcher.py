@@ -1,6 +1,6 @@
-"""What every matcher of a compiled pattern offers, and how far it may go.
+"""The interface of all matchers of a compiled pattern, and their limits.
 
-Owns the interface and the bounds; knows no implementation (`compile.compile_pattern` chooses one).
+Knows no implementation (`compile.compile_pattern` chooses one).
 """
 
 from __future__ import annotations
@@ -22,25 +22,30 @@ class Matcher(Protocol):
     """Finds a pattern in a text. Immutable after its first use, and safe to share between threads."""
 
     def search(self, units: str, start: int = 0) -> Span | None:
-        """The leftmost match that begins at `start` or after it, as `RegExp.prototype.exec` finds it.
+        r"""Returns the leftmost match that begins at `start` or later, as `RegExp.prototype.exec` finds it; None
+        without one.
 
         `units` is a unit text (see `units.to_units`); `start`, at most its length, and the span count its units. An
-        empty span is a match, too: compare with None. What stands before `start` is seen by `^`, `\\b` and lookbehinds.
-        Raises `MatchLimitExceeded` when the search takes too many steps.
+        empty span is a match too. `^`, `\b` and lookbehinds see the text before `start`. Raises `MatchLimitExceeded`
+        when the search takes too many steps.
         """
         ...
 
     def test(self, units: str) -> bool:
-        """Whether the pattern matches anywhere in `units`; raises `MatchLimitExceeded` after too many steps."""
+        """Whether the pattern matches anywhere in `units`. Raises `MatchLimitExceeded` when the search takes too many
+        steps.
+        """
         ...
 
-    def sharing(self, budget: StepBudget) -> Matcher:
-        """The same matcher, whose searches also end when `budget` is used up. What it is made of is made once."""
+    def with_budget(self, budget: StepBudget) -> Matcher:
+        """Returns the same matcher, whose searches also end when `budget` is used up. Both share the compiled
+        pattern.
+        """
         ...
 
 
 class RefusingMatcher:
-    """Stands for the matcher of a pattern that is too large to be compiled."""
+    """The matcher of a pattern that is too large to be compiled."""
 
     __slots__ = ()
 
@@ -52,5 +57,5 @@ class RefusingMatcher:
         """Raises `MatchLimitExceeded`."""
         return self.search(units) is not None
 
-    def sharing(self, budget: StepBudget) -> RefusingMatcher:
+    def with_budget(self, budget: StepBudget) -> RefusingMatcher:
         return self

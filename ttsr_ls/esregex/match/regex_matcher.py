@@ -1,6 +1,7 @@
-"""Matches a translated pattern with the PyPI package `regex`; what takes that long, by a search in bounded steps.
+"""Matches a translated pattern with the PyPI package `regex`; a search that takes too long is repeated in counted
+steps.
 
-Both are exact, so the answer does not depend on which of them gives it, nor on how busy the machine is.
+Both are exact, so the answer depends neither on which of them gives it nor on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class _Program:
 
 
 class RegexMatcher:
-    """Compiles its translation at the first search."""
+    """A matcher that compiles its translation at the first search."""
 
     __slots__ = ("_budget", "_fallback", "_program", "_step_limit", "_time_limit")
 
@@ -94,7 +95,7 @@ class RegexMatcher:
     def test(self, units: str) -> bool:
         return self.search(units) is not None
 
-    def sharing(self, budget: StepBudget) -> RegexMatcher:
+    def with_budget(self, budget: StepBudget) -> RegexMatcher:
         shared = RegexMatcher.__new__(RegexMatcher)
         shared._program, shared._fallback, shared._budget = self._program, self._fallback, budget
         shared._time_limit, shared._step_limit = self._time_limit, self._step_limit

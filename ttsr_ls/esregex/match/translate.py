@@ -1,8 +1,9 @@
-"""Turns a tree into source for the PyPI package `regex`, where that can be exact.
+"""Translates a tree to source for the PyPI package `regex`, if an exact translation exists.
 
-What is emitted is unambiguous in both versions of its language: groups, lookarounds, counts, and units as `\\uXXXX`.
-Case, `.`, `^`, `$` and classes are resolved to unit sets beforehand, so that none of the package's Unicode rules apply;
-`\\b` and case-insensitive backreferences rely on its ASCII flag. Captures are named `gN` after their index.
+The source means the same in both versions of the package's language: groups, lookarounds, counts, and units as
+`\\uXXXX`. Case, `.`, `^`, `$` and classes are resolved to unit sets beforehand, so that none of the package's Unicode
+rules apply; `\\b` and case-insensitive backreferences rely on its ASCII flag. Captures are named `gN` after their
+index.
 """
 
 from __future__ import annotations
@@ -55,19 +56,21 @@ _LOOKS = {LookKind.AHEAD: "(?=", LookKind.NOT_AHEAD: "(?!", LookKind.BEHIND: "(?
 
 
 class RegexTranslation(Struct, frozen=True):
-    """Source that `regex` matches exactly as ECMAScript the pattern, under the flags V1, ASCII and DOTALL."""
+    """Source for `regex` that matches exactly as the ECMAScript pattern does, under the flags V1, ASCII and DOTALL."""
 
     source: str
 
 
 class InexactPattern(Struct, frozen=True):
-    """A pattern without an exact translation, or with one that is too large; `reason` completes "because …"."""
+    """A pattern without an exact translation, or with one that is too large. `reason` completes "because …"."""
 
     reason: str
 
 
 def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
-    """The pattern in the syntax of `regex`, from one that `simplify` made, or why there is none. In linear time."""
+    """Translates a pattern that `simplify` returned to the syntax of `regex`, or returns why that is impossible. Takes
+    linear time.
+    """
     unfit = _unfit(pattern.root)
     if unfit is not None:
         return unfit

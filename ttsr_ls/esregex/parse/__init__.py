@@ -1,1 +1,1 @@
-"""From the source of a regular expression to its tree, with errors at their position."""
+"""Parses the source of a regular expression to a tree, with errors at their position."""

@@ -1,4 +1,4 @@
-"""Character classes: `[…]` to one node, with its members as written."""
+"""Character classes: parses `[…]` to one node, with its members as written."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def single_unit_ignoring_case(unit: int) -> UnitSet:
 
 
 def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> tuple[Chars, int]:
-    """The class whose `[` is at `start`, and the offset after its `]`.
+    r"""Parses the class whose `[` is at `start`. Returns its node and the offset after its `]`.
 
-    `has_names` is whether the pattern has named groups, where `\\k` is an error in classes too. Raises
+    `has_names` is true if the pattern has named groups, which makes `\k` an error in classes too. Raises
     `RegexSyntaxError`.
     """
     at = start + 1

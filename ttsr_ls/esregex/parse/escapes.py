@@ -1,4 +1,6 @@
-"""Escapes that name a character or a kind of character; the same inside and outside of classes but where said."""
+"""Escapes that denote a character or a kind of character. They are the same inside and outside of classes, except where
+noted.
+"""
 
 from __future__ import annotations
 
@@ -46,10 +48,11 @@ _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
 
 
 def read_character_escape(source: str, at: int) -> tuple[int, CharForm, int]:
-    """The unit that the escape with its backslash at `at` names, how it is written, and where it ends.
+    r"""Returns the unit that the escape with its backslash at `at` denotes, the form in which it is written, and the
+    offset after it.
 
-    Annex B: what is not complete stands for itself (`\\xg` is `x`), `\\c` without a letter is a literal backslash,
-    and digits are octal (ECMA-262 B.1.2). Raises `RegexSyntaxError` for a backslash at the end of the pattern.
+    Annex B: an incomplete escape stands for itself (`\xg` is `x`), `\c` without a letter is a literal backslash, and
+    digits are octal (ECMA-262 B.1.2). Raises `RegexSyntaxError` for a backslash at the end of the pattern.
     """
     if at + 1 >= len(source):
         raise RegexSyntaxError(

@@ -1,4 +1,4 @@
-"""What can follow an opening parenthesis, and what authors used to other dialects write there instead."""
+"""The constructs after an opening parenthesis, and the constructs of other dialects that authors write there."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _WORD_IN_GROUP = re.compile(r"(?<!\\)\(\??:?\w{2}")
 
 
 class CaptureOpening(Struct, frozen=True):
-    """`(` or `(?<name>`."""
+    """The opening of a capturing group: `(` or `(?<name>`."""
 
     name: str | None
 
 
 class GroupOpening(Struct, frozen=True):
-    """`(?:` or `(?i-m:`, with the flags of what is inside."""
+    """The opening of a group that captures nothing: `(?:` or `(?i-m:`. `flags` apply inside of it."""
 
     flags: Flags
 
 
 class LookOpening(Struct, frozen=True):
-    """A lookaround."""
+    """The opening of a lookaround."""
 
     kind: LookKind
 
@@ -62,7 +62,9 @@ _FOREIGN = (
 
 
 def read_opening(source: str, start: int, flags: Flags) -> tuple[Opening, int]:
-    """The kind of group that the `(` at `start` opens, and where its body starts. Raises `RegexSyntaxError`."""
+    """Returns the kind of group that the `(` at `start` opens, and the offset of its body. Raises
+    `RegexSyntaxError`.
+    """
     if not source.startswith("?", start + 1):
         return _UNNAMED, start + 1
     at = start + 2
@@ -118,9 +120,11 @@ def _changed(flags: Flags, added: str, removed: str) -> Flags:
     return Flags(resolve("i", flags.ignore_case), resolve("m", flags.multiline), resolve("s", flags.dot_all))
 
 
-def closes_no_group(source: str, at: int) -> RegexSyntaxError:
-    """The error for the parenthesis at `at`, which nothing opened; it names a class that took an opening one in."""
-    bracket = class_with_opening(source, at)
+def unmatched_parenthesis(source: str, at: int) -> RegexSyntaxError:
+    """Returns the error for a `)` at `at` that closes no group. Its message names a class that contains the opening
+    one.
+    """
+    bracket = class_containing_opening(source, at)
     if bracket is None:
         message = "This ) closes no group; remove it, or write \\) for a literal parenthesis."
     else:
@@ -131,7 +135,9 @@ def closes_no_group(source: str, at: int) -> RegexSyntaxError:
     return RegexSyntaxError(message, Span(at, at + 1))
 
 
-def class_with_opening(source: str, end: int) -> int | None:
-    """The start of the first class before `end` that contains the opening of a group."""
+def class_containing_opening(source: str, end: int) -> int | None:
+    """Returns the start of the first class before `end` that contains an opening parenthesis of a group; None if there
+    is none.
+    """
     classes = (found for found in _CLASS_OR_ESCAPE.finditer(source, 0, end) if found[0].startswith("["))
     return next((found.start() for found in classes if _WORD_IN_GROUP.search(found[0])), None)

@@ -1,4 +1,4 @@
-"""Names of groups: their grammar (ECMA-262, RegExpIdentifierName) and nothing of the groups themselves."""
+"""Names of groups: their grammar (ECMA-262, RegExpIdentifierName)."""
 
 from __future__ import annotations
 
@@ -30,9 +30,8 @@ _NO_START = frozenset("\u2e2f")
 
 
 def read_group_name(source: str, at: int) -> tuple[str, int]:
-    """The name that starts at `at`, directly after `<`, in code points, and the offset directly after its `>`.
-
-    Raises `RegexSyntaxError`.
+    """Returns the name that starts at `at`, directly after `<`, in code points, and the offset after its `>`. Raises
+    `RegexSyntaxError`.
     """
     if plain := _PLAIN.match(source, at):
         return plain[1], plain.end()
@@ -52,7 +51,7 @@ def read_group_name(source: str, at: int) -> tuple[str, int]:
 
 
 def shown_name(name: str) -> str:
-    """A name for messages, which must not be as long as a hostile pattern."""
+    """Returns a name for messages, shortened if it is long."""
     return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
 
 

@@ -1,7 +1,7 @@
-"""Reads a pattern to a tree: ECMA-262 with Annex B, as `new RegExp` of a current engine does without `u` and `v`.
+"""Parses a pattern to a tree: ECMA-262 with Annex B, as `new RegExp` does without `u` and `v`.
 
-This module owns the nesting and the order of terms; what single parts look like is said in `groups`, `classes`,
-`escapes`, `names` and `quantifiers`. It keeps its own stack: a pattern may be nested as deep as it is long.
+Owns nesting and the order of terms; `groups`, `classes`, `escapes`, `names` and `quantifiers` parse single parts. It
+keeps its own stack, because a pattern may be nested as deep as it is long.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ttsr_ls.esregex.parse.groups import (
     GroupOpening,
     LookOpening,
     Opening,
-    closes_no_group,
     read_opening,
+    unmatched_parenthesis,
 )
 from ttsr_ls.esregex.parse.names import read_group_name, shown_name
 from ttsr_ls.esregex.parse.quantifiers import Quantifier, nothing_to_repeat, read_quantifier, starts_quantifier
-from ttsr_ls.esregex.parse.survey import GroupSurvey, survey
+from ttsr_ls.esregex.parse.survey import GroupSurvey, survey_groups
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -50,9 +50,10 @@ _NOT_LINE_TERMINATOR = ~LINE_TERMINATORS
 
 
 def parse(source: str, flags: Flags = NO_FLAGS) -> Pattern:
-    """The tree of `source`, any text, read under `flags`. Time is linear in its length, and no depth is too much.
+    """Returns the tree of `source`, any text, parsed under `flags`. Takes time linear in its length, at any nesting
+    depth.
 
-    Raises `RegexSyntaxError` exactly where `new RegExp(source, flags)` throws; its span and those of the tree are in
+    Raises `RegexSyntaxError` exactly where `new RegExp(source, flags)` throws. Its span and those of the tree are in
     UTF-16 code units of `source`.
     """
     return _Parser(to_units(source), flags).pattern()
@@ -141,7 +142,10 @@ class _Parser:
         units_of = single_unit_ignoring_case if self._flags.ignore_case else single_unit
         literal = CharForm.LITERAL
         self._frames[-1].items.extend(
-            [Chars(Span(place, place + 1), units_of(ord(char)), literal) for place, char in enumerate(text, at)]
+            [
+                Chars(Span(position, position + 1), units_of(ord(char)), literal)
+                for position, char in enumerate(text, at)
+            ]
         )
 
     def _assert(self, kind: AssertionKind, start: int, end: int) -> int:
@@ -186,7 +190,7 @@ class _Parser:
 
     def _close(self, at: int) -> int:
         if len(self._frames) == 1:
-            raise closes_no_group(self._source, at)
+            raise unmatched_parenthesis(self._source, at)
         frame = self._frames.pop()
         self._body_starts.pop()
         body = _body(frame, at)
@@ -274,7 +278,7 @@ class _Parser:
 
     def _survey(self) -> GroupSurvey:
         if self._surveyed is None:
-            self._surveyed = survey(self._source)
+            self._surveyed = survey_groups(self._source)
         return self._surveyed
 
     def _has_names_if_it_matters(self) -> bool:

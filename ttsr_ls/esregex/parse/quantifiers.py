@@ -1,4 +1,4 @@
-"""Quantifiers: how often what stands before them is repeated."""
+"""Quantifiers: how often the preceding item is repeated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SIMPLE = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
 class Quantifier(Struct, frozen=True):
-    """A quantifier as read; `maximum` None is no bound."""
+    """A parsed quantifier. `maximum` is None if there is no upper bound."""
 
     span: Span
     minimum: int
@@ -27,7 +27,7 @@ class Quantifier(Struct, frozen=True):
 
 
 def starts_quantifier(source: str, at: int) -> bool:
-    """Whether the `*`, `+`, `?` or `{` at `at` quantifies; `{` that opens no counts is a literal."""
+    """Whether the `*`, `+`, `?` or `{` at `at` starts a quantifier. A `{` without counts is a literal."""
     return source[at] in _SIMPLE or _COUNTS.match(source, at) is not None
 
 
@@ -47,7 +47,9 @@ def read_quantifier(source: str, at: int) -> Quantifier:
 
 
 def nothing_to_repeat(target: Node | None, source: str, at: int) -> RegexSyntaxError:
-    """The error of the quantifier at `at` after `target`, which cannot be repeated; None is nothing at all."""
+    """Returns the error for the quantifier at `at` after `target`, which cannot be repeated; None if nothing precedes
+    it.
+    """
     counts = _COUNTS.match(source, at)
     span = Span(at, counts.end() if counts else at + 1)
     match target:
@@ -58,8 +60,8 @@ def nothing_to_repeat(target: Node | None, source: str, at: int) -> RegexSyntaxE
         case Look():
             message = "A lookbehind cannot be repeated; remove the quantifier."
         case Assertion():
-            place = source[target.span.start : target.span.end]
-            message = f"{place} is a place, not text, and cannot be repeated; remove the quantifier."
+            assertion = source[target.span.start : target.span.end]
+            message = f"{assertion} is a place, not text, and cannot be repeated; remove the quantifier."
         case _:
             message = f"There is nothing before this to repeat; for a literal {source[at]} write \\{source[at]}."
     return RegexSyntaxError(message, span)

@@ -1,4 +1,4 @@
-"""What has to be known of a whole pattern before any of it is read: how many groups capture, and their names.
+"""Counts and names the groups of a pattern before it is parsed.
 
 Whether `\\2` is a backreference and whether `\\k` is an escape depends on groups that may come later.
 """
@@ -24,8 +24,8 @@ class GroupSurvey(Struct, frozen=True):
     names: dict[str, tuple[int, ...]]
 
 
-def survey(source: str) -> GroupSurvey:
-    """Survey a pattern in units. Broken names are left out: the parser reports them when it comes to them."""
+def survey_groups(source: str) -> GroupSurvey:
+    """Returns the capturing groups of a pattern in units. Invalid names are left out; the parser reports them."""
     count = 0
     has_names = False
     names: dict[str, list[int]] = {}

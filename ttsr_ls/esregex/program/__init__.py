@@ -1,1 +1,1 @@
-"""The instructions that the backtracking matchers run, how they are assembled, and their step budget."""
+"""The instructions of the backtracking matchers, their assembly, and their step budget."""

@@ -1,4 +1,6 @@
-"""Turns a tree into a program of the backtracking matcher. Iterative: a tree may be as deep as its pattern is long."""
+"""Compiles a tree to a program of the backtracking matcher. Iterative, because a tree may be as deep as its pattern is
+long.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ class _Visit(Struct, frozen=True):
 
 
 class _Mark(Struct, frozen=True):
-    """The place of `label`."""
+    """The position of `label`."""
 
     label: int
 
@@ -61,12 +63,14 @@ _WITH_TARGET = {op.SPLIT, op.SPLIT_LAZY, op.JUMP, op.LOOP, op.LOOP_END, op.NOT_S
 
 
 def assemble(root: Node, capture_count: int) -> Program:
-    """The program of a tree whose captures have indexes up to `capture_count`."""
+    """Returns the program of a tree whose captures have indexes up to `capture_count`."""
     return complete(_Assembler(capture_count, backward_runs=False).program(root, backward=False))
 
 
 def assemble_for_threads(root: Node, capture_count: int, backward: bool) -> Incremental[Program]:
-    """As `assemble`, for `search.explore`, in portions: the tree may be matched backward, from its end to its start."""
+    """The same as `assemble`, in portions, for `search.explore`. The program may match backward, from the end of the
+    tree to its start.
+    """
     return _Assembler(capture_count, backward_runs=True).program(root, backward)
 
 
@@ -236,5 +240,5 @@ class _Assembler:
 
 
 def _single_unit(node: Node) -> str | None:
-    only = node.units.only if isinstance(node, Chars) else None
+    only = node.units.single_unit if isinstance(node, Chars) else None
     return None if only is None else chr(only)

@@ -1,4 +1,4 @@
-"""The unit of work of a search, and how searches share it."""
+"""The step budget of searches, and how searches share it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ _FIRST_TURN = 1_000
 
 
 class StepBudget:
-    """How many steps are left. A step takes 0.1 to 1 µs, whatever the pattern and the text are: an instruction that
-    takes longer, as it copies many registers or compares long texts, counts as several."""
+    """The remaining steps. A step takes 0.1 to 1 µs for any pattern and text.
+
+    An instruction that takes longer, because it copies many registers or compares long texts, counts as several steps.
+    """
 
     __slots__ = ("clock", "discarded", "left")
 
@@ -37,10 +39,10 @@ class StepBudget:
 def first_result(
     budget: StepBudget, searches: list[Callable[[StepBudget], SearchSteps[_Found]]]
 ) -> SearchSteps[_Found]:
-    """The result of whichever of several searches for the same ends first.
+    """Runs several searches for the same result in turns and returns the first result.
 
-    One that raises `MatchLimitExceeded` is left out, as long as there is another one.
-    They take turns, so that the cost is about that of the cheapest one times their number, or that of the first.
+    A search that raises `MatchLimitExceeded` is dropped as long as another one remains. The total cost is about the
+    cost of the cheapest search times the number of searches, or the cost of the first one.
     """
     running = []
     for make in searches:
@@ -67,7 +69,7 @@ def first_result(
 
 
 def run_to_end(search: SearchSteps[_Found]) -> _Found:
-    """The result of a search. Raises `MatchLimitExceeded` when its budget is used up before."""
+    """Returns the result of a search. Raises `MatchLimitExceeded` if its budget is used up before."""
     try:
         next(search)
     except StopIteration as ended:

@@ -1,7 +1,7 @@
-"""Unit sets as source for Python's `re` and the `regex` package, in a form that means the same to both.
+"""Renders unit sets as source for Python's `re` and the `regex` package, in a form that means the same in both.
 
-Every unit is written as `\\uXXXX`: no set operations, POSIX names, properties or case folding can arise, and lone
-surrogates are as good as any other unit.
+Every unit is written as `\\uXXXX`: no set operations, POSIX names, properties or case folding can occur, and lone
+surrogates are like any other unit.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ NEVER = "(?!)"
 
 
 def class_source(units: UnitSet) -> str:
-    """Source that matches one unit out of `units`; under a dot-all flag for the set of every unit."""
+    """Returns source that matches one unit of `units`. The source of the set of all units needs a dot-all flag."""
     if not units:
         return NEVER
     if units == EVERY_UNIT:
         return "."
-    if (only := units.only) is not None:
+    if (only := units.single_unit) is not None:
         return unit_source(only)
     outside = ~units
     if len(outside.ranges) < len(units.ranges):
@@ -26,7 +26,7 @@ def class_source(units: UnitSet) -> str:
 
 
 def unit_source(unit: int) -> str:
-    """Source that matches exactly `unit`."""
+    """Returns source that matches exactly `unit`."""
     return f"\\u{unit:04X}"
 
 

@@ -1,4 +1,4 @@
-"""Makes what the backtracking matcher runs of a pattern: its program, and what its matches begin with."""
+"""Compiles a pattern for the backtracking matcher: its program, and a filter for the start of its matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _LONGEST_REMEMBERED = 2_000
 
 
 def prepare_program(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
-    """The program of a pattern, and what its matches begin with unless they may be empty."""
+    """Returns the program of a pattern, and a pattern for the first unit of its matches, None if a match may be
+    empty.
+    """
     return _remembered(pattern) if len(pattern.source) <= _LONGEST_REMEMBERED else _prepared(pattern)
 
 

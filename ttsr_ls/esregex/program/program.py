@@ -1,7 +1,7 @@
 """The instructions of the backtracking matcher.
 
-Owns their meaning and the shape of a program; `assemble` makes programs, `backtrack` runs them.
-An instruction is `(operation, a, b)`; where `a` is a target it is an index of the program's code. `P` is the place.
+Owns their meaning and the shape of a program; `assemble` builds programs, `backtrack` runs them. An instruction is
+`(operation, a, b)`; if `a` is a target, it is an index of the program's code. `P` is the current position.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ RUN_BACK: Final = 28
 
 
 class UnitClass(dict[str, bool]):
-    """A unit set for the innermost loop: `units[text[place]]` is one look-up, worked out when a unit is first met.
+    """A unit set for the innermost loop: `units[text[position]]` is one look-up.
 
-    Holds at most 65,536 entries, and only those of units that occurred.
+    Entries are computed on first use. It has at most 65,536 entries, and only those of units that occurred.
     """
 
     __slots__ = ("units",)
@@ -88,7 +88,7 @@ _FIRST_WINDOW = 32
 
 
 class ClassRepeat:
-    """A repeated class: at least `minimum` and at most `maximum` units out of a set."""
+    """A repeated class: at least `minimum` and at most `maximum` units of a set."""
 
     __slots__ = ("_last_other", "_longest", "_units", "is_compiled", "lazy", "maximum", "minimum")
 
@@ -102,40 +102,40 @@ class ClassRepeat:
         self._longest: re.Pattern[str] | None = None
         self._last_other: re.Pattern[str] | None = None
 
-    def end(self, text: str, place: int) -> int:
-        """The end of the longest run that starts at `place`; it may be shorter than `minimum`."""
-        return self.end_before(text, place, len(text) if self.maximum is None else place + self.maximum)
+    def end(self, text: str, position: int) -> int:
+        """Returns the end of the longest run that starts at `position`. The run may be shorter than `minimum`."""
+        return self.end_before(text, position, len(text) if self.maximum is None else position + self.maximum)
 
-    def end_before(self, text: str, place: int, stop: int) -> int:
-        """Where the units of the set that follow `place` end, `stop` at the latest."""
+    def end_before(self, text: str, position: int, stop: int) -> int:
+        """Returns the end of the run of units of the set that starts at `position`, at most `stop`."""
         longest = self._longest
         if longest is None:
             # Only now, since a hostile pattern can have very many runs, and most are never reached.
             self.is_compiled = True
             longest = self._longest = re.compile(class_source(self._units) + "*", re.DOTALL)
-        found = longest.match(text, place, stop)
-        return place if found is None else found.end()
+        found = longest.match(text, position, stop)
+        return position if found is None else found.end()
 
-    def start(self, text: str, place: int) -> int:
-        """The start of the longest run that ends at `place`; it may be shorter than `minimum`."""
+    def start(self, text: str, position: int) -> int:
+        """Returns the start of the longest run that ends at `position`. The run may be shorter than `minimum`."""
         last_other = self._last_other
         if last_other is None:
             self.is_compiled = True
             others = class_source(~self._units)
             last_other = self._last_other = re.compile(f".*{others}", re.DOTALL)
-        least = 0 if self.maximum is None else max(0, place - self.maximum)
+        least = 0 if self.maximum is None else max(0, position - self.maximum)
         window = _FIRST_WINDOW
-        while place > least:
-            begin = max(least, place - window)
-            found = last_other.match(text, begin, place)
+        while position > least:
+            begin = max(least, position - window)
+            found = last_other.match(text, begin, position)
             if found is not None:
                 return found.end()
-            place, window = begin, 4 * window
+            position, window = begin, 4 * window
         return least
 
 
 class CountedLoop(Struct, frozen=True):
-    """A loop that counts; `counter` is its register, and the next one holds where the round began."""
+    """A counted loop. `counter` is its register; the next register has the start of the current round."""
 
     counter: int
     minimum: int
@@ -146,7 +146,7 @@ class CountedLoop(Struct, frozen=True):
 
 
 class Reference(Struct, frozen=True):
-    """A backreference: the groups of which at most one is set."""
+    """A backreference to `groups`, at most one of which is set."""
 
     groups: tuple[int, ...]
     ignore_case: bool

@@ -1,4 +1,4 @@
-"""Backreferences, in a text that may go on."""
+"""Matches backreferences, in a text that may continue."""
 
 from __future__ import annotations
 
@@ -15,38 +15,44 @@ _LONGEST_TEXT = 200
 
 
 class Captures:
-    """Gives captures of the same text the same places, so that threads that differ in nothing else are one."""
+    """Maps captures of the same text to one span, so that threads that differ only in such captures are merged."""
 
-    __slots__ = ("_places",)
+    __slots__ = ("_spans",)
 
     def __init__(self) -> None:
-        self._places: dict[str, tuple[int, int]] = {}
+        self._spans: dict[str, tuple[int, int]] = {}
 
-    def of(self, text: str, one: int, other: int) -> tuple[int, int]:
-        """Where the text between two places was captured first."""
-        span = (one, other) if one < other else (other, one)
+    def of(self, text: str, first: int, second: int) -> tuple[int, int]:
+        """Returns the span at which the text between two positions was captured first."""
+        span = (first, second) if first < second else (second, first)
         if span[1] - span[0] > _LONGEST_TEXT:
             return span
-        if len(self._places) >= _MOST_TEXTS:
-            self._places.clear()
-        return self._places.setdefault(text[span[0] : span[1]], span)
+        if len(self._spans) >= _MOST_TEXTS:
+            self._spans.clear()
+        return self._spans.setdefault(text[span[0] : span[1]], span)
 
 
-def steps_of(reference: Reference, registers: Sequence[int]) -> int:
-    """How many steps `follow` counts for, beside that of its instruction. Whether something else stands there may only
-    show at the end of what was captured."""
+def comparison_steps(reference: Reference, registers: Sequence[int]) -> int:
+    """Returns the number of steps of `match_reference`, beyond that of its instruction.
+
+    A difference may only show at the end of the captured text.
+    """
     width = max([registers[2 * group + 1] - registers[2 * group] for group in reference.groups])
     return (width if reference.ignore_case else width >> 3) + (len(reference.groups) >> 2)
 
 
-def follow(reference: Reference, text: str, place: int, size: int, registers: Sequence[int], backward: bool) -> int:
-    """The position after the captured text; -1 if the text differs, or `AT_END`."""
+def match_reference(
+    reference: Reference, text: str, position: int, size: int, registers: Sequence[int], backward: bool
+) -> int:
+    """Returns the position after the captured text; -1 if the text differs, `AT_END` if the known text ends
+    within it.
+    """
     start = end = -1
     for group in reference.groups:
         if registers[2 * group] >= 0:
             start, end = registers[2 * group], registers[2 * group + 1]
     width = end - start
-    left = place - width if backward else place
+    left = position - width if backward else position
     if left < 0:
         return -1
     known = min(width, size - left)
@@ -58,6 +64,6 @@ def follow(reference: Reference, text: str, place: int, size: int, registers: Se
     return left if backward else left + width
 
 
-def same_ignoring_case(one: str, other: str) -> bool:
-    """Whether two texts of one length are the same without regard to case, unit by unit."""
-    return all(a == b or canonicalize(ord(a)) == canonicalize(ord(b)) for a, b in zip(one, other, strict=True))
+def same_ignoring_case(first: str, second: str) -> bool:
+    """Whether two texts of equal length are equal under the flag `i`, unit by unit."""
+    return all(a == b or canonicalize(ord(a)) == canonicalize(ord(b)) for a, b in zip(first, second, strict=True))

@@ -1,1 +1,1 @@
-"""Searches in bounded steps, which may be interrupted: where a match is, and whether a growing text has one."""
+"""Interruptible searches in counted steps: where a match is, and whether a growing text has one."""

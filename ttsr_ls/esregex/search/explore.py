@@ -1,4 +1,4 @@
-"""Looks for a match of a pattern, within a budget of steps (see `state_exploration`)."""
+"""Searches for a match of a pattern within a budget of steps (see `state_exploration`)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def explore(
     captures: Captures | None = None,
     ends: set[int] | None = None,
 ) -> SearchSteps[Found | None]:
-    """Look for a match in the first `size` units of a text, from roots one after the other.
+    """Searches the first `size` units of a text for a match, from each root in turn.
 
-    `suspended` gets the threads that may go on when the text grows, with the starts of their matches; `ends` all ends
-    with `Goal.LOWEST`.
+    `suspended` receives the threads that can continue when the text grows, with the starts of their matches; `ends`
+    receives all ends, with `Goal.LOWEST`.
     """
     visited: Visited = set()
     try:

@@ -1,12 +1,13 @@
-"""Leaves out the choices of a run of units after which a text has to stand that is not there."""
+"""Skips the choices of a run of units after which a required text does not follow."""
 
 from __future__ import annotations
 
 
-def skip(text: str, size: int, needle: str, value: int, last: int, backward: bool) -> int:
-    """The first place from `value` towards `last` at which `needle` starts; backward, at which it ends. -1 for none.
+def next_occurrence(text: str, size: int, needle: str, value: int, last: int, backward: bool) -> int:
+    """Returns the first position from `value` towards `last` at which `needle` starts; backward, at which it ends. -1
+    without one.
 
-    Where the first `size` units of the text end in the needle, its place counts.
+    A position also counts if the first `size` units of the text end within the needle there.
     """
     length = len(needle)
     if backward:

@@ -1,4 +1,4 @@
-"""Finds the leftmost match of a pattern in a text, from both ends of it."""
+"""Finds the leftmost match of a pattern in a text, searching forward from its start or backward from its end."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import cached_property
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result
 from ttsr_ls.esregex.search.explore import explore
-from ttsr_ls.esregex.search.loosened import loosened_incrementally
 from ttsr_ls.esregex.search.plan import SearchPlan
 from ttsr_ls.esregex.search.reach import reach_past_end
+from ttsr_ls.esregex.search.reference_free_form import without_backreferences_incrementally
 from ttsr_ls.esregex.search.thread import Goal, KnownText, Root
 from ttsr_ls.esregex.tree.backreferences import backreferences, backreferences_incrementally
 from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
@@ -26,22 +26,22 @@ _WINDOW = 1 << 14
 
 
 class PatternSearch:
-    """A pattern made ready to be searched for: on first use, by `prepare`, or in portions by `preparation`."""
+    """The searches of one pattern, compiled on first use, by `prepare`, or in portions by `prepare_incrementally`."""
 
     def __init__(self, pattern: Pattern) -> None:
         self._pattern = pattern
 
     def prepare(self) -> None:
-        """Make what searches need. Raises `MatchLimitExceeded` for a pattern that is too large."""
-        complete(self.preparation())
+        """Compiles everything that searches need. Raises `MatchLimitExceeded` for a pattern that is too large."""
+        complete(self.prepare_incrementally())
 
-    def preparation(self) -> Incremental[None]:
-        """As `prepare`, in portions."""
-        yield from self.measuring()
-        yield from self.planning()
+    def prepare_incrementally(self) -> Incremental[None]:
+        """The same as `prepare`, in portions."""
+        yield from self.measure_incrementally()
+        yield from self.plan_incrementally()
 
-    def measuring(self) -> Incremental[None]:
-        """The first half of `preparation`: `reach` and `width`."""
+    def measure_incrementally(self) -> Incremental[None]:
+        """The first half of `prepare_incrementally`: computes `reach` and `width`."""
         if is_too_large(self._pattern):
             raise MatchLimitExceeded("The pattern is too large to be matched")
         simple = self._simple = yield from simplify_incrementally(self._pattern)
@@ -49,8 +49,8 @@ class PatternSearch:
         self.reach = yield from reach_past_end(simple.root)
         self.width = yield from self._width()
 
-    def planning(self) -> Incremental[None]:
-        """The second half of `preparation`."""
+    def plan_incrementally(self) -> Incremental[None]:
+        """The second half of `prepare_incrementally`: compiles the plans."""
         self.forward = yield from SearchPlan.of(self._simple, backward=False)
         self.backward = yield from self._backward()
 
@@ -62,23 +62,23 @@ class PatternSearch:
 
     @cached_property
     def forward(self) -> SearchPlan:
-        """The plan of the pattern; raises `MatchLimitExceeded` as `prepare` does."""
+        """The plan of the pattern. Raises `MatchLimitExceeded` as `prepare` does."""
         return complete(SearchPlan.of(self._simple, backward=False))
 
     @cached_property
     def is_exact_backward(self) -> bool:
-        """Whether `backward` is the pattern's own plan: it has no backreferences."""
+        """Whether `backward` is exact: the pattern has no backreferences."""
         return not backreferences(self._simple)
 
     @cached_property
     def backward(self) -> SearchPlan:
-        """The plan that finds where matches may start, from their ends."""
+        """The plan that finds the possible starts of matches from their ends."""
         return complete(self._backward())
 
     def _backward(self) -> Incremental[SearchPlan]:
         simple = self._simple
         if not self.is_exact_backward:
-            simple = yield from simplify_incrementally((yield from loosened_incrementally(simple)))
+            simple = yield from simplify_incrementally((yield from without_backreferences_incrementally(simple)))
         return (yield from SearchPlan.of(simple, backward=True))
 
     @cached_property
@@ -88,7 +88,7 @@ class PatternSearch:
 
     @cached_property
     def width(self) -> int | None:
-        """How long each match is, None where they differ in length or look past their ends."""
+        """The length of every match, in units; None if lengths differ or matches look past their ends."""
         return complete(self._width())
 
     def _width(self) -> Incremental[int | None]:
@@ -97,7 +97,7 @@ class PatternSearch:
         return least if least == greatest and self.reach == 0 else None
 
     def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
-        """The leftmost match in the first `size` units, where each ends at `least_end` or later."""
+        """Returns the leftmost match in the first `size` units, if no match ends before `least_end`."""
         return first_result(
             budget,
             [
@@ -115,7 +115,7 @@ class PatternSearch:
     def leftmost_by_end(
         self, known: KnownText, least_end: int, size: int, budget: StepBudget
     ) -> SearchSteps[int | None]:
-        """The start of that match, searched backward from its possible ends."""
+        """Returns the start of the match that `leftmost` finds, searched backward from its possible ends."""
         plan = self.backward
         ends: Iterable[Root] = ((end, (0, end, plan.registers, -1)) for end in range(size, least_end - 1, -1))
         if self.is_exact_backward:
@@ -129,21 +129,21 @@ class PatternSearch:
         return None if found is None else found[0]
 
     def first_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
-        """The leftmost match that starts at `start` or later, in the first `size` units."""
-        roots = starts(self.forward, known, start, size)
+        """Returns the leftmost match that starts at `start` or later, in the first `size` units."""
+        roots = candidate_starts(self.forward, known, start, size)
         found = yield from explore(self.forward, known, size, roots, budget, Goal.FIRST)
         return None if found is None else Span(*found)
 
     def span_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> SearchSteps[Span]:
-        """The match that starts at `start`, where one does: the first in the order of ECMA-262."""
+        """Returns the match that starts at `start`, which must exist: the first one in the order of ECMA-262."""
         roots = [(start, (0, start, self.forward.registers, -1))]
         found = yield from explore(self.forward, known, size, roots, budget, Goal.FIRST)
         assert found is not None, "a match that was found backward is found forward, too"
         return Span(start, found[1])
 
 
-def starts(plan: SearchPlan, known: KnownText, start: int, size: int) -> Iterator[Root]:
-    """The places from `start` on, within the first `size` units, where a match may start."""
+def candidate_starts(plan: SearchPlan, known: KnownText, start: int, size: int) -> Iterator[Root]:
+    """Yields the positions from `start` on, within the first `size` units, where a match may start."""
     while start <= size:
         if plan.first is not None:
             end = min(size, start + _WINDOW)

@@ -1,4 +1,4 @@
-"""What `explore` needs of a pattern: its program, forward or backward, and what can be told of it beforehand."""
+"""The compiled form of a pattern for `explore`: its program, forward or backward, and facts about it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _NEEDLES_A_STEP = 3
 
 
 class SearchPlan(Struct, frozen=True, eq=False, gc=False):
-    """A program ready to be explored.
+    """A program for `explore`.
 
-    `needles` has the text that an instruction looks for, if it looks for one. `first` finds what a match begins with,
-    None where it may be empty. `captures_in_looks` tells that what a lookaround captured may be read.
+    `needles` has the text that each instruction looks for, None if it looks for none. `first` finds the first unit of a
+    match, None if a match may be empty. `captures_in_looks` is true if a lookaround contains a capture.
     """
 
     program: Program
@@ -40,7 +40,7 @@ class SearchPlan(Struct, frozen=True, eq=False, gc=False):
 
     @staticmethod
     def of(simple: Pattern, backward: bool) -> Incremental[SearchPlan]:
-        """The plan of a pattern that `simplify` made, to be matched forward or backward."""
+        """Returns, in portions, the plan of a pattern that `simplify` returned, for matching forward or backward."""
         program = yield from assemble_for_threads(simple.root, simple.capture_count, backward)
         first: re.Pattern[str] | None = None
         if not backward:
@@ -74,5 +74,5 @@ def _needle(program: Program, at: int) -> str | None:
 
 
 def _only(units: UnitClass) -> str | None:
-    only = units.units.only
+    only = units.units.single_unit
     return None if only is None else chr(only)

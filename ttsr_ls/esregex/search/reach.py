@@ -25,13 +25,13 @@ _LOOKS_BACK = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 
 
 def reach_past_end(root: Node) -> Incremental[int]:
-    """How many units past its end may decide about a match, at most `WIDEST`, which stands for no bound."""
+    """Returns how many units past its end may decide about a match, at most `WIDEST`, which means no bound."""
     _, reach = yield from evaluate_incrementally(root, _combine)
     return reach
 
 
 def _combine(node: Node, below: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    """The greatest width of a node, and how far past any place in it it looks."""
+    """The greatest width of a node, and how far past any position in it it looks."""
     width = greatest_width(node, tuple([width for width, _ in below]))
     reach = max([reach for _, reach in below], default=0)
     match node:

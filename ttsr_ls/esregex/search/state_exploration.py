@@ -1,6 +1,6 @@
 """Explores the ways in which a pattern may match, each state once, within a budget of steps.
 
-Backtracking as ECMA-262 defines it, with two additions. What was explored from an instruction, at a place, and with
+Backtracking as ECMA-262 defines it, with two additions. What was explored from an instruction, at a position, and with
 the same registers, is not explored again (memoised backtracking, as in the bounded backtracker of `regex-automata`).
 Without backreferences the work is in proportion to the text, but for the lengths of runs of units in a row. And a
 thread that fails only because the known text ends is kept: when more text comes, exploration goes on there.
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ttsr_ls.esregex.program import program as op
-from ttsr_ls.esregex.program.assertions import holds, looks_ahead
+from ttsr_ls.esregex.program.assertions import assertion_holds, looks_ahead
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
-from ttsr_ls.esregex.program.reference import AT_END, Captures, follow, steps_of
-from ttsr_ls.esregex.search.needle import skip
+from ttsr_ls.esregex.program.reference import AT_END, Captures, comparison_steps, match_reference
+from ttsr_ls.esregex.search.needle import next_occurrence
 from ttsr_ls.esregex.search.plan import COMPILING, Registers, SearchPlan
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
 
@@ -24,14 +24,15 @@ _MOST_STATES = 20_000
 """How many explored states are remembered, some 3 MB. Without them the result is the same, but takes more steps."""
 
 _Stack = list[tuple[int, int, int, Registers]]
-"""Choices: an instruction, the place to go on with, the last of the other places, the registers."""
+"""Choices: an instruction, the position to go on with, the last of the other positions, the registers."""
 Visited = set[tuple[int, int, Registers]]
-"""What was explored: instructions, places and registers."""
+"""What was explored: instructions, positions and registers."""
 _Covered = dict[tuple[int, Registers], tuple[int, int]]
-"""For the instruction after a run of units, from which place to which it was explored."""
+"""For the instruction after a run of units, from which position to which it was explored."""
 _Look = tuple[int, int, Registers, int, _Stack, Visited, _Covered, bool]
-"""A lookaround that is open: its instruction, place and registers; where to go on if it is negated and holds, else -1;
-and what was explored around it."""
+"""A lookaround that is open: its instruction, position and registers; where to go on if it is negated and holds, else
+-1; and what was explored around it.
+"""
 
 _BARREN = 100
 """The steps that a stretch of text costs in which no match starts."""
@@ -58,7 +59,7 @@ def explore_states(
     ends: set[int] | None,
     visited: Visited,
 ) -> SearchSteps[Found | None]:
-    """See `explore`; the explored states are in `visited`."""
+    """Does the work of `explore`. `visited` receives the explored states."""
     program, needles, captures_in_looks = plan.program, plan.needles, plan.captures_in_looks
     code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
     text = known.units
@@ -68,7 +69,7 @@ def explore_states(
     covered: _Covered = {}
     copying = program.register_count // _REGISTERS_A_STEP
     steps = granted = min(budget.left, _SLICE)
-    for start, (at, place, regs, examined) in roots:
+    for start, (at, position, regs, examined) in roots:
         if start < 0:
             steps -= _BARREN
             continue
@@ -92,42 +93,42 @@ def explore_states(
             failed = at_end = False
             after = at + 1
             if operation == op.UNIT:
-                if place < size and classes[first][text[place]]:
-                    place += 1
+                if position < size and classes[first][text[position]]:
+                    position += 1
                 else:
-                    failed, at_end = True, place >= size
+                    failed, at_end = True, position >= size
             elif operation == op.TEXT:
                 needle = texts[first]
-                if text.startswith(needle, place, size):
-                    place += len(needle)
+                if text.startswith(needle, position, size):
+                    position += len(needle)
                 else:
                     failed = True
-                    at_end = place + len(needle) > size and needle.startswith(text[place:size])
+                    at_end = position + len(needle) > size and needle.startswith(text[position:size])
             elif operation in (op.RUN, op.RUN_BACK):
                 run = runs[first]
                 if not run.is_compiled:
                     steps -= COMPILING
                 if operation == op.RUN:
-                    stop = size if run.maximum is None else min(size, place + run.maximum)
-                    least, last = place + run.minimum, run.end_before(text, max(place, examined), stop)
-                    steps -= (last - max(place, examined)) >> 5
-                    if last == size and (run.maximum is None or size < place + run.maximum):
+                    stop = size if run.maximum is None else min(size, position + run.maximum)
+                    least, last = position + run.minimum, run.end_before(text, max(position, examined), stop)
+                    steps -= (last - max(position, examined)) >> 5
+                    if last == size and (run.maximum is None or size < position + run.maximum):
                         if looks:
                             met_end = True
                         elif suspended is not None and not regs[-1]:
                             # All that a run without a maximum began with comes to the same.
-                            origin = size - run.minimum if run.maximum is None and least <= size else place
+                            origin = size - run.minimum if run.maximum is None and least <= size else position
                             suspended.setdefault((at, origin, regs, size), start)
                     least, examined = max(least, examined + 1), -1
                     lazy, failed = run.lazy, last < least
                 else:
-                    least, last = run.start(text, place), place - run.minimum
-                    steps -= (place - least) >> 4
+                    least, last = run.start(text, position), position - run.minimum
+                    steps -= (position - least) >> 4
                     lazy, failed = not run.lazy, last < least
                 if failed:
                     pass
                 elif is_ordered:
-                    state = at, place, regs
+                    state = at, position, regs
                     failed = state in visited
                     visited.add(state)
                 else:
@@ -144,36 +145,36 @@ def explore_states(
                 if not failed:
                     if last > least:
                         stack.append((after, least + 1, last, regs) if lazy else (after, last - 1, least, regs))
-                    place = least if lazy else last
+                    position = least if lazy else last
             elif operation >= op.AT_INPUT_START:
                 if operation == op.MATCH:
                     if not is_exhaustive:
                         budget.left -= granted - steps
-                        return start, place
+                        return start, position
                     if ends is not None:
-                        ends.add(place)
-                    if best is None or place < best[1]:
-                        best = start, place
+                        ends.add(position)
+                    if best is None or position < best[1]:
+                        best = start, position
                     failed = True
                 else:
-                    failed = not holds(operation, text, place, size)
-                    at_end = place == size and looks_ahead(operation)
+                    failed = not assertion_holds(operation, text, position, size)
+                    at_end = position == size and looks_ahead(operation)
             elif operation == op.JUMP:
                 after = first
             elif operation in (op.SPLIT, op.SPLIT_LAZY):
-                state = at, place, regs
+                state = at, position, regs
                 failed = state in visited
                 if not failed:
                     visited.add(state)
                     if operation == op.SPLIT:
-                        stack.append((first, place, place, regs))
+                        stack.append((first, position, position, regs))
                     else:
-                        stack.append((after, place, place, regs))
+                        stack.append((after, position, position, regs))
                         after = first
             elif operation == op.OPEN:
-                regs = (*regs[:first], place, *regs[first + 1 :])
+                regs = (*regs[:first], position, *regs[first + 1 :])
             elif operation == op.CLOSE:
-                left, right = captures.of(text, regs[second], place)
+                left, right = captures.of(text, regs[second], position)
                 low = 2 * first
                 regs = (*regs[:low], left, right, *regs[low + 2 :])
                 regs = (*regs[:second], -1, *regs[second + 1 :])
@@ -181,17 +182,17 @@ def explore_states(
                 regs = (*regs[: 2 * first], *[-1] * (2 * (second - first)), *regs[2 * second :])
             elif operation in (op.REFERENCE, op.REFERENCE_BACK):
                 reference = program.references[first]
-                steps -= steps_of(reference, regs)
-                moved = follow(reference, text, place, size, regs, operation == op.REFERENCE_BACK)
+                steps -= comparison_steps(reference, regs)
+                moved = match_reference(reference, text, position, size, regs, operation == op.REFERENCE_BACK)
                 failed, at_end = moved < 0, moved == AT_END
-                place = place if failed else moved
+                position = position if failed else moved
             elif operation == op.LOOP_START:
                 counter = loops[second].counter
                 regs = (*regs[:counter], 0, -1, *regs[counter + 2 :])
             elif operation == op.LOOP:
                 loop = loops[second]
                 count = regs[loop.counter]
-                state = at, place, regs
+                state = at, position, regs
                 failed = state in visited
                 if not failed:
                     visited.add(state)
@@ -201,55 +202,55 @@ def explore_states(
                     elif count == loop.maximum:
                         after, regs = first, left_regs
                     elif loop.lazy:
-                        stack.append((after, place, place, regs))
+                        stack.append((after, position, position, regs))
                         after, regs = first, left_regs
                     else:
-                        stack.append((first, place, place, left_regs))
+                        stack.append((first, position, position, left_regs))
             elif operation == op.LOOP_ENTER:
                 loop = loops[second]
                 count = regs[loop.counter] + 1
                 if loop.maximum is None:
                     # Beyond, all rounds are alike.
                     count = min(count, loop.minimum + 1)
-                regs = (*regs[: loop.counter], count, place, *regs[loop.counter + 2 :])
+                regs = (*regs[: loop.counter], count, position, *regs[loop.counter + 2 :])
                 if loop.end_capture > loop.first_capture:
                     low, high = 2 * loop.first_capture, 2 * loop.end_capture
                     regs = (*regs[:low], *[-1] * (high - low), *regs[high:])
             elif operation == op.LOOP_END:
                 loop = loops[second]
-                if regs[loop.counter + 1] == place and regs[loop.counter] > loop.minimum:
+                if regs[loop.counter + 1] == position and regs[loop.counter] > loop.minimum:
                     failed = True
                 else:
                     after = first
                     regs = (*regs[: loop.counter + 1], -1, *regs[loop.counter + 2 :])
             elif operation in (op.LOOK_START, op.NOT_START):
                 negated = first if operation == op.NOT_START else -1
-                looks.append((at, place, regs, negated, stack, visited, covered, met_end))
+                looks.append((at, position, regs, negated, stack, visited, covered, met_end))
                 stack, visited, covered, met_end = [], set(), {}, False
             elif operation in (op.LOOK_END, op.NOT_END):
-                look, place, before, negated, stack, visited, covered, was_met = looks.pop()
+                look, position, before, negated, stack, visited, covered, was_met = looks.pop()
                 # The end matters where the way that was taken depends on it, or another would capture something else.
                 if regs[-1] > before[-1] or (met_end and captures_in_looks):
                     if looks:
                         was_met = True
                     elif suspended is not None and not before[-1]:
-                        suspended.setdefault((look, place, before, -1), start)
+                        suspended.setdefault((look, position, before, -1), start)
                 met_end = was_met
                 failed = negated >= 0
             elif operation == op.UNIT_BACK:
-                if place > 0 and classes[first][text[place - 1]]:
-                    place -= 1
+                if position > 0 and classes[first][text[position - 1]]:
+                    position -= 1
                 else:
                     failed = True
-            elif text.endswith(texts[first], 0, place):  # TEXT_BACK
-                place -= len(texts[first])
+            elif text.endswith(texts[first], 0, position):  # TEXT_BACK
+                position -= len(texts[first])
             else:
                 failed = True
             if at_end:
                 if looks:
                     met_end = True
                 elif suspended is not None and not regs[-1]:
-                    suspended.setdefault((at, place, regs, -1), start)
+                    suspended.setdefault((at, position, regs, -1), start)
                 regs = (*regs[:-1], 1)
             at = after
             while failed:
@@ -257,25 +258,25 @@ def explore_states(
                     at, value, last, regs = stack.pop()
                     wanted = needles[at] if value != last else None
                     if wanted is not None:
-                        possible = skip(text, size, wanted, value, last, code[at][0] in _BACKWARD)
+                        possible = next_occurrence(text, size, wanted, value, last, code[at][0] in _BACKWARD)
                         if possible < 0:
                             steps -= (abs(last - value) >> 5) + 1
                             continue
                         steps -= abs(possible - value) >> 5
                         value = possible
-                    place = value
+                    position = value
                     if value < last:
                         stack.append((at, value + 1, last, regs))
                     elif value > last:
                         stack.append((at, value - 1, last, regs))
                     failed = False
                 elif looks:
-                    look, place, regs, negated, stack, visited, covered, was_met = looks.pop()
+                    look, position, regs, negated, stack, visited, covered, was_met = looks.pop()
                     if met_end:
                         if looks:
                             was_met = True
                         elif suspended is not None and not regs[-1]:
-                            suspended.setdefault((look, place, regs, -1), start)
+                            suspended.setdefault((look, position, regs, -1), start)
                         regs = (*regs[:-1], 1)
                     met_end = was_met
                     if negated >= 0:

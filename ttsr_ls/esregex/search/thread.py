@@ -1,4 +1,4 @@
-"""What a search is about: a text of which more may come to be known, and the threads of matches in it."""
+"""The data of a search: the known part of a text, and the threads of matches in it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from enum import Enum
 from ttsr_ls.esregex.search.plan import Registers
 
 Thread = tuple[int, int, Registers, int]
-"""Where to go on: an instruction, a place, and the registers; then how far a run of units was examined that met the end
-of the text, else -1."""
+"""Where to go on: an instruction, a position, and the registers; then how far a run of units was examined that met the
+end of the text, else -1.
+"""
 
 Root = tuple[int, Thread]
 """Where a match starts, and a thread of it. A negative start stands for a stretch of text where none can start."""
@@ -18,8 +19,11 @@ Found = tuple[int, int]
 
 
 class KnownText:
-    """What is known of a text. A search that waits does not keep what was known when it began: it may be resumed only
-    while `units` begins with that."""
+    """The known part of a text.
+
+    A suspended search does not copy it: a search may be resumed only if `units` still begins with the text that was
+    known before.
+    """
 
     __slots__ = ("units",)
 
@@ -28,7 +32,7 @@ class KnownText:
 
 
 class Goal(Enum):
-    """Which match a search looks for. Its start is that of the root, the thread that the search began with."""
+    """Which match a search looks for. The match starts at its root, the thread that the search began with."""
 
     ANY = "any of the first root that has one"
     FIRST = "of the first root that has one, the first in the order of ECMA-262"

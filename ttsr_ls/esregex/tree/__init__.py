@@ -1,1 +1,1 @@
-"""The tree of a regular expression, what can be computed from it, and sets of UTF-16 code units."""
+"""The tree of a regular expression, computations on it, and sets of UTF-16 code units."""

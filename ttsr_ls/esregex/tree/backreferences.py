@@ -12,12 +12,12 @@ _WALKED_A_STEP = 4
 
 
 def backreferences(pattern: Pattern) -> list[Backreference]:
-    """All backreferences of a pattern, in order of the text."""
+    """Returns all backreferences of a pattern, in source order."""
     return complete(backreferences_incrementally(pattern))
 
 
 def backreferences_incrementally(pattern: Pattern) -> Incremental[list[Backreference]]:
-    """As `backreferences`, in portions."""
+    """The same as `backreferences`, in portions."""
     found: list[Backreference] = []
     if pattern.capture_count:
         nodes = walk(pattern.root)

@@ -1,4 +1,4 @@
-"""Evaluates trees from the leaves to the root without recursion: patterns may be nested as deep as they are long."""
+"""Evaluates trees bottom-up without recursion, because patterns may be nested as deep as they are long."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _VISITED_A_STEP = 4
 
 
 def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
-    """`combine(node, values of its children in order)` for every node, children first; the value of `root`."""
+    """Calls `combine(node, values of its children in order)` for every node, children first. Returns the value of
+    `root`.
+    """
     backward: list[tuple[Node, int]] = []
     _visit([root], backward, sys.maxsize)
     values: list[Value] = []
@@ -27,7 +29,7 @@ def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) ->
 
 
 def evaluate_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Incremental[Value]:
-    """As `evaluate`, in portions of nodes."""
+    """The same as `evaluate`, in portions of nodes."""
     backward: list[tuple[Node, int]] = []
     pending = [root]
     while pending:
@@ -80,7 +82,9 @@ def evaluate_in_context_incrementally(
     contexts_below: Callable[[Node, Context], tuple[Context, ...]],
     combine: Callable[[Node, Context, tuple[Value, ...]], Value],
 ) -> Incremental[Value]:
-    """As `evaluate`, in portions, where each node has a context: `contexts_below` gives those of a node's children."""
+    """The same as `evaluate`, in portions, where each node has a context. `contexts_below` returns the contexts of a
+    node's children.
+    """
     left = PORTION
     pending: list[tuple[Node, Context, bool]] = [(root, context, False)]
     values: list[Value] = []

@@ -1,8 +1,8 @@
 """Case-insensitivity as ECMAScript defines it without the flags `u` and `v` (ECMA-262, Canonicalize).
 
-Two units are the same under `i` when they have the same upper case, where an upper case of several units does not
-count, nor one that would turn a unit beyond ASCII into an ASCII one: `ſ`, `ı` and the Kelvin sign equal only
-themselves. So ASCII closes within ASCII, and the table for the rest is built only when a pattern needs it.
+Two units are equal under `i` if they have the same upper case. An upper case of several units does not count, nor one
+that maps a non-ASCII unit to an ASCII one: `ſ`, `ı` and the Kelvin sign equal only themselves. So ASCII is closed under
+`i`, and the table for the rest is built only when a pattern needs it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LATER_UPPER = {
 
 
 def canonicalize(unit: int) -> int:
-    """The representative of all units that equal `unit` under `i`."""
+    """Returns the representative of all units that equal `unit` under `i`."""
     if unit in _LATER_UPPER:
         return _LATER_UPPER[unit]
     upper = chr(unit).upper()
@@ -46,7 +46,7 @@ def canonicalize(unit: int) -> int:
 
 
 def close_over_case(units: UnitSet) -> UnitSet:
-    """`units` and every unit that equals one of them under `i`."""
+    """Returns `units` and every unit that equals one of them under `i`."""
     ranges = list(units.ranges)
     for low, high in units.ranges:
         if low <= _LAST_ASCII:

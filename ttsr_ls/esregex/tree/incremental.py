@@ -1,4 +1,4 @@
-"""Work that may be interrupted after each portion, for whoever must not be kept waiting."""
+"""Work that can be interrupted after each portion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PORTION = 64
 
 
 def complete(work: Incremental[_Result]) -> _Result:
-    """The result of some work, without interruption."""
+    """Runs incremental work to its end and returns the result."""
     while True:
         try:
             next(work)

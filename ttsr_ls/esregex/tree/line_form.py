@@ -1,6 +1,6 @@
-"""The line form of a pattern: what finds in a whole text what the pattern finds in one of its lines taken by itself.
+"""The line form of a pattern: finds in a whole text what the pattern finds in one of its lines.
 
-Lines are what stands between line feeds, as `text.split("\\n")` has it; other line terminators do not end one.
+Lines are separated by line feeds, as in `text.split("\\n")`; other line terminators do not end one.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ LINE_END = "(?![^\\n])"
 
 
 def line_source(pattern: Pattern) -> str:
-    """The source, in units, of a pattern that is to be read under the same flags.
+    """Returns the source, in units, of the line form, to be parsed under the same flags.
 
-    It matches a text exactly when `pattern` matches some line of it: nothing in it consumes a line feed, so neither a
-    match nor what a lookaround sees leaves the line, and `^` and `$` hold at the line's ends.
+    It matches a text exactly when `pattern` matches some line of it: it consumes no line feed, so neither a match nor a
+    lookaround leaves the line, and `^` and `$` hold at the line's ends.
     """
     source = pattern.source
     changes = [(node.span.start, node.span.end, text) for node in walk(pattern.root) if (text := _change(source, node))]
@@ -52,14 +52,14 @@ def line_source(pattern: Pattern) -> str:
 
 
 def line_feeds(pattern: Pattern) -> tuple[Chars, ...]:
-    """The parts of a pattern that match a line feed and nothing else, which no line has, in order."""
+    """Returns the nodes of a pattern that match only a line feed, which no line contains, in source order."""
     return tuple(node for node in walk(pattern.root) if isinstance(node, Chars) and node.units == _ONLY_LINE_FEED)
 
 
 def matches_some_line(pattern: Pattern) -> bool:
-    """False where the pattern matches no line at all, for all its ways lead over a line feed.
+    """Whether the pattern can match within a line. False if all its paths consume a line feed.
 
-    Errs on the side of True: whether assertions and backreferences can hold is not asked.
+    May wrongly return True, because assertions and backreferences are not evaluated.
     """
     return evaluate(pattern.root, _has_way)
 

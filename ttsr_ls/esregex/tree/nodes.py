@@ -1,9 +1,8 @@
-"""The tree that a pattern is parsed to.
+"""The tree of a parsed pattern. Spans are offsets in UTF-16 code units of the pattern (see `units`).
 
-Spans are offsets in UTF-16 code units of the pattern (see `units`). Flags are resolved while parsing: a node carries
-what it means, not the flags that it was written under, so whoever reads a tree need not know of flags at all.
-
-Patterns are hostile input and may be nested tens of thousands deep: walk trees with a stack, never by recursion.
+Flags are resolved while parsing: a node has its meaning, not the flags that it was written under, so readers of a tree
+need not know flags. Patterns are hostile input and may be nested tens of thousands deep: walk trees with a stack, never
+by recursion.
 """
 
 from __future__ import annotations
@@ -80,12 +79,12 @@ class LookKind(Enum):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the body is matched backwards, ending at the place."""
+        """Whether the body is matched backward, ending at the position."""
         return self in (LookKind.BEHIND, LookKind.NOT_BEHIND)
 
     @property
     def is_negated(self) -> bool:
-        """Whether the look holds where its body does not match."""
+        """Whether the lookaround holds where its body does not match."""
         return self in (LookKind.NOT_AHEAD, LookKind.NOT_BEHIND)
 
 
@@ -114,9 +113,9 @@ class Group(Struct, frozen=True, eq=False, gc=False):
 
 
 class Backreference(Struct, frozen=True, eq=False, gc=False):
-    """Matches what a group captured; empty while the group has captured nothing.
+    """Matches the text that a group captured; the empty text if the group has captured nothing.
 
-    `groups` holds more than one index only for a name that several alternatives use; at most one of them is set.
+    `groups` has several indexes only for a name that several alternatives use; at most one of them is set.
     """
 
     span: Span
@@ -126,9 +125,10 @@ class Backreference(Struct, frozen=True, eq=False, gc=False):
 
 
 class Repeat(Struct, frozen=True, eq=False, gc=False):
-    """A quantified node; `maximum` None is no bound. Captures in `body` are forgotten at the start of each round.
+    """A quantified node. `maximum` is None if there is no upper bound.
 
-    `first_capture` and `end_capture` are the half-open range of indexes of the captures inside of `body`.
+    Captures in `body` are reset at the start of each round. `first_capture` and `end_capture` are the half-open range
+    of their indexes.
     """
 
     span: Span
@@ -148,7 +148,7 @@ class Sequence(Struct, frozen=True, eq=False, gc=False):
 
 
 class Alternation(Struct, frozen=True, eq=False, gc=False):
-    """The first of `branches`, in order, with which the rest matches too. Has at least two branches."""
+    """Matches the first of `branches`, at least two, with which the rest of the pattern matches too."""
 
     span: Span
     branches: tuple[Node, ...]
@@ -160,8 +160,8 @@ Node = Chars | Assertion | Look | Capture | Group | Backreference | Repeat | Seq
 class Pattern(Struct, frozen=True, eq=False, gc=False):
     """A parsed pattern.
 
-    `source` is the pattern in units (see `units.to_units`), without the leading `(?ims)` group of a rule's condition:
-    that is the business of the rule language (spec R1), which passes its flags to the parser.
+    `source` is the pattern in units (see `units.to_units`), without the leading `(?ims)` group of a rule's condition,
+    which the rule language parses (spec R1) and passes to the parser as flags.
     """
 
     source: str
@@ -171,7 +171,7 @@ class Pattern(Struct, frozen=True, eq=False, gc=False):
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The direct children of a node, in order of the text."""
+    """Returns the direct children of a node, in source order."""
     match node:
         # First what there is most of.
         case Chars():
@@ -187,7 +187,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def walk(root: Node) -> Iterator[Node]:
-    """Every node of the tree, parents before their children, in order of the text."""
+    """Yields every node of the tree, parents before their children, in source order."""
     stack = [root]
     while stack:
         node = stack.pop()

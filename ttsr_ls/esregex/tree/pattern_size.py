@@ -1,4 +1,4 @@
-"""How large a pattern may be to be matched: the work before the first search must not be felt."""
+"""The greatest size of patterns that are matched: the work before the first search must not be noticeable."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 
 
 def is_too_large(pattern: Pattern) -> bool:
-    """Whether a pattern is too long to be matched. A search for it raises `MatchLimitExceeded`."""
+    """Whether a pattern is too large to be matched. A search for it raises `MatchLimitExceeded`."""
     return len(pattern.source) > MOST_UNITS and not is_plain_text(pattern.source)
 
 
 def is_plain_text(source: str) -> bool:
-    """Whether a pattern has nothing that means anything else than itself."""
+    """Whether no character of a pattern has a special meaning."""
     return _SPECIAL.search(source) is None

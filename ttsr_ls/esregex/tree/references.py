@@ -1,10 +1,10 @@
 """Which backreferences mean the same to the `regex` package as to ECMAScript, and which can only match nothing.
 
-The two differ in two things. ECMAScript forgets the captures inside of a loop at the start of each round, `regex` keeps
-them: a reference is safe where every round that it can see the outcome of has set the group anew. And `regex` remembers
-of a loop from where it or the rest cannot match, although that depends on what was captured meanwhile: a loop between a
-group and a reference to it is safe where the group cannot capture more or less and no loop is in the loop. An unset
-group and one that captured nothing are alike here: a reference to either matches the empty string.
+The two engines differ in two ways. ECMAScript resets the captures inside of a loop at the start of each round, `regex`
+keeps them: a reference is safe if every round whose outcome it can see has set the group anew. And `regex` remembers
+from where a loop or its continuation cannot match, although that depends on later captures: a loop between a group and
+a reference to it is safe if the group cannot capture more or less and the loop contains no loop. An unset group and one
+that captured the empty text are alike here: a reference to either matches the empty text.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _ASCII_END = 0x80
 
 
 class ReadableReference(Struct, frozen=True):
-    """The reference matches what the first of `groups` that is set has captured; empty where none is set."""
+    """The reference matches the text that the first set group of `groups` captured; the empty text if none is set."""
 
     groups: tuple[int, ...]
 
 
 class UnreadableReference(Struct, frozen=True):
-    """`regex` would match something else."""
+    """`regex` would match another text than ECMAScript; `reason` says why."""
 
     reason: str
 
@@ -49,7 +49,9 @@ ReferenceReading = ReadableReference | UnreadableReference
 
 
 def read_references(root: Node) -> dict[int, ReferenceReading]:
-    """How `regex` would read each backreference, by the identity of its node. Time goes with references times depth."""
+    """Returns how `regex` would read each backreference, keyed by the identity of its node. Takes time proportional to
+    the number of references times the depth of the tree.
+    """
     parents = {id(child): (node, index) for node in walk(root) for index, child in enumerate(children(node))}
     captures = {node.index: node for node in walk(root) if isinstance(node, Capture)}
     paths = {index: _path(capture, parents) for index, capture in captures.items()}

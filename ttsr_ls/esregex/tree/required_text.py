@@ -1,7 +1,7 @@
-"""Which texts a pattern cannot do without: whoever searches many texts for many patterns looks for those first.
+"""Texts that every match of a pattern contains. A search of many texts for many patterns looks for these first.
 
-Letters are told apart without their case and only ASCII counts, so that one lower-case copy of a text serves all
-patterns. What is said is always safe: a text in which the pattern matches contains what is required.
+Texts are compared without the case of ASCII letters, so that one lower-case copy of a text serves all patterns. The
+answer is safe: a text in which the pattern matches contains the required texts.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ _NOTHING = _Needs(None, ())
 
 
 def required_text(pattern: Pattern) -> tuple[AnyOf, ...]:
-    """Sets of texts, at most three: a text in which the pattern matches contains, in lower case, one of each set.
+    """Returns at most three sets of texts: a text in which the pattern matches contains, in lower case, one text of
+    each set.
 
-    The set that is most likely to be missing comes first. None at all where nothing is known.
+    The set that is most likely to be missing comes first. Empty if nothing is known.
     """
     needs = evaluate(simplify(pattern).root, _needs)
     found = dict.fromkeys(part for part in _all_parts(needs) if _is_telling(part))

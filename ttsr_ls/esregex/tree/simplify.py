@@ -1,7 +1,8 @@
 """Makes a tree smaller without changing what it matches, before it is compiled.
 
-Groups that only bracket disappear, and captures that no backreference reads. What is left is nested only as deep as it
-has to be: 20,000 brackets around a letter are the letter. The tree keeps spans, but it is for matchers, not for people.
+Removes groups without an effect, and captures that no backreference refers to. The result is nested only as deep as
+necessary: 20,000 brackets around a letter become the letter. The tree keeps spans, but it is meant for matchers, not
+for users.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from ttsr_ls.esregex.tree.nodes import (
 
 
 def simplify(pattern: Pattern) -> Pattern:
-    """A pattern that has the same matches; of its captures, those that are read have kept their indexes."""
+    """Returns a pattern with the same matches. Captures that backreferences refer to keep their indexes."""
     return complete(simplify_incrementally(pattern))
 
 
 def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
-    """As `simplify`, in portions."""
+    """The same as `simplify`, in portions."""
     references = yield from backreferences_incrementally(pattern)
     read = {index for reference in references for index in reference.groups}
 

@@ -11,13 +11,13 @@ LAST_UNIT = 0xFFFF
 
 
 class UnitSet(Struct, frozen=True, gc=False):
-    """A set of code units; `ranges` are inclusive, sorted, and neither overlap nor touch."""
+    """A set of code units. `ranges` are inclusive and sorted, and neither overlap nor touch."""
 
     ranges: tuple[tuple[int, int], ...]
 
     @staticmethod
     def of(ranges: Iterable[tuple[int, int]]) -> UnitSet:
-        """The union of inclusive ranges, in any order."""
+        """Returns the union of inclusive ranges, in any order."""
         merged: list[tuple[int, int]] = []
         for low, high in sorted(ranges):
             if merged and low <= merged[-1][1] + 1:
@@ -32,8 +32,8 @@ class UnitSet(Struct, frozen=True, gc=False):
         return UnitSet(((unit, unit),))
 
     @property
-    def only(self) -> int | None:
-        """Its unit, if it has just one."""
+    def single_unit(self) -> int | None:
+        """The only unit of the set; None if it has none or several."""
         if len(self.ranges) != 1:
             return None
         low, high = self.ranges[0]
@@ -68,7 +68,7 @@ class UnitSet(Struct, frozen=True, gc=False):
 
     @property
     def size(self) -> int:
-        """How many units the set has."""
+        """The number of units of the set."""
         return sum(high - low + 1 for low, high in self.ranges)
 
 

@@ -1,8 +1,9 @@
 """Texts as sequences of UTF-16 code units.
 
 ECMAScript without the `u` flag sees code units. A *unit text* here is a Python `str` in which every character is one
-unit (no character above U+FFFF): a character beyond the basic plane stands as its two surrogates. `json.loads` and
-friends join surrogates only in escapes, so a unit text must never be handed to something that encodes it as UTF-8.
+unit (no character above U+FFFF): a character beyond the basic plane is written as its two surrogates. `json.loads` and
+similar functions join surrogates only in escapes, so a unit text must never be passed to anything that encodes it as
+UTF-8.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 def to_units(text: str) -> str:
-    """`text` with every character above U+FFFF replaced by its surrogate pair; the same object where there is none."""
+    """Returns `text` with every character above U+FFFF replaced by its surrogate pair; the same object if there is
+    none.
+    """
     # A text with a character above U+FFFF takes four bytes a character. To search a long text takes milliseconds.
     if text.isascii() or getsizeof(text) < 4 * len(text):
         return text
@@ -24,7 +27,9 @@ def to_units(text: str) -> str:
 
 
 def code_point_offset(text: str, unit: int) -> int:
-    """The offset in `text` of the unit offset `unit` in `to_units(text)`; inside of a pair, the pair's start."""
+    """Converts the unit offset `unit` in `to_units(text)` to an offset in `text`. An offset inside a pair becomes the
+    pair's start.
+    """
     if text.isascii():
         return min(unit, len(text))
     pairs = _pairs(text)

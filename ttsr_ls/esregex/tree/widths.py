@@ -1,4 +1,6 @@
-"""How many units a tree consumes, and with which unit a match can begin: each node's answer from its children's."""
+"""How many units a tree consumes, and with which units a match can begin and end. Each node's answer is computed from
+those of its children.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ WIDEST = 1 << 40
 
 
 def least_width(node: Node, below: tuple[int, ...]) -> int:
-    """The least number of units that `node` consumes, at most `WIDEST`; `below` are those of its children."""
+    """Returns the least number of units that `node` consumes, at most `WIDEST`. `below` has the answers of its
+    children.
+    """
     match node:
         case Chars():
             return 1
@@ -42,7 +46,9 @@ def least_width(node: Node, below: tuple[int, ...]) -> int:
 
 
 def greatest_width(node: Node, below: tuple[int, ...]) -> int:
-    """The greatest number of units that `node` consumes, `WIDEST` for no bound; `below` are those of its children."""
+    """Returns the greatest number of units that `node` consumes, `WIDEST` for no bound. `below` has the answers of its
+    children.
+    """
     match node:
         case Chars():
             return 1
@@ -65,12 +71,12 @@ def greatest_width(node: Node, below: tuple[int, ...]) -> int:
 
 
 def first_units(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
-    """The units that can come first where `node` consumes any, read forward, and whether it may consume none."""
+    """Returns the possible first units if `node` consumes any, read forward, and whether it may consume none."""
     return _first_in_order(node, below)
 
 
 def last_units(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
-    """The units that can come last where `node` consumes any, read forward, and whether it may consume none."""
+    """Returns the possible last units if `node` consumes any, read forward, and whether it may consume none."""
     return _first_in_order(node, below[::-1])
 
 

@@ -70,7 +70,7 @@ def find_matches(
     slow: list[int] = []
     incomplete: list[int] = []
     for index, condition in enumerate(rule.conditions):
-        matcher = condition.matcher.sharing(budget)
+        matcher = condition.matcher.with_budget(budget)
         try:
             first = matcher.search(units)
         except MatchLimitExceeded:

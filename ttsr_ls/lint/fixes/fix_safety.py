@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.lint.regex.trigger_coverage import covers
@@ -27,7 +27,7 @@ def with_checked_safety(findings: Iterable[Finding], text: str, register: Regist
     """The findings of a file; a fix after which its rule could fire less is unsafe, whatever its check declares."""
     before: Registration | None = None
     work_left = _MOST_WORK
-    comparing = Work(_MOST_COMPARED)
+    comparing = WorkBudget(_MOST_COMPARED)
     known: dict[tuple[object, ...], Safety] = {}
     for finding in findings:
         fixes = []

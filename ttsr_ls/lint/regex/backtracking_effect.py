@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ttsr_ls.esregex.analysis.backtracking.backtracking import SlowPattern
 from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
-from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Pattern
@@ -55,7 +55,7 @@ ONCE = NoticeableEffort(3_000_000, has_many_starts=False)
 """hookify searches once for each call. A step takes Python 20 to 80 ns, so this search takes at least 60 ms."""
 
 
-def witness_rounds(pattern: Pattern, slow: SlowPattern, work: Work) -> int | None:
+def witness_rounds(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int | None:
     """How many rounds of an exponential witness were seen to take more than `STEPS`; None where none do.
 
     This and the others raise `WorkExhausted`.
@@ -64,13 +64,13 @@ def witness_rounds(pattern: Pattern, slow: SlowPattern, work: Work) -> int | Non
     for rounds in (_EXPONENTIAL_ROUNDS, slow.rounds, 2 * slow.rounds):
         work.spend(STEPS // STEPS_OF_WORK)
         try:
-            matcher.effort(slow.attack.text(rounds), slow.attack.place(rounds))
+            matcher.count_steps(slow.attack.text(rounds), slow.attack.match_start(rounds))
         except MatchLimitExceeded:
             return rounds
     return None
 
 
-def is_felt_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: Work) -> bool:
+def is_felt_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> bool:
     """Whether a search is felt through a message of witnesses of up to `ROUNDS` rounds, one after the other.
 
     One witness has to take `STEPS` at least: no message has nothing but runs of blanks.
@@ -81,7 +81,9 @@ def is_felt_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort
     return steps >= STEPS and copies * steps >= felt.steps
 
 
-def felt_in_message(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: Work) -> SlowPattern | None:
+def felt_in_message(
+    pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget
+) -> SlowPattern | None:
     """The verdict with a witness that is felt where it is as long as a message; None where neither of two is.
 
     A run of blanks is not as long as a message: it has at most `ROUNDS`.
@@ -107,7 +109,7 @@ def _most_rounds(slow: SlowPattern) -> int:
     return max(_LEAST_ROUNDS, MESSAGE // len(slow.attack.pump))
 
 
-def _expected_steps(pattern: Pattern, slow: SlowPattern, rounds: int, work: Work) -> float:
+def _expected_steps(pattern: Pattern, slow: SlowPattern, rounds: int, work: WorkBudget) -> float:
     """The steps of a search through a witness; from `STEPS` on, calculated from the growth on shorter witnesses."""
     matcher = BacktrackMatcher(pattern, STEPS)
     tried, steps, power = 0, 0, float(slow.degree)
@@ -123,17 +125,17 @@ def _expected_steps(pattern: Pattern, slow: SlowPattern, rounds: int, work: Work
     return steps
 
 
-def match_degree(pattern: Pattern, slow: SlowPattern, work: Work) -> int | None:
+def match_degree(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int | None:
     """The power of the rounds with which the match grows that begins where the witness is slow; None: none is seen."""
     matcher = BacktrackMatcher(pattern, STEPS)
 
     def steps(rounds: int) -> int:
-        return _steps_at(matcher, slow.attack.text(rounds), slow.attack.place(rounds), work)
+        return _steps_at(matcher, slow.attack.text(rounds), slow.attack.match_start(rounds), work)
 
     return _degree(steps, slow.degree + 2)
 
 
-def search_degree(pattern: Pattern, slow: SlowPattern, work: Work) -> int | None:
+def search_degree(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int | None:
     """The power of the rounds with which a search through the witness grows, from every start; None: none is seen."""
     matcher = BacktrackMatcher(pattern, STEPS)
 
@@ -184,7 +186,7 @@ def _degree_by_doubling(steps: Callable[[int], int]) -> int | None:
     return degree
 
 
-def slow_probe(pattern: Pattern, work: Work) -> str | None:
+def slow_probe(pattern: Pattern, work: WorkBudget) -> str | None:
     """Which of a few ordinary texts, repeated, takes an effort that grows faster than its length; None: none does."""
     matcher = BacktrackMatcher(pattern, STEPS)
     for probe in _PROBES:
@@ -194,7 +196,7 @@ def slow_probe(pattern: Pattern, work: Work) -> str | None:
     return None
 
 
-def _search_steps(matcher: BacktrackMatcher, text: str, work: Work) -> int:
+def _search_steps(matcher: BacktrackMatcher, text: str, work: WorkBudget) -> int:
     """The steps of trying a match from each place of a text, at most `STEPS`."""
     steps = 0
     for start in range(len(text)):
@@ -204,10 +206,10 @@ def _search_steps(matcher: BacktrackMatcher, text: str, work: Work) -> int:
     return steps
 
 
-def _steps_at(matcher: BacktrackMatcher, text: str, start: int, work: Work) -> int:
+def _steps_at(matcher: BacktrackMatcher, text: str, start: int, work: WorkBudget) -> int:
     """The steps of trying a match that begins at `start`, at most `STEPS`."""
     try:
-        steps = matcher.effort(text, start)
+        steps = matcher.count_steps(text, start)
     except MatchLimitExceeded:
         steps = STEPS
     work.spend(steps // STEPS_OF_WORK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
-from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded, RegexSyntaxError
 from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.finality.horizon import undecided_nodes
@@ -49,7 +49,7 @@ def decided_form(condition: Condition, *, has_lines: bool) -> str | None:
     if len(source) > _LONGEST or not source.isascii():
         return None
     texts = _texts(condition, undecided)
-    work = Work(_MOST_WORK)
+    work = WorkBudget(_MOST_WORK)
     try:
         followers: tuple[str, ...] = _FOLLOWERS
         if pattern.source[: look.span.start].endswith("\\("):
@@ -76,7 +76,7 @@ def _has_choice_before(root: Node) -> bool:
     return len(items) > 1 and isinstance(items[-2], Repeat)
 
 
-def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: Work) -> bool:
+def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: WorkBudget) -> bool:
     """Whether the new condition fires on some text of the old one, and only where nothing can undo that."""
     try:
         pattern = compile_condition(source).pattern
@@ -92,7 +92,7 @@ def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: Wo
     return is_met
 
 
-def _matches(matcher: BacktrackMatcher, text: str, work: Work) -> bool:
-    found, steps = matcher.counted_test(text)
+def _matches(matcher: BacktrackMatcher, text: str, work: WorkBudget) -> bool:
+    found, steps = matcher.test_counting_steps(text)
     work.spend(_TEST + steps // STEPS_OF_WORK)
     return found

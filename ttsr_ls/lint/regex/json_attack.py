@@ -38,9 +38,9 @@ class JsonAttack(Attack, frozen=True):
         """The arguments of the call with so many rounds."""
         return json_call(Attack.text(self, rounds))
 
-    def place(self, rounds: int) -> int:
+    def match_start(self, rounds: int) -> int:
         """The offset in these arguments at which the slow match is tried."""
-        return place_in_json_call(Attack.text(self, rounds), Attack.place(self, rounds))
+        return place_in_json_call(Attack.text(self, rounds), Attack.match_start(self, rounds))
 
 
 def in_json(attack: Attack) -> JsonAttack:

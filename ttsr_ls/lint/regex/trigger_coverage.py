@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_found_wherever
-from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_search_included
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Backreference, Look, walk
@@ -46,7 +46,7 @@ _CLASS = re.compile(r"\[[!^]?([^\]])[^\]]*\]")
 _MOST_PATHS = 64
 
 
-def covers(after: Registration, before: Registration, work: Work) -> bool:
+def covers(after: Registration, before: Registration, work: WorkBudget) -> bool:
     """Whether the rule of one state of a file fires wherever the rule of its earlier state fired.
 
     False as well if the comparison takes more than is left of `work`.
@@ -61,7 +61,7 @@ def covers(after: Registration, before: Registration, work: Work) -> bool:
         return False
 
 
-def _rule_covers(after: Rule, before: Rule, work: Work) -> bool:
+def _rule_covers(after: Rule, before: Rule, work: WorkBudget) -> bool:
     return (
         _names_cover(after.agents, before.agents)
         and after.question == before.question
@@ -124,7 +124,7 @@ def _made_of(pattern: str) -> list[str]:
     return list(plain)[:_MOST_PATHS]
 
 
-def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...], work: Work) -> bool:
+def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...], work: WorkBudget) -> bool:
     kept, had = set(after), set(before)
     changed = [condition for condition in before if condition not in kept]
     if len(changed) > _MOST_CHANGED:
@@ -134,7 +134,7 @@ def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...
     return all(_is_covered(condition, rivals, work) for condition in changed)
 
 
-def _is_covered(condition: Condition, rivals: list[Condition], work: Work) -> bool:
+def _is_covered(condition: Condition, rivals: list[Condition], work: WorkBudget) -> bool:
     answers = []
     for rival in rivals:
         work.spend(1)  # Raises before the comparison if nothing is left.
@@ -150,7 +150,7 @@ def _compared(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
 
     None if no sample refutes it and there is no proof.
     """
-    work = Work(_MOST_WORK)
+    work = WorkBudget(_MOST_WORK)
     try:
         answer = _decided(narrow, broad, work)
     except (MatchLimitExceeded, WorkExhausted):
@@ -158,7 +158,7 @@ def _compared(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
     return answer, _MOST_WORK - max(work.left, 0)
 
 
-def _decided(narrow: Condition, broad: Condition, work: Work) -> bool | None:
+def _decided(narrow: Condition, broad: Condition, work: WorkBudget) -> bool | None:
     narrow_matcher, broad_matcher = _Matcher(narrow, work), _Matcher(broad, work)
     if any(not broad_matcher.test(text) for text in _texts_of(narrow, narrow_matcher)):
         return False
@@ -167,7 +167,7 @@ def _decided(narrow: Condition, broad: Condition, work: Work) -> bool | None:
     graphs = graphs_of([narrow.pattern.root, broad.pattern.root])
     if graphs is None:
         return False
-    if is_found_wherever(graphs[0], graphs[1], work):
+    if is_search_included(graphs[0], graphs[1], work):
         return True
     # Lookarounds and backreferences are beyond a proof. Where they are the same, the pattern was rewritten beside them.
     return None if not graphs[1].is_exact and _unproved_parts(narrow) == _unproved_parts(broad) else False
@@ -196,13 +196,13 @@ def _texts_of(condition: Condition, matcher: _Matcher) -> Iterator[str]:
 class _Matcher:
     """Tries a condition on texts, and takes the work for that off `work`."""
 
-    def __init__(self, condition: Condition, work: Work) -> None:
+    def __init__(self, condition: Condition, work: WorkBudget) -> None:
         self._work = work
         work.spend(len(condition.source))
         self._matcher = BacktrackMatcher(condition.pattern, _STEPS)
 
     def test(self, text: str) -> bool:
         """Whether the condition matches. Raises MatchLimitExceeded, WorkExhausted."""
-        is_match, steps = self._matcher.counted_test(text)
+        is_match, steps = self._matcher.test_counting_steps(text)
         self._work.spend(_WORK_OF_TEST + steps // _STEPS_PER_UNIT)
         return is_match

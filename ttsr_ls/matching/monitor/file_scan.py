@@ -223,7 +223,7 @@ class FileScan:
         """All places of a condition that matches at `first`, and how many steps the others took."""
         budget = self._budget.for_further_matches(len(units))
         granted = budget.left
-        matcher = self._conditions[number].matcher.sharing(budget)
+        matcher = self._conditions[number].matcher.with_budget(budget)
         places = places_from(first, matcher, units, self._budget.most_matches(len(units)))
         steps = granted - budget.left
         self._budget.charge_steps(steps, len(places.spans), len(units))
@@ -238,7 +238,7 @@ class FileScan:
         budget = self._budget.for_first_match(len(units))
         granted = budget.left
         try:
-            span = self._conditions[number].matcher.sharing(budget).search(units)
+            span = self._conditions[number].matcher.with_budget(budget).search(units)
         except MatchLimitExceeded:
             # Slower on most texts, but no text can make it slow.
             matcher = self._matchers[number] = AutomatonMatcher([self._conditions[number]], _FIRST_FILES)

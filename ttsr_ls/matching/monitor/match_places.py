@@ -28,7 +28,7 @@ NO_PLACES = MatchPlaces((), True)
 def places_from(first: Span, matcher: Matcher, units: str, most: int) -> MatchPlaces:
     """The first `most` matches from `first` on, which is the leftmost, as `String.prototype.matchAll` finds them.
 
-    `matcher` has a budget of steps (`Matcher.sharing`).
+    `matcher` has a budget of steps (`Matcher.with_budget`).
     """
     spans = [first]
     while len(spans) <= most:

@@ -188,7 +188,7 @@ class AutomatonStream:
         # before, and was only found out later, is not.
         self._final = {condition: offset for condition, offset in self._final.items() if offset <= self._cursor.length}
         for condition in self._final.keys() - self._cursor.final:
-            self._cursor.settle(condition)
+            self._cursor.mark_final(condition)
         self._found.clear()
         self._changed.update(self._final)
         if self._searches is not None:
@@ -252,7 +252,7 @@ class AutomatonStream:
         if least is not None:
             self._final[condition] = least
             self._changed.add(condition)
-            self._cursor.settle(condition)
+            self._cursor.mark_final(condition)
 
     def match_at_end(self, condition: int) -> Match | None:
         found = self.final_match(condition)
@@ -275,7 +275,7 @@ class AutomatonStream:
 
     def _at_end(self) -> EndMatches:
         if self._ended is None or self._ended_at != self._cursor.length:
-            self._ended, self._ended_at = self._automaton.if_ended(self._cursor), self._cursor.length
+            self._ended, self._ended_at = self._automaton.matches_if_ended(self._cursor), self._cursor.length
         return self._ended
 
     def _text(self) -> str:

@@ -63,9 +63,9 @@ class ConditionSearches:
         form = yield from final_form_incrementally(self._pattern)
         if form is not self._pattern:
             self.final = PatternSearch(form)
-            self.completing = Preparation(self.ordinary.preparation())
+            self.completing = Preparation(self.ordinary.prepare_incrementally())
             self._is_never_final = isinstance(form.root, Chars) and not form.root.units
-        yield from self.final.measuring()
+        yield from self.final.measure_incrementally()
 
     def _plan(self) -> Incremental[None]:
-        yield from self.final.planning()
+        yield from self.final.plan_incrementally()

@@ -175,7 +175,7 @@ class ExactVerifier:
         if self._quick.left <= 0:
             return None
         try:
-            return (matcher().sharing(self._quick).search(units),)
+            return (matcher().with_budget(self._quick).search(units),)
         except MatchLimitExceeded:
             return None
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import partial
 
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result
-from ttsr_ls.esregex.search.growing import GrowingSearch
+from ttsr_ls.esregex.search.growing_search import GrowingSearch
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.thread import KnownText
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier, Question
@@ -115,14 +115,14 @@ class StreamSearches:
             opened.growing = GrowingSearch(final, self._known, budget.discarded)
         growing = opened.growing
         if final.reach >= size:
-            return growing.least(size, budget)
+            return growing.find_shortest_prefix(size, budget)
         if growing.is_over:
             return _least_by_end(final, self._known, denied, size, budget)
         return first_result(
             budget,
             [
                 lambda own: _least_by_end(final, self._known, denied, size, own),
-                lambda own: growing.least(size, own),
+                lambda own: growing.find_shortest_prefix(size, own),
             ],
         )
 

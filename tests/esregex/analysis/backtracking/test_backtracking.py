@@ -26,10 +26,10 @@ def pattern_of(text: str) -> Pattern:
     return compile_condition(text).pattern
 
 
-def steps(pattern: Pattern, text: str, place: int, limit: int) -> int:
+def steps(pattern: Pattern, text: str, position: int, limit: int) -> int:
     """How many steps a try takes, or `limit` for more."""
     try:
-        return BacktrackMatcher(pattern, limit).effort(text, place)
+        return BacktrackMatcher(pattern, limit).count_steps(text, position)
     except MatchLimitExceeded:
         return limit
 
@@ -44,9 +44,9 @@ def test_the_tables_texts_are_slow(bad: Bad) -> None:
     def effort(rounds: int) -> int:
         text = bad.prefix + bad.pump * rounds + bad.suffix
         total = 0
-        for place in range(len(text) + 1):
+        for position in range(len(text) + 1):
             try:
-                total += matcher.effort(text, place)
+                total += matcher.count_steps(text, position)
             except MatchLimitExceeded:
                 return limit
             if total >= limit:
@@ -93,12 +93,12 @@ def test_the_shown_text_is_slow(bad: Bad) -> None:
     if not isinstance(verdict, SlowPattern):
         return
     attack, rounds = verdict.attack, verdict.rounds
-    assert steps(pattern, attack.text(rounds), attack.place(rounds), STEP_LIMIT) == verdict.steps
+    assert steps(pattern, attack.text(rounds), attack.match_start(rounds), STEP_LIMIT) == verdict.steps
     if verdict.shape is Shape.EXPONENTIAL:
         assert verdict.steps == STEP_LIMIT
         assert len(attack.text(rounds)) < 70
     else:
-        few, many = (steps(pattern, attack.text(n), attack.place(n), 10**6) for n in (rounds, 2 * rounds))
+        few, many = (steps(pattern, attack.text(n), attack.match_start(n), 10**6) for n in (rounds, 2 * rounds))
         assert many > 3 * few
 
 

@@ -12,10 +12,10 @@ from ttsr_ls.esregex.analysis.graph.graph import Graph
 from ttsr_ls.esregex.analysis.graph.language import (
     graph_of_pattern,
     graphs_of,
-    has_common_text,
-    is_found_wherever,
+    is_search_included,
+    may_match_in,
 )
-from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
@@ -34,7 +34,7 @@ def pattern_of(text: str) -> Pattern:
 def found_wherever(narrow: str, broad: str) -> bool:
     graphs = graphs_of([pattern_of(narrow).root, pattern_of(broad).root])
     assert graphs is not None
-    return is_found_wherever(graphs[0], graphs[1], Work())
+    return is_search_included(graphs[0], graphs[1], WorkBudget())
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_what_is_claimed_holds(narrow: Pattern, broad: Pattern, text: str) -> No
         found, found_too = (BacktrackMatcher(pattern, 20_000).test(text) for pattern in (narrow, broad))
     except MatchLimitExceeded:
         return
-    if is_found_wherever(graphs[0], graphs[1], Work()):
+    if is_search_included(graphs[0], graphs[1], WorkBudget()):
         assert found_too or not found
     if found:
         assert not never_matches(graphs[0])
@@ -176,15 +176,15 @@ def test_what_can_match_is_alive(pattern: str) -> None:
 def test_common_text(searched: str, texts: str, common: bool) -> None:
     graphs = graphs_of([parse(searched).root, parse(texts).root])
     assert graphs is not None
-    assert has_common_text(graphs[0], graphs[1], Work()) is common
+    assert may_match_in(graphs[0], graphs[1], WorkBudget()) is common
 
 
 def test_questions_end_with_their_work() -> None:
     graphs = graphs_of([pattern_of("[ab]*c").root, pattern_of("[bc]*c").root])
     assert graphs is not None
     with pytest.raises(WorkExhausted):
-        is_found_wherever(graphs[0], graphs[1], Work(5))
+        is_search_included(graphs[0], graphs[1], WorkBudget(5))
     anchored = graphs_of([pattern_of("b+c").root, pattern_of("^[a-c]*$").root])
     assert anchored is not None
     with pytest.raises(WorkExhausted):
-        has_common_text(anchored[0], anchored[1], Work(5))
+        may_match_in(anchored[0], anchored[1], WorkBudget(5))

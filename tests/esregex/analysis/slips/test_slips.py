@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.effect.idle_parts import idle_parts, rescanning_part
+from ttsr_ls.esregex.analysis.effect.redundant_parts import redundant_parts, rescanning_part
 from ttsr_ls.esregex.analysis.slips.classes import OddRange, WordsInClass, invisible_units, odd_classes
 from ttsr_ls.esregex.analysis.slips.dialects import END, START, ForeignConstruct, UselessEscape, foreign_syntax
 from ttsr_ls.esregex.analysis.slips.punctuation import punctuated_boundaries
@@ -110,13 +110,13 @@ def test_words_in_a_class() -> None:
     [("a{1}", "{1}"), ("(?:ab){1,1}", "{1,1}"), ("ab{0}", "b{0}"), ("a{3}?", "?"), (r"\b\ba", r"\b"), ("^^a", "^")],
 )
 def test_idle_parts(source: str, removed: str) -> None:
-    (found,) = idle_parts(parse(source))
+    (found,) = redundant_parts(parse(source))
     assert source[found.removed.start : found.removed.end] == removed
 
 
 @pytest.mark.parametrize("source", ["a{1,2}b{2}c??", r"\b\B", "(?=a)(?=a)b", "a*?"])
 def test_what_does_something(source: str) -> None:
-    assert list(idle_parts(parse(source))) == []
+    assert list(redundant_parts(parse(source))) == []
 
 
 @pytest.mark.parametrize(

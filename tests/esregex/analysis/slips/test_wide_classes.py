@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.esregex.analysis.slips.wide_classes import in_units, is_written_in_characters
+from ttsr_ls.esregex.analysis.slips.wide_classes import has_code_point_escape, in_units
 from ttsr_ls.esregex.match.compile import compile_pattern
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.units import to_units
@@ -44,7 +44,7 @@ def test_class_in_units(written: str, said: str | None) -> None:
     ("written", "is_so"), [("[\\u{41}]", True), ("[\\U0001F600]", True), ("[\\u0041😀]", False), ("[\\\\u{41}]", False)]
 )
 def test_what_is_written_in_characters(written: str, is_so: bool) -> None:
-    assert is_written_in_characters(written) is is_so
+    assert has_code_point_escape(written) is is_so
 
 
 @given(st.lists(st.tuples(CHARACTERS, CHARACTERS).map(sorted), min_size=1, max_size=3), CHARACTERS)

@@ -1,1 +1,1 @@
-"""Finds regular expressions that backtrack exponentially or polynomially, with a text that shows it."""
+"""Finds regular expressions that backtrack exponentially or polynomially, each with a text that shows it."""

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.graph.components import components
 from ttsr_ls.esregex.analysis.graph.graph import Graph
-from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.text import Span
 
 _MOST_NODES = 4_000
@@ -43,9 +43,9 @@ class Shape(Enum):
 
 
 class Ambiguity(Struct, frozen=True):
-    """A text, as masks of atoms, that leads from the state `start` back to it along many paths, or on to `end`.
+    """A text, as masks of atoms, that leads from the state `start` back to it along several paths, or on to `end`.
 
-    `is_loose` tells that it needs a loop of the automaton whose rounds the pattern bounds.
+    `is_loose` is true if the ambiguity needs a loop of the automaton that allows more rounds than the pattern.
     """
 
     shape: Shape
@@ -57,9 +57,9 @@ class Ambiguity(Struct, frozen=True):
 
 
 class AmbiguitySearch:
-    """The searches in one automaton, which share a bound."""
+    """Searches one automaton for ambiguities. All searches of an instance share its bound."""
 
-    def __init__(self, graph: Graph, work: Work) -> None:
+    def __init__(self, graph: Graph, work: WorkBudget) -> None:
         self._graph = graph
         self._work = work
         self._nodes_left = _MOST_NODES
@@ -77,17 +77,19 @@ class AmbiguitySearch:
                     yield found
 
     def index_of(self, state: int) -> int:
-        """The number of the component that a state on a cycle is in; a component leads only to higher ones."""
+        """Returns the index of the strongly connected component of a state on a cycle. Edges between components lead
+        only from lower to higher indexes.
+        """
         return self._index_of[state]
 
     def component_of(self, state: int) -> frozenset[int]:
-        """The states on common cycles with a state on a cycle."""
+        """Returns the strongly connected component of a state on a cycle."""
         return self._components[self._index_of[state]]
 
     def _exponential(self, component: frozenset[int]) -> Iterator[Ambiguity]:
         # A text that cannot leave the loop cannot match on the way, so it is looked for first.
         self._work.spend(len(self._graph.masks))
-        beyond = self._graph.beyond(component)
+        beyond = self._graph.atoms_after(component)
         if beyond:
             yield from self._doubling(component, [mask & ~beyond for mask in self._graph.masks])
         yield from self._doubling(component, self._graph.masks)
@@ -121,7 +123,7 @@ class AmbiguitySearch:
     def _doubled(self, masks: Sequence[int], *cycles: tuple[int, ...]) -> Ambiguity:
         """The ambiguity of two cycles over one text, or of one that has a move of several ways."""
         pump = [_all_of(masks[state] for state in step) for step in zip(*cycles, strict=True)][1:]
-        hotspot, is_loose = self._place(cycles)
+        hotspot, is_loose = self._locate(cycles)
         start = cycles[0][0]
         return Ambiguity(Shape.EXPONENTIAL, start, tuple(pump), start, hotspot, is_loose)
 
@@ -156,7 +158,7 @@ class AmbiguitySearch:
                     pump = [masks[left] & masks[middle] & masks[right] for left, middle, right in triples[1:]]
                     lefts = tuple(left for left, _, _ in triples)
                     rights = tuple(right for _, _, right in triples)
-                    hotspot, is_loose = self._place((lefts, rights))
+                    hotspot, is_loose = self._locate((lefts, rights))
                     return Ambiguity(Shape.POLYNOMIAL, start, tuple(pump), end, hotspot, is_loose)
         return None
 
@@ -227,15 +229,15 @@ class AmbiguitySearch:
             layer = following
         return None
 
-    def _place(self, paths: Iterable[tuple[int, ...]]) -> tuple[Span, bool]:
+    def _locate(self, paths: Iterable[tuple[int, ...]]) -> tuple[Span, bool]:
         """The least part of the pattern that has all states and all rounds of some paths, and whether one is loose."""
         graph = self._graph
         spans: list[Span] = []
         is_loose = False
         for path in paths:
-            places = [graph.positions[state] for state in path]
-            spans += [graph.spans[place] for place in places]
-            for edge in pairwise(places):
+            positions = [graph.positions[state] for state in path]
+            spans += [graph.spans[position] for position in positions]
+            for edge in pairwise(positions):
                 for number in graph.closed_by.get(edge, ()):
                     spans.append(graph.loops[number].span)
                     is_loose = is_loose or graph.loops[number].is_loose
@@ -257,9 +259,10 @@ def _any_of(masks: Iterable[int]) -> int:
 
 
 def degrees_of(crossings: Sequence[tuple[int, int]]) -> list[int]:
-    """For pairs of components that one text crosses, how many lie on a longest chain of such pairs through each.
+    """For pairs of components that one text crosses: the length of the longest chain of such pairs through each pair.
 
-    That is the power with which the effort can grow, if one text does for all of the chain.
+    This is the greatest power of the text's length with which the effort can grow, provided one text serves the whole
+    chain.
     """
     before: dict[int, int] = {}
     for one, other in sorted(crossings, key=lambda pair: pair[1]):

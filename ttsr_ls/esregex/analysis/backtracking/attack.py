@@ -1,6 +1,7 @@
-"""Texts on which an ambiguity shows: what leads to it, what is repeated, and what makes all of its paths fail.
+"""Builds texts on which an ambiguity shows: a prefix that leads to it, a repeated part, and a suffix on which all paths
+fail.
 
-Owns making them from the automaton; whether they work is found out by running (`growth`).
+Owns building them from the automaton. Whether a text is slow is measured by running it (`growth`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ttsr_ls.esregex.analysis.backtracking.ambiguity import Ambiguity
 from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE
 from ttsr_ls.esregex.analysis.graph.graph import Graph
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
-from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 
 _ROUNDS = 3
 """After so many rounds, the states are those that they are after any more."""
@@ -23,8 +24,10 @@ _MOVES = 8
 
 
 class Attack(Struct, frozen=True):
-    """A text for each number of rounds, in units. The slow match is tried at `start`, counted from the end of the text
-    where what is slow is read backward.
+    """A family of texts, one for each number of rounds, in units.
+
+    The slow match attempt begins at `start`, which is counted from the end of the text if the slow part is matched
+    backward.
     """
 
     prefix: str
@@ -34,20 +37,19 @@ class Attack(Struct, frozen=True):
     direction: Direction = Direction.FORWARD
 
     def text(self, rounds: int) -> str:
-        """The text with so many rounds."""
+        """Returns the text with `rounds` copies of the pump."""
         return self.prefix + self.pump * rounds + self.suffix
 
-    def place(self, rounds: int) -> int:
-        """The offset at which the slow match is tried, in the text with this number of rounds."""
+    def match_start(self, rounds: int) -> int:
+        """Returns the offset at which the slow match attempt begins, in the text with `rounds` rounds."""
         if self.direction is Direction.FORWARD:
             return self.start
         return len(self.text(rounds)) - self.start
 
 
-def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work: Work) -> Iterator[Attack]:
-    """Texts that may show an ambiguity, best first. `component` has the states among which it ends.
-
-    Raises `WorkExhausted`.
+def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work: WorkBudget) -> Iterator[Attack]:
+    """Yields texts that may show an ambiguity, the most promising first. `component` has the states among which the
+    ambiguity ends. Raises `WorkExhausted`.
     """
     work.spend(2 * len(graph.masks))
     way = _way_in(graph, ambiguity.start)
@@ -55,16 +57,16 @@ def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work:
         return
     before, path = way
     # What leaves the loop would let the match succeed, so the pump does without it where it can.
-    beyond = graph.beyond(component)
+    beyond = graph.atoms_after(component)
     pump = [_lowest(graph, mask & ~beyond or mask) for mask in ambiguity.pump]
     text = [_lowest(graph, graph.masks[state]) for state in path]
-    prefix = "" if before == OUTSIDE else graph.atoms.unit(graph.atoms.kind_masks[before])
+    prefix = "" if before == OUTSIDE else graph.atoms.example_unit(graph.atoms.kind_masks[before])
     start = len(prefix)
-    prefix += "".join([graph.atoms.unit(atom) for atom in text])
-    pumped = "".join([graph.atoms.unit(atom) for atom in pump])
+    prefix += "".join([graph.atoms.example_unit(atom) for atom in text])
+    pumped = "".join([graph.atoms.example_unit(atom) for atom in pump])
     failing = _failing_end(graph, before, [*text, *pump * _ROUNDS], work)
     if failing is not None:
-        yield Attack(prefix, pumped, "".join([graph.atoms.unit(atom) for atom in failing]), start)
+        yield Attack(prefix, pumped, "".join([graph.atoms.example_unit(atom) for atom in failing]), start)
     else:
         # Something matches whatever comes next, but it may come last in the order in which an engine tries.
         inside = 0
@@ -72,16 +74,16 @@ def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work:
             inside |= graph.masks[state]
         outside = (1 << graph.atoms.count) - 1 & ~inside
         if outside:
-            yield Attack(prefix, pumped, graph.atoms.unit(outside), start)
+            yield Attack(prefix, pumped, graph.atoms.example_unit(outside), start)
         yield Attack(prefix, pumped, "", start)
 
 
 def _lowest(graph: Graph, mask: int) -> int:
     """One atom out of `mask`, as a mask: that of the unit that people read most easily."""
-    return 1 << graph.atoms.atom_of(ord(graph.atoms.unit(mask)))
+    return 1 << graph.atoms.atom_of(ord(graph.atoms.example_unit(mask)))
 
 
-def _failing_end(graph: Graph, before: int, text: list[int], work: Work) -> list[int] | None:
+def _failing_end(graph: Graph, before: int, text: list[int], work: WorkBudget) -> list[int] | None:
     """Atoms after which nothing matches that began with `text` where `before` stood; None where a short search fails.
 
     A search in the subset automaton, breadth first. What can end with the pump in between is no reason to give up:
@@ -109,7 +111,7 @@ def _failing_end(graph: Graph, before: int, text: list[int], work: Work) -> list
     return None
 
 
-def _tellable(graph: Graph, states: frozenset[int], work: Work) -> list[int]:
+def _tellable(graph: Graph, states: frozenset[int], work: WorkBudget) -> list[int]:
     """The atoms that may come next, first those that no state takes."""
     work.spend(_moves(graph, states) // _MOVES)
     ahead = 0
@@ -129,13 +131,13 @@ def _moves(graph: Graph, states: frozenset[int]) -> int:
     return sum([len(graph.follow[state]) for state in states])
 
 
-def _step(graph: Graph, states: frozenset[int], atom: int, work: Work) -> frozenset[int]:
+def _step(graph: Graph, states: frozenset[int], atom: int, work: WorkBudget) -> frozenset[int]:
     work.spend(1 + _moves(graph, states) // _MOVES)
     return frozenset([other for state in states for other in graph.follow[state] if graph.masks[other] & atom])
 
 
 def can_always_end(graph: Graph, component: frozenset[int]) -> bool:
-    """Whether a match can end after each state of a component whatever follows, so that it never fails there."""
+    """Whether a match can end after each state of a component, whatever follows. Such a match never fails there."""
     anywhere = (1 << graph.atoms.kind_count) - 1
     return all(graph.accepts[state] == anywhere for state in component)
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.ambiguity import Ambiguity, AmbiguitySearch, Shape, TooAmbiguous, degrees_of
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack, attacks, can_always_end
+from ttsr_ls.esregex.analysis.backtracking.enclosing_items import enclosing_items
 from ttsr_ls.esregex.analysis.backtracking.growth import (
     LEAST_POWER,
     LONGEST,
@@ -21,13 +22,12 @@ from ttsr_ls.esregex.analysis.backtracking.growth import (
     AttackRunner,
     Growth,
 )
-from ttsr_ls.esregex.analysis.backtracking.parts import whole_part
-from ttsr_ls.esregex.analysis.backtracking.plain_loops import are_kept_apart
 from ttsr_ls.esregex.analysis.backtracking.regions import Region, regions
+from ttsr_ls.esregex.analysis.backtracking.separated_repeats import has_separated_repeats
 from ttsr_ls.esregex.analysis.graph.counting import FOR_EFFORT
 from ttsr_ls.esregex.analysis.graph.graph import Graph
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction, GraphLowering, GraphTooLarge, atoms_of, captures_in
-from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.tree.bottom_up import evaluate
 from ttsr_ls.esregex.tree.nodes import Assertion, Capture, Chars, Group, Node, Pattern, Repeat, Sequence, walk
 from ttsr_ls.text import Span
@@ -44,7 +44,7 @@ _LONGEST = 2_000
 
 
 class HarmlessPattern(Struct, frozen=True):
-    """No text was found on which matching takes too long, and no part of the search was left out."""
+    """The whole search finished and found no text on which matching takes too long."""
 
 
 class UndecidedPattern(Struct, frozen=True):
@@ -52,12 +52,12 @@ class UndecidedPattern(Struct, frozen=True):
 
 
 class SlowPattern(Struct, frozen=True):
-    """A text on which the effort grows faster than its length: doubling with each round, or with a power of it.
+    """The effort grows exponentially with the text's length, or with a power of it; `degree` is that power.
 
-    `degree` is that power. The attack's text of `rounds` rounds takes `steps` steps of the backtracking matcher, or
-    more than that; `hotspot` is the part of the pattern that can match one text in many ways. `is_narrow` tells that
-    what is repeated is a part of a line, or a run of blanks, neither of which is long in ordinary texts. `is_bounded`
-    tells that a counted repeat ends the growth: a power of the length holds for short texts only.
+    On the attack's text of `rounds` rounds the backtracking matcher takes at least `steps` steps. `hotspot` is the part
+    of the pattern that can match one text in many ways. `is_narrow` is true if the repeated text is part of a line, or
+    a run of blanks: neither is long in ordinary texts. `is_bounded` is true if a counted repeat ends the growth, so
+    that the power of the length holds for short texts only.
     """
 
     shape: Shape
@@ -73,13 +73,15 @@ class SlowPattern(Struct, frozen=True):
 BacktrackingVerdict = HarmlessPattern | UndecidedPattern | SlowPattern
 
 
-def judge_backtracking(pattern: Pattern, work: Work | None = None) -> BacktrackingVerdict:
-    """The worst that a backtracking engine can run into, as far as `work` (by default that of one pattern) goes."""
+def judge_backtracking(pattern: Pattern, work: WorkBudget | None = None) -> BacktrackingVerdict:
+    """Returns the worst behaviour of a backtracking engine that is found within `work` (by default the work of one
+    pattern).
+    """
     if not _may_be_ambiguous(pattern.root):
         return HarmlessPattern()
     if len(pattern.source) > _LONGEST:
         return UndecidedPattern()
-    judge = _Judge(pattern, Work() if work is None else work)
+    judge = _Judge(pattern, WorkBudget() if work is None else work)
     worst: SlowPattern | None = None
     try:
         for region in regions(pattern.root):
@@ -121,7 +123,7 @@ def _has_a_choice(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[boo
 class _Judge:
     """The search through one pattern; all regions share its bound of runs."""
 
-    def __init__(self, pattern: Pattern, work: Work) -> None:
+    def __init__(self, pattern: Pattern, work: WorkBudget) -> None:
         self.gave_up = False
         self._work = work
         self._pattern = pattern
@@ -132,7 +134,7 @@ class _Judge:
 
     def region(self, region: Region) -> SlowPattern | None:
         """The worst that a region does."""
-        if not _may_be_ambiguous(region.root) or are_kept_apart(region.root):
+        if not _may_be_ambiguous(region.root) or has_separated_repeats(region.root):
             return None
         polynomial: list[Ambiguity] = []
         try:
@@ -185,7 +187,7 @@ class _Judge:
             self._runs_left -= 1
             if ambiguity.shape is Shape.EXPONENTIAL:
                 most = _SHORT // len(placed.pump) if ambiguity.is_loose else MOST_ROUNDS
-                growth = self._runner.doubling(placed, most)
+                growth = self._runner.measure_doubling(placed, most)
             else:
                 growth = self._measured(placed, ambiguity, degree)
             if growth is None or growth.power < LEAST_POWER:
@@ -195,7 +197,7 @@ class _Judge:
             # Many counted repeats in a row take as long as one that doubles the effort.
             is_power = ambiguity.shape is Shape.POLYNOMIAL and growth.power <= degree + NEAR_POWER
             shape = Shape.EXPONENTIAL if ambiguity.is_loose and not is_power else ambiguity.shape
-            hotspot = whole_part(self._pattern.root, ambiguity.hotspot)
+            hotspot = enclosing_items(self._pattern.root, ambiguity.hotspot)
             is_narrow = _is_narrow(graph, ambiguity)
             return SlowPattern(
                 shape, degree, hotspot, placed, growth.rounds, growth.steps, is_narrow, ambiguity.is_loose
@@ -206,7 +208,7 @@ class _Judge:
         """How the effort grows. What the pattern bounds is slow only where a short text shows it."""
         assert self._runner is not None, "who asks has made it"
         if ambiguity.is_loose:
-            return self._runner.at_once(placed, _SHORT // len(placed.pump))
+            return self._runner.measure_exhaustion(placed, _SHORT // len(placed.pump))
         return self._runner.power(placed, degree - NEAR_POWER, max(MOST_ROUNDS, LONGEST // len(placed.pump)))
 
 

@@ -11,7 +11,7 @@ from math import inf, log2
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack
-from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Pattern
@@ -40,9 +40,10 @@ _TELLING_ROUNDS = 8
 
 
 class Growth(Struct, frozen=True):
-    """The effort on the longest text that was tried. `steps` is at most `STEP_LIMIT`, which means "this many or more".
+    """The measured effort on the longest text that was tried.
 
-    `power` is the power of the text's length with which the effort grew last.
+    `steps` is at most `STEP_LIMIT`, which means "this many or more". `power` is the power of the text's length with
+    which the effort grew last.
     """
 
     rounds: int
@@ -51,14 +52,14 @@ class Growth(Struct, frozen=True):
 
 
 class AttackRunner:
-    """Runs one pattern on attacks."""
+    """Runs one pattern on attacks and counts the steps."""
 
-    def __init__(self, pattern: Pattern, work: Work) -> None:
+    def __init__(self, pattern: Pattern, work: WorkBudget) -> None:
         self._matcher = BacktrackMatcher(pattern, STEP_LIMIT)
         self._work = work
 
-    def doubling(self, attack: Attack, most: int) -> Growth | None:
-        """The effort on a short text, of up to `most` rounds, on which it doubles with each; None where it does not."""
+    def measure_doubling(self, attack: Attack, most: int) -> Growth | None:
+        """Returns the effort on a text of at most `most` rounds if each round doubles it, else None."""
         most = min(most, MOST_ROUNDS)
         # Mostly it does not, which one or two texts tell.
         telling = min(most, _TELLING_ROUNDS)
@@ -75,8 +76,8 @@ class AttackRunner:
             efforts.append(steps)
         return None
 
-    def at_once(self, attack: Attack, most: int) -> Growth | None:
-        """The effort where a text of up to `most` rounds takes all the steps that one may; None where none does."""
+    def measure_exhaustion(self, attack: Attack, most: int) -> Growth | None:
+        """Returns the effort on a text of at most `most` rounds that takes all allowed steps, else None."""
         # A longer text may match, and then at once: what is bounded is slow just before it has enough.
         for rounds in (most, most // 2, 1):
             if self._steps(attack, rounds) == STEP_LIMIT:
@@ -93,9 +94,8 @@ class AttackRunner:
         return inf
 
     def power(self, attack: Attack, enough: float, most: int) -> Growth:
-        """With which power of the text's length the effort grows, on texts of up to `most` rounds.
-
-        Longer texts are not tried once it is `enough`.
+        """Returns the growth with the power of the text's length, measured on texts of at most `most` rounds. No longer
+        text is tried once the power reaches `enough`.
         """
         # What is the same for every text would hide the growth on short ones.
         base = self._steps(attack, 0) - 1
@@ -116,7 +116,7 @@ class AttackRunner:
     def _steps(self, attack: Attack, rounds: int) -> int:
         # Whether there is a match in the end is of no interest: a text that matches at once takes few steps.
         try:
-            steps = self._matcher.effort(attack.text(rounds), attack.place(rounds))
+            steps = self._matcher.count_steps(attack.text(rounds), attack.match_start(rounds))
         except MatchLimitExceeded:
             steps = STEP_LIMIT
         self._work.spend(steps // STEPS_OF_WORK)

@@ -1,6 +1,6 @@
-"""The parts of a pattern that are matched as a whole: the pattern itself, and the body of each look.
+"""The parts of a pattern that are matched as a whole: the pattern itself, and the body of each lookaround.
 
-A look is left as soon as its body matches or fails, so that an analysis of paths takes each body by itself.
+A lookaround is left as soon as its body matches or fails, so an analysis of paths treats each body separately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _MOST_REGIONS = 12
 
 
 class Region(Struct, frozen=True):
-    """A tree that is matched as a whole, and a text after which it is tried when the match begins with that text."""
+    """A tree that is matched as a whole. `before` is a text after which it is tried when the match begins with that
+    text.
+    """
 
     root: Node
     direction: Direction
@@ -26,7 +28,9 @@ class Region(Struct, frozen=True):
 
 
 def regions(root: Node) -> Iterator[Region]:
-    """The regions of a tree, the tree itself first; at most 13. Looks that take no search of their own are left out."""
+    """Yields the regions of a tree, the tree itself first, at most 13. Lookarounds that need no search of their own are
+    left out.
+    """
     yield Region(root, Direction.FORWARD, "")
     if not any(isinstance(node, Look) for node in walk(root)):
         return

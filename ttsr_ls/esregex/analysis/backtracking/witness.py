@@ -1,4 +1,4 @@
-"""A short text that a node probably matches: assertions, looks and backreferences are taken as nothing."""
+"""A short text that a node probably matches. Assertions, lookarounds and backreferences count as the empty text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _READABLE = [ord(char) for char in "ax0 _-.,;:(){}[]\"'=/\\<>"]
 
 
 def witness(node: Node) -> str | None:
-    """A shortest such text, in units; None where the node matches nothing, or nothing that is short."""
+    """Returns a shortest text, in units, that the node probably matches; None if it matches nothing, or nothing
+    short.
+    """
     return evaluate(node, _witness)
 
 
@@ -64,9 +66,9 @@ def _witness(node: Node, below: tuple[str | None, ...]) -> str | None:
 
 
 def readable_unit(units: UnitSet) -> str | None:
-    """A unit of a set, one that people can read where there is one; None for the empty set."""
+    """Returns a unit of a set, a readable one if possible; None for the empty set."""
     if not units.ranges:
         return None
-    if (only := units.only) is not None:
+    if (only := units.single_unit) is not None:
         return chr(only)
     return chr(next((unit for unit in _READABLE if unit in units), units.ranges[0][0]))

@@ -1,1 +1,1 @@
-"""Finds parts of a regular expression that can never match or never matter."""
+"""Finds parts of a regular expression that can never match, or that have no effect."""

@@ -1,4 +1,6 @@
-"""Parts of a pattern that can take part in no match: what contradicts itself, and what that makes pointless."""
+"""Finds the parts of a pattern that take part in no match: contradictory parts, and parts that these make
+unreachable.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from ttsr_ls.text import Span
 class DeadParts(Struct, frozen=True):
     """The parts that can never match: the whole pattern, or the parts at `spans`, each as large as possible.
 
-    `culprit` is the assertion, or the empty class, that can never hold, where one of them is to blame.
+    `culprit` is the assertion or the empty class that can never hold; None if no single node causes it.
     """
 
     whole: bool
@@ -37,7 +39,7 @@ class DeadParts(Struct, frozen=True):
 
 
 def dead_parts(pattern: Pattern) -> DeadParts | None:
-    """The dead parts of a pattern; None where it has none, or is too large to tell."""
+    """Returns the dead parts of a pattern; None if there are none, or if the pattern is too large to decide."""
     if not _may_be_dead(pattern.root):
         return None
     graph = graph_of_pattern(pattern)

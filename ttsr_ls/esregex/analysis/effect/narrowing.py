@@ -1,4 +1,4 @@
-"""Narrows a pattern to the alternatives that lead to one of its nodes: what it matches by way of that node alone."""
+"""Narrows a pattern to the alternatives that lead to one of its nodes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ from ttsr_ls.esregex.tree.nodes import (
     children,
 )
 
-STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
-ENDS = (AssertionKind.INPUT_END, AssertionKind.LINE_END)
+START_ANCHORS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+END_ANCHORS = (AssertionKind.INPUT_END, AssertionKind.LINE_END)
 
 
-class Choice(Struct, frozen=True):
-    """A node in some alternatives: `branches` has, for each alternation above it by identity, the branch it is in."""
+class AlternativePath(Struct, frozen=True):
+    """The path to an anchor: `branches` maps the identity of each enclosing alternation to the index of the branch that
+    contains it.
+    """
 
     node: Assertion
     branches: dict[int, int]
@@ -36,8 +38,10 @@ class Choice(Struct, frozen=True):
 
 def anchors_in_alternatives(
     root: Node, kinds: tuple[AssertionKind, ...], *, with_others: bool = False
-) -> Iterator[Choice]:
-    """The anchors of some kinds that stand in an alternative, but for those in looks; `with_others` all of them."""
+) -> Iterator[AlternativePath]:
+    """Yields the anchors of the given kinds that are in an alternative and outside of lookarounds. `with_others` yields
+    all such anchors.
+    """
     pending: list[tuple[Node, dict[int, int], bool]] = [(root, {}, False)]
     while pending:
         node, branches, is_whole = pending.pop()
@@ -45,7 +49,7 @@ def anchors_in_alternatives(
             case Look():
                 continue
             case Assertion() if node.kind in kinds and (branches or with_others):
-                yield Choice(node, branches, is_whole)
+                yield AlternativePath(node, branches, is_whole)
             case Alternation():
                 for index, branch in enumerate(node.branches):
                     pending.append((branch, {**branches, id(node): index}, True))
@@ -53,8 +57,8 @@ def anchors_in_alternatives(
                 pending.extend((child, branches, False) for child in children(node))
 
 
-def narrowed(root: Node, choice: Choice) -> Node:
-    """The tree without the alternatives beside the chosen ones."""
+def narrowed_to(root: Node, choice: AlternativePath) -> Node:
+    """Returns the tree without the branches that do not lead to the chosen anchor."""
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
         match node:

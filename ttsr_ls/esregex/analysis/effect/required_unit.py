@@ -1,4 +1,4 @@
-"""Decides whether no match of a pattern can do without one certain code unit."""
+"""Decides whether every match of a pattern contains a given code unit."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Chars, Group, Node,
 
 
 def requires_unit(pattern: Pattern, unit: int) -> bool:
-    """Whether each text that the pattern matches has the code unit `unit` in its match; looks are left out."""
+    """Whether every match of the pattern contains the code unit `unit`. Lookarounds are not considered."""
 
     def needs(node: Node, below: tuple[bool, ...]) -> bool:
         match node:
             case Chars():
-                return node.units.only == unit
+                return node.units.single_unit == unit
             case Sequence():
                 return any(below)
             case Alternation():

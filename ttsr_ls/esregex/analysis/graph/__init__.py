@@ -1,1 +1,1 @@
-"""Automata for analyses: atoms, states and their graph, lowered from a tree."""
+"""Automata for analyses: atoms, states and their graph, built from a tree."""

@@ -1,7 +1,8 @@
-"""Units by what a pattern tells apart: sets of units become bit masks over *atoms*, which it never divides.
+"""The partition of all units into *atoms*, which the sets of a pattern never divide. Sets of units are bit masks over
+atoms.
 
-Owns the partition and which unit stands for an atom where people read it. The *kind* of an atom is what `\\b`, `^`, `$`
-and looks at a single unit can see of it; kind 0 is "no unit", the place before or after the text.
+Owns the partition, and which unit represents an atom where users read it. The *kind* of an atom is what `\\b`, `^`, `$`
+and lookarounds at a single unit distinguish; kind 0 is "no unit", before or after the text.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class Atoms:
 
     __slots__ = ("_atom_at", "_masks", "_readable", "_starts", "count", "kind_count", "kind_masks", "kinds")
 
-    def __init__(self, sets: Iterable[UnitSet], looked_at: Iterable[UnitSet]) -> None:
-        seen = dict.fromkeys(looked_at)
+    def __init__(self, sets: Iterable[UnitSet], deciding_sets: Iterable[UnitSet]) -> None:
+        seen = dict.fromkeys(deciding_sets)
         distinct = list(dict.fromkeys([*seen, *sets]))
         members = self._divide(distinct)
         self.count = len(members)
@@ -73,7 +74,7 @@ class Atoms:
         return self._atom_at[bisect_right(self._starts, unit) - 1]
 
     def mask(self, units: UnitSet) -> int:
-        """The atoms of one of the sets."""
+        """Returns the atoms, as a bit mask, of one of the sets."""
         return self._masks[units]
 
     def kinds_in(self, units: UnitSet) -> int:
@@ -81,8 +82,8 @@ class Atoms:
         mask = self._masks[units]
         return sum([1 << kind for kind, of_kind in enumerate(self.kind_masks) if of_kind & mask])
 
-    def unit(self, mask: int) -> str:
-        """A unit of the atoms in `mask`, which must not be empty: the one that people read most easily."""
+    def example_unit(self, mask: int) -> str:
+        """Returns the most readable unit of the atoms in `mask`, which must not be empty."""
         if not self._readable:
             for char in reversed(_READABLE):
                 self._readable[self.atom_of(ord(char))] = char

@@ -1,8 +1,9 @@
-"""What `\\b`, `^`, `$` and looks at a single unit ask of their place, as relations between the kinds on either side.
+"""The conditions of `\\b`, `^`, `$` and lookarounds at a single unit, as relations between the kinds on both sides of a
+position.
 
 A relation is an `int` with the bit `before * kind_count + after` set where it holds; kind 0 is the end of the text.
-Looks that see further than one unit have no exact relation: they get the one that holds everywhere, which is only ever
-too much. Whoever draws a conclusion from that has to know on which side it errs (`BoundaryRelations.is_exact`).
+Lookarounds that see more than one unit have no exact relation: they get the relation that always holds. A conclusion
+from an inexact relation must allow for that (`BoundaryRelations.is_exact`).
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ _DEEPEST_BODY = 8
 _MOST_SETS = 6
 
 
-def looked_at(node: Assertion | Look) -> tuple[UnitSet, ...]:
-    """The sets of units that decide whether a zero-width node holds."""
+def deciding_sets(node: Assertion | Look) -> tuple[UnitSet, ...]:
+    """Returns the sets of units that decide whether a zero-width node holds."""
     if isinstance(node, Look):
         return tuple(_sets(node.body)) if is_single_unit(node) else ()
     match node.kind:
@@ -50,7 +51,7 @@ def looked_at(node: Assertion | Look) -> tuple[UnitSet, ...]:
 
 
 def is_single_unit(look: Look) -> bool:
-    """Whether what a look asks is decided by the units on either side of its place."""
+    """Whether the units directly before and after a position decide a lookaround there."""
     return _is_simple(look.body, look.kind.is_behind, _DEEPEST_BODY) and len(tuple(_sets(look.body))) <= _MOST_SETS
 
 
@@ -65,7 +66,7 @@ def _is_simple(node: Node, behind: bool, depth: int) -> bool:
         case Alternation():
             return all(_is_simple(branch, behind, depth - 1) for branch in node.branches)
         case Sequence():
-            # At most one unit, and it stands at the far side of the place.
+            # At most one unit, and it stands at the far side of the position.
             items = node.items if behind else node.items[::-1]
             return all(isinstance(item, Assertion) for item in items[1:]) and (
                 not items or _is_simple(items[0], behind, depth - 1)
@@ -83,7 +84,7 @@ def _sets(node: Node) -> Iterator[UnitSet]:
         case Chars():
             yield node.units
         case Assertion():
-            yield from looked_at(node)
+            yield from deciding_sets(node)
         case Capture() | Group() | Repeat():
             yield from _sets(node.body)
         case Sequence():
@@ -109,7 +110,7 @@ class BoundaryRelations:
         self.always = (1 << self._count * self._count) - 1
 
     def relation(self, node: Assertion | Look) -> int:
-        """Where `node` holds, or may hold."""
+        """Returns the relation under which `node` holds, or may hold."""
         if isinstance(node, Assertion):
             return self._assertion(node.kind)
         if not is_single_unit(node):
@@ -118,7 +119,7 @@ class BoundaryRelations:
         return self.always ^ body if node.kind.is_negated else body
 
     def transposed(self, relation: int) -> int:
-        """The relation as it is read from right to left."""
+        """Returns the relation read from right to left."""
         count = self._count
         return sum(
             [
@@ -173,7 +174,7 @@ class BoundaryRelations:
                 assert_never(node)
 
     def _before(self, kinds: int) -> int:
-        """Holds where the kind before the place is one of `kinds`."""
+        """Holds where the kind before the position is one of `kinds`."""
         row = (1 << self._count) - 1
         return sum([row << kind * self._count for kind in range(self._count) if kinds >> kind & 1])
 

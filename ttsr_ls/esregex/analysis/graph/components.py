@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 
 def components(follow: Sequence[Collection[int]]) -> list[tuple[int, ...]]:
-    """The sets of states that lead to each other, without states on no cycle; what leads to another one comes first.
+    """Returns the strongly connected components, without states that are on no cycle, in topological order.
 
-    Tarjan's algorithm on a stack of its own, linear in the number of edges.
+    Tarjan's algorithm with an explicit stack, linear in the number of edges.
     """
     order: list[int] = [-1] * len(follow)
     lowest: list[int] = [0] * len(follow)

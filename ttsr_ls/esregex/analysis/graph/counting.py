@@ -1,4 +1,4 @@
-"""How counted repeats become copies and loops of an automaton."""
+"""Decides how counted repeats become copies and loops of an automaton."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from ttsr_ls.esregex.tree.widths import least_width
 
 
 class Counting(Struct, frozen=True):
-    """Up to how many positions a counted repeat is lowered to copies: those it must match, those it may match.
+    """The greatest numbers of positions for which a counted repeat becomes copies: of required rounds and of optional
+    rounds.
 
-    From `loop_from` rounds on a repeat becomes a loop in any case, after the copies that it must match.
+    A repeat of `loop_from` rounds or more always becomes a loop after its required copies.
     """
 
     required: int
@@ -28,9 +29,9 @@ FOR_EFFORT = Counting(required=64, optional=8, loop_from=10)
 
 
 class Copies(Struct, frozen=True):
-    """A repeat as copies: so many that must match, then so many that may, or None for a loop of at least one round.
+    """A repeat as copies: `required` copies, then `optional` copies, or None for a loop of at least one round.
 
-    `is_loose` tells that the loop allows more rounds than the repeat, `is_cut` that it allows fewer.
+    `is_loose` is true if the loop allows more rounds than the repeat, `is_cut` if it allows fewer.
     """
 
     required: int
@@ -40,7 +41,7 @@ class Copies(Struct, frozen=True):
 
 
 class CopyPlan:
-    """Decides about each repeat of a tree; remembers the sizes of what is repeated."""
+    """Decides how each repeat of a tree is copied. Caches the sizes of the repeated nodes."""
 
     def __init__(self, counting: Counting) -> None:
         self._counting = counting

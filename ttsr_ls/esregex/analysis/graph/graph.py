@@ -1,9 +1,9 @@
-"""The automaton of a pattern as analyses want it: one state for each place in the pattern that consumes a unit.
+"""The automaton of a pattern for analyses: a position automaton (Glushkov) with one state for each consuming node.
 
-Owns the shape and what can be reached in it; `lowering` makes it. A state is a *position* (a node of the tree that
-consumes a unit, or a copy of it in a counted repeat) together with the kind of the unit that it consumes, so that what
-`\\b` and its like ask is known on every edge. There are no empty moves: an edge says in how many ways (one, or more)
-a matcher can get from the one to the other.
+Owns the shape and its reachability; `graph_lowering` builds it. A state is a *position* (a node of the tree that
+consumes a unit, or a copy of it in a counted repeat) together with the kind of the unit that it consumes, so that the
+condition of `\\b` and similar assertions is known on every edge. There are no epsilon edges: an edge says in how many
+ways (one, or more) a matcher can get from one state to the other.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from ttsr_ls.text import Span
 
 
 class GraphLoop(Struct, frozen=True):
-    """A repeat of the pattern that the automaton has as a cycle.
-
-    `is_loose` tells that the automaton allows more rounds, or fewer, than the pattern does.
+    """A repeat of the pattern that is a cycle of the automaton. `is_loose` is true if the cycle allows more or fewer
+    rounds than the repeat.
     """
 
     span: Span
@@ -25,33 +24,33 @@ class GraphLoop(Struct, frozen=True):
 
 
 class Graph(Struct, frozen=True, eq=False):
-    """An automaton over atoms; states and positions are numbered from 0, ways are 1 or 2 (more than one)."""
+    """An automaton over atoms. States and positions are numbered from 0; ways are 1 or 2 (more than one)."""
 
     atoms: Atoms
     spans: tuple[Span, ...]
-    """Of each position, where in the pattern it is."""
+    """The span of each position in the pattern."""
     loops: tuple[GraphLoop, ...]
     closed_by: dict[tuple[int, int], tuple[int, ...]]
-    """The loops that lead from a position to a position as the next round."""
+    """For each pair of positions, the loops whose next round leads from the first to the second."""
     positions: tuple[int, ...]
-    """Of each state, its position."""
+    """The position of each state."""
     masks: tuple[int, ...]
-    """Of each state, the atoms that it consumes."""
+    """The atoms that each state consumes."""
     follow: tuple[dict[int, int], ...]
-    """Of each state, the states that can come next, and in how many ways."""
+    """For each state, its successors with the number of ways to them."""
     entries: tuple[dict[int, int], ...]
-    """Of each kind before the match, the states that it can begin with."""
+    """For each kind before the match, the states in which it can begin, with the number of ways."""
     accepts: tuple[int, ...]
-    """Of each state, the kinds, as a bit mask, before which the match can end after it."""
+    """For each state, the kinds, as a bit mask, before which the match can end after it."""
     empty: int
-    """The relation (see `places`) of the places where the pattern matches the empty string."""
+    """The relation (see `boundary_relations`) of the positions where the pattern matches the empty string."""
     is_exact: bool
-    """Whether the automaton matches what the pattern matches, rather than that and more."""
+    """Whether the automaton matches exactly the language of the pattern, and not more."""
     is_cut: bool
-    """Whether some repeat asks for more rounds than the automaton does, so that its shortest texts are too short."""
+    """Whether some repeat requires more rounds than the automaton, so that its shortest texts are too short."""
 
     def reachable(self) -> int:
-        """The states, as a bit mask, that some text leads to."""
+        """Returns the states, as a bit mask, that some text reaches."""
         seen = 0
         pending: list[int] = []
         for entry in self.entries:
@@ -64,7 +63,7 @@ class Graph(Struct, frozen=True, eq=False):
         return seen
 
     def useful(self) -> int:
-        """The states, as a bit mask, that are part of some match."""
+        """Returns the states, as a bit mask, that are part of some match."""
         before: list[list[int]] = [[] for _ in self.masks]
         for state, follow in enumerate(self.follow):
             for other in follow:
@@ -78,8 +77,8 @@ class Graph(Struct, frozen=True, eq=False):
                 pending.extend(before[state])
         return seen & self.reachable()
 
-    def beyond(self, component: frozenset[int]) -> int:
-        """The atoms that are consumed by states after a component, and not in it."""
+    def atoms_after(self, component: frozenset[int]) -> int:
+        """Returns the atoms, as a bit mask, that states after a component and outside of it consume."""
         beyond = 0
         seen = set(component)
         pending = list(component)

@@ -1,7 +1,7 @@
-"""Makes the automaton of a pattern out of its tree (`graph`).
+"""Builds the automaton of a pattern from its tree (`graph`).
 
-Backreferences and looks that see further than a unit are replaced by what matches at least as much: a copy of the group
-that may be left out, and nothing at all. Counted repeats become copies as long as these are few, else loops.
+Backreferences, and lookarounds that see more than a unit, are replaced by nodes that match at least as much: an
+optional copy of the group, and nothing at all. Counted repeats become copies if these are few, else loops.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeVar, assert_never
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.graph.atoms import Atoms
-from ttsr_ls.esregex.analysis.graph.boundary_relations import BoundaryRelations, is_single_unit, looked_at
+from ttsr_ls.esregex.analysis.graph.boundary_relations import BoundaryRelations, deciding_sets, is_single_unit
 from ttsr_ls.esregex.analysis.graph.counting import CopyPlan, Counting
 from ttsr_ls.esregex.analysis.graph.graph import Graph, GraphLoop
 from ttsr_ls.esregex.analysis.graph.states import Positions, Ways, graph_of
@@ -40,11 +40,11 @@ Key = TypeVar("Key")
 
 
 class GraphTooLarge(Exception):
-    """The pattern has more positions, edges or levels than an analysis looks at."""
+    """The pattern exceeds the greatest number of positions, edges or nesting levels for analyses."""
 
 
 class Direction(Enum):
-    """Which way a tree is matched: the bodies of lookbehinds backward."""
+    """The direction in which a tree is matched: the bodies of lookbehinds are matched backward."""
 
     FORWARD = "forward"
     BACKWARD = "backward"
@@ -59,7 +59,7 @@ class _Fragment(Struct):
 
 
 def atoms_of(roots: Iterable[Node]) -> Atoms:
-    """Atoms that do for several trees, so that their automata can be compared."""
+    """Returns a common partition for several trees, so that their automata can be compared."""
     sets: dict[UnitSet, None] = {}
     looks: dict[UnitSet, None] = {}
     for root in roots:
@@ -67,16 +67,18 @@ def atoms_of(roots: Iterable[Node]) -> Atoms:
             if isinstance(node, Chars):
                 sets[node.units] = None
             elif isinstance(node, Assertion | Look):
-                looks.update(dict.fromkeys(looked_at(node)))
+                looks.update(dict.fromkeys(deciding_sets(node)))
     return Atoms(sets, looks)
 
 
 class GraphLowering:
-    """Lowers trees over the same atoms, which may be parts of one pattern, whose captures are `captures`."""
+    """Builds graphs of trees over the same atoms. The trees may be parts of one pattern, whose captures are
+    `captures`.
+    """
 
     def __init__(self, atoms: Atoms, counting: Counting, captures: dict[int, Capture]) -> None:
         self._atoms = atoms
-        self._places = BoundaryRelations(atoms)
+        self._relations = BoundaryRelations(atoms)
         self._plan = CopyPlan(counting)
         self._captures = dict(captures)
 
@@ -117,7 +119,7 @@ class GraphLowering:
             case Repeat():
                 return self._repeat(node)
             case Assertion() | Look():
-                return self._place(node)
+                return self._assertion(node)
             case Backreference():
                 return self._reference(node)
             case Chars():
@@ -126,7 +128,7 @@ class GraphLowering:
                 assert_never(node)
 
     def _nothing(self) -> _Fragment:
-        return _Fragment({}, {}, {self._places.always: 1})
+        return _Fragment({}, {}, {self._relations.always: 1})
 
     def _position(self, node: Chars) -> _Fragment:
         position = len(self._positions.masks)
@@ -134,13 +136,13 @@ class GraphLowering:
             raise GraphTooLarge
         self._positions.masks.append(self._atoms.mask(node.units))
         self._positions.spans.append(node.span)
-        way = (position, self._places.always)
+        way = (position, self._relations.always)
         return _Fragment({way: 1}, {way: 1}, {})
 
-    def _place(self, node: Assertion | Look) -> _Fragment:
-        relation = self._places.relation(node)
+    def _assertion(self, node: Assertion | Look) -> _Fragment:
+        relation = self._relations.relation(node)
         if self._direction is Direction.BACKWARD:
-            relation = self._places.transposed(relation)
+            relation = self._relations.transposed(relation)
         if isinstance(node, Look) and not is_single_unit(node):
             self._positions.is_exact = False
         return _Fragment({}, {}, {relation: 1} if relation else {})
@@ -223,7 +225,7 @@ class GraphLowering:
 
     def _optional(self, body: _Fragment) -> _Fragment:
         # A round that need not be must not be empty (ECMA-262 22.2.2.3.1), so there is one way to match nothing.
-        return _Fragment(body.first, body.last, {self._places.always: 1})
+        return _Fragment(body.first, body.last, {self._relations.always: 1})
 
 
 def captures_in(root: Node) -> dict[int, Capture]:

@@ -1,7 +1,7 @@
-"""Questions about which texts patterns match, decided on their automata: none at all, or only what another matches.
+"""Decides questions about the languages of patterns on their automata, such as emptiness and inclusion.
 
-Every answer that is `True` is certain. Patterns whose automata are only approximations, and those that are too large,
-get the answer that claims nothing.
+An answer `True` is certain. A pattern that is too large, or whose automaton is only an approximation, gets the answer
+that claims nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE, Atoms
 from ttsr_ls.esregex.analysis.graph.counting import FOR_LANGUAGE
 from ttsr_ls.esregex.analysis.graph.graph import Graph
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction, GraphLowering, GraphTooLarge, atoms_of, captures_in
-from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.esregex.tree.nodes import Node, Pattern
 
 LONGEST = 2_000
@@ -24,7 +24,7 @@ _WAITING, _MATCHED = -1, -2
 
 
 def graphs_of(roots: Iterable[Node]) -> tuple[Graph, ...] | None:
-    """The automata of some trees over common atoms; None where one of them is too large."""
+    """Returns the automata of some trees over common atoms; None if one of them is too large."""
     trees = tuple(roots)
     atoms = atoms_of(trees)
     try:
@@ -38,18 +38,18 @@ def _graph(root: Node, atoms: Atoms) -> Graph:
 
 
 def graph_of_pattern(pattern: Pattern) -> Graph | None:
-    """The automaton of a pattern; None where it is too large."""
+    """Returns the automaton of a pattern; None if it is too large."""
     if len(pattern.source) > LONGEST:
         return None
     graphs = graphs_of([pattern.root])
     return None if graphs is None else graphs[0]
 
 
-def is_found_wherever(narrow: Graph, broad: Graph, work: Work) -> bool:
-    """Whether `broad` is found in every text in which `narrow` is found: searches, as conditions are matched.
+def is_search_included(narrow: Graph, broad: Graph, work: WorkBudget) -> bool:
+    """Whether a search for `broad` succeeds on every text on which a search for `narrow` succeeds.
 
-    A search for a text in which only `narrow` is found, over the pairs of a state of it and the set of states that
-    `broad` may be in. Raises `WorkExhausted` if it takes more than is left of `work`.
+    Searches for a counterexample over pairs of a state of `narrow` and a set of states of `broad`. Raises
+    `WorkExhausted` if that takes more than is left of `work`.
     """
     if not broad.is_exact:
         return False
@@ -77,8 +77,9 @@ def is_found_wherever(narrow: Graph, broad: Graph, work: Work) -> bool:
     return True
 
 
-def has_common_text(searched: Graph, texts: Graph, work: Work) -> bool:
-    """Whether `searched` may be found in some text that `texts`, which must be anchored, matches as a whole.
+def may_match_in(searched: Graph, texts: Graph, work: WorkBudget) -> bool:
+    """Whether a search for `searched` may succeed in some text that `texts`, which must be anchored, matches as a
+    whole.
 
     Raises `WorkExhausted` if the answer takes more than is left of `work`.
     """
@@ -117,7 +118,7 @@ def _moves(graph: Graph, state: int, before: int, atom: int, kind: int) -> list[
 
 
 def _ends(graph: Graph, state: int, before: int, after: int) -> bool:
-    """Whether a search in `state` has a match at a place between two kinds."""
+    """Whether a search in `state` has a match at a position between two kinds."""
     if state == _MATCHED:
         return True
     if state == _WAITING:

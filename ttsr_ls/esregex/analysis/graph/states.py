@@ -1,4 +1,4 @@
-"""Turns positions with relations into states that know which kind of unit they consume (see `graph`)."""
+"""Turns positions with relations into states that know the kind of the unit that they consume (see `graph`)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from ttsr_ls.esregex.analysis.graph.graph import Graph, GraphLoop
 from ttsr_ls.text import Span
 
 Ways = dict[tuple[int, int], int]
-"""For a position and the relation that its place must fulfil: in how many ways, 1 or 2 (more than one)."""
+"""For a position and the relation that its position must fulfil: in how many ways, 1 or 2 (more than one)."""
 
 
 class Positions:
-    """The facts that a lowering collects about the positions of a pattern."""
+    """The facts about the positions of a pattern that a lowering collects."""
 
     __slots__ = ("closed_by", "edges", "is_cut", "is_exact", "loops", "masks", "spans")
 
@@ -27,7 +27,7 @@ class Positions:
 
 
 def graph_of(atoms: Atoms, positions: Positions, first: Ways, last: Ways, empty: int) -> Graph:
-    """The graph over some positions, of which a match can begin with `first` and end with `last`."""
+    """Returns the graph over some positions. A match can begin with `first` and end with `last`."""
     states = _States(atoms, positions.masks)
     return Graph(
         atoms=atoms,

@@ -1,4 +1,4 @@
-"""Counts the work of an analysis. Counted steps give the same answer on every machine; a clock would not."""
+"""Counts the work of an analysis. A count gives the same answer on every machine; a clock would not."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ MOST_PER_PATTERN = 600_000
 
 
 class WorkExhausted(Exception):
-    """The analysis took all the work that it may take."""
+    """The analysis used up its work budget."""
 
 
-class Work:
-    """The work that is left, in units of up to a microsecond. All stages of one analysis share it."""
+class WorkBudget:
+    """The remaining work, in units of up to a microsecond. All stages of one analysis share it."""
 
     __slots__ = ("left",)
 
@@ -19,7 +19,7 @@ class Work:
         self.left = left
 
     def spend(self, units: int) -> None:
-        """Spends work of the budget. Raises `WorkExhausted` if less is left."""
+        """Takes `units` from the budget. Raises `WorkExhausted` if fewer are left."""
         self.left -= units
         if self.left < 0:
             raise WorkExhausted

@@ -1,1 +1,1 @@
-"""Finds syntax of other dialects, and characters that were probably meant otherwise."""
+"""Finds syntax of other dialects, and characters whose meaning the author probably mistook."""

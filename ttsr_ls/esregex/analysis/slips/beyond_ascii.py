@@ -1,6 +1,6 @@
-"""Where a pattern treats characters beyond ASCII otherwise than people expect: word boundaries, and emoji in classes.
+"""Finds where non-ASCII characters behave unexpectedly: at word boundaries, and as emoji in classes.
 
-Without the flag `u`, `\\b` knows the word characters of ASCII alone, and a character beyond U+FFFF is two units.
+Without the flag `u`, `\\b` knows the word characters of ASCII only, and a character beyond U+FFFF is two units.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _MOST_RANGES = 8
 
 
 class NonAsciiBoundary(Struct, frozen=True):
-    """A `\\b` beside a letter that is no word character for it; `before` where that letter follows it."""
+    r"""A `\b` next to a letter that `\b` does not treat as a word character. `before` is true if the boundary precedes
+    the letter.
+    """
 
     span: Span
     letter: str
@@ -38,7 +40,7 @@ class NonAsciiBoundary(Struct, frozen=True):
 
 
 class SplitClass(Struct, frozen=True):
-    """A class with characters of two units in it. `members` are its characters, None where it has more than those."""
+    """A class that contains characters of two units. `members` are its characters, None if it has other members too."""
 
     span: Span
     character: str
@@ -46,7 +48,7 @@ class SplitClass(Struct, frozen=True):
 
 
 def non_ascii_boundaries(pattern: Pattern) -> Iterator[NonAsciiBoundary]:
-    """The word boundaries of a pattern next to a letter beyond ASCII."""
+    """Yields the word boundaries of a pattern next to a non-ASCII letter."""
     for node in walk(pattern.root):
         if not isinstance(node, Sequence):
             continue
@@ -62,7 +64,7 @@ def non_ascii_boundaries(pattern: Pattern) -> Iterator[NonAsciiBoundary]:
 
 
 def split_classes(pattern: Pattern) -> Iterator[SplitClass]:
-    """The classes of a pattern with characters in them that are two units."""
+    """Yields the classes of a pattern that contain characters of two units."""
     for node in walk(pattern.root):
         if isinstance(node, Chars) and node.form is CharForm.CLASS:
             written = pattern.source[node.span.start : node.span.end]

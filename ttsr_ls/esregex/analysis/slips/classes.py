@@ -1,4 +1,4 @@
-"""Slips in what stands for single characters: characters that nobody sees, odd ranges, classes that read as words."""
+"""Finds probable mistakes in character classes: invisible characters, odd ranges, and classes that read as words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ _SHORT_WORD = 3
 
 
 class OddRange(Struct, frozen=True):
-    """A range over different sorts of characters; `extra` are those that were hardly meant."""
+    """A range over different sorts of characters, such as `A-z`. `extra` are the characters that were probably not
+    intended.
+    """
 
     span: Span
     extra: str
@@ -30,7 +32,7 @@ class OddRange(Struct, frozen=True):
 
 
 class WordsInClass(Struct, frozen=True):
-    """A class that holds words as a group would, such as `[todo|fixme]` and `[^(error)]`; `words` are these."""
+    """A class that contains words, as a group would, such as `[todo|fixme]` and `[^(error)]`."""
 
     span: Span
     words: tuple[str, ...]

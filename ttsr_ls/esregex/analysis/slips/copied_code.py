@@ -1,4 +1,4 @@
-"""Recognises the code of a pattern where a pattern is meant: `/foo/i`, `r'foo'`, `re.compile(r'foo')`."""
+"""Recognises program code where a pattern is expected: `/foo/i`, `r'foo'`, `re.compile(r'foo')`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _PYTHON_FLAGS = {"I": "i", "IGNORECASE": "i", "M": "m", "MULTILINE": "m", "S": "
 
 
 class CopiedCode(Struct, frozen=True):
-    """What was `meant`, what it `means` as a pattern, and the `pattern` in it, with its flags in front."""
+    """Code in place of a pattern: the intended construct, its actual meaning as a pattern, and the `pattern` in it,
+    with its flags in front.
+    """
 
     meant: str
     means: str
@@ -32,7 +34,7 @@ class CopiedCode(Struct, frozen=True):
 
 
 def copied_code(source: str) -> CopiedCode | None:
-    """The code that all of a pattern, in units, is; None where it may be a pattern."""
+    """Returns the code that makes up a whole pattern, in units; None if the text may be a pattern."""
     slashed = _SLASHED.fullmatch(source)
     if slashed is not None and (slashed[2] or _NO_PATH.match(slashed[1]) or _is_no_folder(slashed[1])):
         flags = "".join(flag for flag in "ims" if flag in slashed[2])
@@ -50,7 +52,9 @@ def copied_code(source: str) -> CopiedCode | None:
 
 
 def word_in_slashes(source: str) -> CopiedCode | None:
-    """The code that a word between slashes is, unless it is a folder: only the rule's text can tell."""
+    """Returns the code of a word between slashes, unless it looks like a folder. Only the rest of the rule can
+    decide.
+    """
     slashed = _SLASHED.fullmatch(source)
     if slashed is None or slashed[2] or not slashed[1].isidentifier():
         return None

@@ -1,6 +1,6 @@
-"""Syntax of other dialects that compiles here and means something else, with what says in ECMAScript what was meant.
+"""Finds syntax of other dialects that compiles in ECMAScript with another meaning, with the ECMAScript equivalent.
 
-Reads the source of a pattern that compiles, not its tree: what was meant is no part of the tree.
+Reads the source of a pattern, because the intended meaning is not part of its tree.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.slips.copied_code import copied_code
-from ttsr_ls.esregex.analysis.slips.wide_classes import in_units, is_written_in_characters
+from ttsr_ls.esregex.analysis.slips.wide_classes import has_code_point_escape, in_units
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.text import Span
 
@@ -70,9 +70,10 @@ _CLASS_ESCAPE = re.compile(r"\\([\s\S])")
 
 
 class ForeignConstruct(Struct, frozen=True):
-    """Something that is written for another dialect: what was `meant`, what it `means` here, and a `replacement` that
-    says the former, None where there is none. Its span is in units of the pattern. `is_guess` tells that the text may
-    well be meant as it stands.
+    """A construct of another dialect: the intended meaning, the actual meaning, and a `replacement` with the intended
+    meaning, None if there is none.
+
+    Its span is in units of the pattern. `is_guess` is true if the author may have intended the actual meaning.
     """
 
     span: Span
@@ -83,7 +84,7 @@ class ForeignConstruct(Struct, frozen=True):
 
 
 class UselessEscape(Struct, frozen=True):
-    """A backslash before a letter that has no meaning in any dialect that people know."""
+    """A backslash before a letter that has no meaning in any common dialect."""
 
     span: Span
     letter: str
@@ -119,14 +120,14 @@ def foreign_syntax(source: str) -> Iterator[ForeignConstruct | UselessEscape]:
                 replacement = members if members in ("\\s", "\\w") else f"[{members}]"
                 means = "one of the characters in the brackets"
                 yield ForeignConstruct(span, "a class of characters", means, replacement, is_guess=True)
-            case "class" if is_written_in_characters(token[0]):
+            case "class" if has_code_point_escape(token[0]):
                 meant = "a class of characters by their numbers"
                 yield ForeignConstruct(span, meant, "one of the letters and digits in the brackets", in_units(token[0]))
             case "class":
                 for inner in _CLASS_PROPERTY.finditer(token[0]):
-                    place = Span(*inner.span(1)).shifted(span.start)
+                    position = Span(*inner.span(1)).shifted(span.start)
                     yield ForeignConstruct(
-                        place, "a class of Unicode characters", "one of these characters as it stands", None
+                        position, "a class of Unicode characters", "one of these characters as it stands", None
                     )
                 for inner in _CLASS_ESCAPE.finditer(token[0]):
                     yield from _escape(Span(*inner.span()).shifted(span.start), inner[1], _MEMBERS)

@@ -1,4 +1,4 @@
-"""Lookaheads of which only the first alternative searches on in the text, such as `^(?=[\\s\\S]*node|bun)`."""
+"""Finds lookaheads whose first alternative alone searches ahead in the text, such as `^(?=[\\s\\S]*node|bun)`."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _ALL_OF_A_LINE = _ALL_UNITS - 8
 
 
 class LookAlternatives(Struct, frozen=True):
-    """`span` is the lookahead's body; with `replacement`, all its alternatives search.
+    """A lookahead's body at `span`. With `replacement`, all its alternatives search ahead.
 
-    `searched` is the first alternative, and `fixed` the second, which is only found where the lookahead stands.
+    `searched` is the first alternative; `fixed` is the second one, which matches at the position of the lookahead only.
     """
 
     span: Span
@@ -43,7 +43,9 @@ class LookAlternatives(Struct, frozen=True):
 
 
 def look_alternatives(pattern: Pattern) -> Iterator[LookAlternatives]:
-    """The lookaheads at the start of a text, or beside others, whose later alternatives search nothing."""
+    """Yields the lookaheads at the start of a text, or next to other lookaheads, whose later alternatives do not search
+    ahead.
+    """
     for node in walk(pattern.root):
         if isinstance(node, Sequence):
             leading = list(takewhile(_takes_nothing, node.items))
@@ -60,7 +62,7 @@ def _takes_nothing(node: Node) -> bool:
 
 
 def _is_joint(looks: list[Look], look: Look) -> bool:
-    """Whether a positive lookahead has to hold together with another one at the same place."""
+    """Whether a positive lookahead has to hold together with another one at the same position."""
     return look.kind is LookKind.AHEAD and sum(each.kind is LookKind.AHEAD for each in looks) > 1
 
 

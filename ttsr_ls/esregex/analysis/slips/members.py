@@ -1,4 +1,4 @@
-"""Members of character classes that another member of the same class already has in it."""
+"""Finds members of character classes that another member of the same class already contains."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _FOREIGN = re.compile(r"\[[:.=]|\\[pPxuNk]\{|\\Q|\|")
 
 
 class RedundantMember(Struct, frozen=True):
-    """A member at `span`, and the one that has it, at `within`.
+    """A member at `span` that the member at `within` contains.
 
-    `is_removable` tells whether the class without all of its redundant members is certain to be the same set.
+    `is_removable` is true if the class without all of its redundant members is certainly the same set.
     """
 
     span: Span
@@ -31,7 +31,7 @@ class RedundantMember(Struct, frozen=True):
 
 
 def redundant_members(pattern: Pattern) -> Iterator[RedundantMember]:
-    """The members of classes that change nothing, in order of the text. Of two equal ones it is the later."""
+    """Yields the redundant members of classes, in source order. Of two equal members, the later one is redundant."""
     for node in walk(pattern.root):
         if isinstance(node, Chars) and node.form is CharForm.CLASS and 1 < len(node.items) <= _MOST_MEMBERS:
             yield from _of_class(pattern.source, node)

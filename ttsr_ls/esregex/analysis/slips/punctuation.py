@@ -1,7 +1,8 @@
-"""Word boundaries at an edge of a pattern whose neighbour is punctuation: `\\b@deprecated`, `foo\\(\\b`.
+"""Finds word boundaries at an edge of a pattern next to punctuation: `\\b@deprecated`, `foo\\(\\b`.
 
-A boundary beside a character that is no word character demands a word character on its other side. At an edge of the
-pattern the author hardly meant that: the text is then not found at the start of a line, after a blank, or at the end.
+A boundary next to a character that is no word character demands a word character on its other side. At an edge of the
+pattern the author hardly intended that: the text is then not found at the start of a line, after a blank, or at the
+end.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ _DEEPEST = 8
 
 
 class PunctuatedBoundary(Struct, frozen=True):
-    """A `\\b` beside punctuation; `is_before` where the punctuation follows it.
+    r"""A `\b` next to punctuation. `is_before` is true if the boundary precedes the punctuation.
 
-    `neighbour` is the punctuation as the pattern writes it. `is_alternative` where that is so in one alternative only.
+    `neighbour` is the punctuation as the pattern writes it. `is_alternative` is true if only one alternative has it.
     """
 
     span: Span

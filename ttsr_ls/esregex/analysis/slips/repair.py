@@ -1,16 +1,16 @@
-"""Fixes patterns that do not compile because they are written for another dialect.
+"""Translates patterns that do not compile, because they are written for another dialect, into ECMAScript.
 
-Owns the rewritings, one for each error that has one; a pattern is fixed only where the parser then accepts all of it.
+Owns the rewritings, one for each error that has one. A pattern is repaired only if the parser then accepts all of it.
 """
 
 from __future__ import annotations
 
 import re
 
-from ttsr_ls.esregex.analysis.slips.doubled import with_half
+from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled
 from ttsr_ls.esregex.analysis.slips.wide_classes import class_around, in_units
 from ttsr_ls.esregex.errors import RegexSyntaxError
-from ttsr_ls.esregex.parse.groups import class_with_opening
+from ttsr_ls.esregex.parse.groups import class_containing_opening
 from ttsr_ls.esregex.parse.parser import parse
 
 _MOST_ROUNDS = 8
@@ -23,15 +23,15 @@ _COMMENT = re.compile(r"\(\?#[^)]*\)")
 
 
 def repaired(source: str) -> str | None:
-    """A valid condition with the meaning that `source` has in another dialect; None if none is known.
+    """Returns an ECMAScript pattern with the meaning that `source` has in another dialect; None if none is known.
 
-    Possessive quantifiers and atomic groups become ordinary ones: these match the same, or a little more. A bracket
-    that lacks its other half becomes a literal one: `foo(` is what people write of a call.
+    Possessive quantifiers and atomic groups become ordinary ones, which match the same or slightly more. A bracket
+    without its partner becomes a literal: `foo(` is how people write of a call.
     """
     if len(source) > _LONGEST:
         return None
     group, body = _leading_flags(source)
-    if (meant := with_half(body)) is not None:
+    if (meant := undoubled(body)) is not None:
         return group + meant
     text = source
     for _ in range(_MOST_ROUNDS):
@@ -81,7 +81,7 @@ def _fixed(flags: str, rest: str, at: int) -> str | None:
 def _escaped(flags: str, rest: str, at: int) -> str | None:
     """A bracket without its other half, a repeat of nothing, a backslash at the end: each as the character itself."""
     char = rest[at : at + 1]
-    bracket = class_with_opening(rest, at) if char == ")" else None
+    bracket = class_containing_opening(rest, at) if char == ")" else None
     if bracket is not None:
         return f"{flags}{rest[:bracket]}\\{rest[bracket:]}"
     is_literal = (char == "(" and rest[at + 1 : at + 2] != "?") or char in (")", "[") or (char == "\\" == rest[at:])

@@ -1,4 +1,4 @@
-"""Patterns that separate their alternatives as people list words: with blanks around `|`, with commas, with OR."""
+"""Finds alternatives that are separated as in a list of words: with blanks around `|`, with commas, or with OR."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _LEAST_WORDS = 3
 
 
 class Separators(Struct, frozen=True):
-    """Alternatives whose separators are matched as text.
+    """Alternatives whose separators match as text.
 
-    `part` is one of them as it is matched now, `replacement` has `|` alone between them, and `escaped` matches the
-    separators as text.
+    `part` is an alternative as it matches now. `replacement` has only `|` between the alternatives. `escaped` matches
+    the separators as text.
     """
 
     span: Span
@@ -33,7 +33,7 @@ class Separators(Struct, frozen=True):
 
 
 def spaced_bars(pattern: Pattern) -> Iterator[Separators]:
-    """The alternations with a blank on both sides of each bar, and none at their own edges."""
+    """Yields the alternations with a blank on both sides of each bar and none at their own edges."""
     for node in walk(pattern.root):
         if isinstance(node, Alternation):
             branches = node.branches
@@ -48,7 +48,7 @@ def spaced_bars(pattern: Pattern) -> Iterator[Separators]:
 
 
 def listed_names(pattern: Pattern) -> Separators | None:
-    """The whole pattern where it is a list of names with commas or OR between them."""
+    """Returns the whole pattern if it is a list of names separated by commas or OR, else None."""
     source = pattern.source
     if _LIST.fullmatch(source) is None:
         return None
@@ -62,4 +62,4 @@ def listed_names(pattern: Pattern) -> Separators | None:
 
 def _is_blank_at(branch: Node, index: int) -> bool:
     node = branch.items[index] if isinstance(branch, Sequence) and branch.items else branch
-    return isinstance(node, Chars) and node.form is CharForm.LITERAL and node.units.only == ord(" ")
+    return isinstance(node, Chars) and node.form is CharForm.LITERAL and node.units.single_unit == ord(" ")

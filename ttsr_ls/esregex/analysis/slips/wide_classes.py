@@ -1,6 +1,6 @@
-"""Character classes that are written for characters where a pattern has units, such as those of emoji.
+"""Translates character classes that are written in code points, such as emoji classes, to code units.
 
-Owns how such a class is said in units. Reads the source of a class, not its tree: one with a range of emoji has none.
+Reads the source of a class: a class with a range of emoji has no tree.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import Struct
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.text import Span
 
-CLASS = re.compile(r"\\[\s\S]|(?P<class>\[(?:[^\]\\]|\\[\s\S])*\])")
+CLASS_PATTERN = re.compile(r"\\[\s\S]|(?P<class>\[(?:[^\]\\]|\\[\s\S])*\])")
 """Finds the classes of a pattern; a match without the group is an escape outside of them."""
 
 _ATOM = re.compile(
@@ -40,21 +40,23 @@ class _Member(Struct, frozen=True):
         return f"\\{self.written}" if self.written in ("^", "-") else self.written
 
 
-def is_written_in_characters(written: str) -> bool:
-    """Whether a class has a character by a number that is not ECMAScript's, such as `\\u{1F600}`."""
+def has_code_point_escape(written: str) -> bool:
+    r"""Whether a class has a code-point escape that is not ECMAScript's without `u`, such as `\u{1F600}`."""
     return any(atom.lastgroup in ("braced", "python") for atom in _ATOM.finditer(written, 1))
 
 
 def class_around(source: str, at: int) -> Span | None:
-    """The class of a pattern in which a place is."""
-    for token in CLASS.finditer(source):
+    """Returns the class of a pattern that contains the offset `at`; None if there is none."""
+    for token in CLASS_PATTERN.finditer(source):
         if token.start() < at < token.end():
             return Span(*token.span()) if token["class"] else None
     return None
 
 
 def in_units(written: str) -> str | None:
-    """A class that matches characters, with those beyond U+FFFF as alternatives; None where that cannot be said."""
+    """Returns a class for code points as an equivalent pattern for units, with characters beyond U+FFFF as
+    alternatives; None if there is no equivalent.
+    """
     is_negated = written.startswith("[^")
     members = _members(written[2 if is_negated else 1 : -1])
     if members is None:

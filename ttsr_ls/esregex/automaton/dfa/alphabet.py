@@ -1,4 +1,4 @@
-"""Classes of units: units that no set of an automaton tells apart behave alike, so only classes are computed with.
+"""Equivalence classes of units: the units that no set of an automaton distinguishes form one class.
 
 Owns the partition, and the codes by which the units of a text are looked up in tables.
 """
@@ -75,7 +75,9 @@ class Alphabet:
         return unit if unit < _FIRST_BEYOND_ASCII else self._code_of_class[self.class_of(unit)]
 
     def codes_of(self, units: UnitSet) -> frozenset[int]:
-        """The codes of all units of a set, and beyond ASCII others, too, unless it or its complement is in `sets`."""
+        """Returns the codes of all units of a set. For units beyond ASCII it may contain other codes too, unless the
+        set or its complement is in `sets`.
+        """
         codes = self._codes_of_set.get(units)
         if codes is None:
             if units in self._sets or ~units in self._sets:
@@ -113,12 +115,12 @@ class _CodeTable(dict[int, str]):
 
 
 class SymbolTranslation:
-    """Maps the codes of an alphabet to the symbols of something that tells fewer units apart."""
+    """Maps the codes of an alphabet to the symbols of a coarser one."""
 
     __slots__ = ("_bytes", "_symbols")
 
     def __init__(self, symbols: Sequence[int]) -> None:
-        """The symbols of the codes, in order."""
+        """`symbols` has the symbol of each code, in order."""
         self._symbols = tuple(symbols)
         padded = [*symbols[:256], *[0] * (256 - len(symbols))]
         self._bytes = bytes(padded) if max(symbols) < 256 else None

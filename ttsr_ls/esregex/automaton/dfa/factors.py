@@ -1,7 +1,7 @@
 """Required factors of patterns: short texts of which every match contains one.
 
-A pattern of which no factor occurs need not be matched at all. Hyperscan and `regex-automata` decompose patterns in the
-same way. Texts are compared without the case of ASCII letters, so that one search serves all patterns.
+A pattern of which no factor occurs need not be matched. Hyperscan and `regex-automata` decompose patterns in the same
+way. Texts are compared without the case of ASCII letters, so that one search serves all patterns.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from math import log2
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.dfa.beside import ANYTHING, units_before, units_behind
+from ttsr_ls.esregex.automaton.dfa.adjacent_units import ANYTHING, units_after, units_before
 from ttsr_ls.esregex.automaton.dfa.fixed_texts import (
-    LONGEST,
-    MOST_TEXTS,
+    MAX_TEXT_LENGTH,
+    MAX_TEXTS,
     NO_TEXT,
     FixedTexts,
     Texts,
+    concatenated,
     fixed_texts,
-    joined,
-    likelihood_of_one,
+    sequence_likelihood,
 )
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -52,7 +52,9 @@ _LARGE_SET = 70
 
 
 class Factor(Struct, frozen=True, eq=False):
-    """Every match contains one of `texts`, folded by `fold`; `before` may precede it in a match."""
+    """A set of texts, folded by `fold`, one of which every match contains. `before` are the nodes that may precede it
+    in a match.
+    """
 
     texts: Texts
     before: tuple[Node, ...]
@@ -70,14 +72,16 @@ class Factor(Struct, frozen=True, eq=False):
 
 
 class Factors(Struct, frozen=True, eq=False):
-    """Factors of which each match contains one. How rare they are, in bits: once in 2 to this power units."""
+    """Factors of which every match contains one. `bits` is their rarity: they occur about once in 2 to the power `bits`
+    units.
+    """
 
     bits: float
     factors: tuple[Factor, ...]
 
 
 def required_factors(pattern: Pattern, least_bits: float) -> Factors | None:
-    """The best factors of a pattern. None if none are as rare as once in 2 to the power `least_bits` units."""
+    """Returns the best factors of a pattern; None if none are as rare as once in 2 to the power `least_bits` units."""
     found = _of_node(simplify(pattern).root, (), 0)
     if found is None or found.bits < least_bits:
         return None
@@ -137,7 +141,7 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
             run = [each for each in fixed[start:stop] if each is not None]
             if likelihood * distance < best and all(len(each.texts) == 1 for each in run):
                 # It may be a common word.
-                likelihood = max(likelihood, likelihood_of_one(run))
+                likelihood = max(likelihood, sequence_likelihood(run))
             if likelihood * distance < best:
                 best, first, last = likelihood * distance, start, stop
             if best <= _RARE_ENOUGH and distance == 1.0:
@@ -160,7 +164,7 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
                 (*before, *items[:first]),
                 whole.cased,
                 units_before((*before, *items[:first]), [text[0] for text in whole.texts]),
-                units_behind(items[last:], [text[-1] for text in whole.texts]) if whole.exact else None,
+                units_after(items[last:], [text[-1] for text in whole.texts]) if whole.exact else None,
             ),
         ),
     )
@@ -170,7 +174,7 @@ def _joined(run: Iterable[FixedTexts | None]) -> FixedTexts:
     whole = NO_TEXT
     for each in run:
         assert each is not None
-        whole = joined(whole, each)
+        whole = concatenated(whole, each)
     return whole
 
 
@@ -182,13 +186,13 @@ def _window(items: Items[Node], fixed: list[FixedTexts | None], start: int) -> t
             fixed.append(fixed_texts(items[index]))
         each = fixed[index]
         # What may be left out makes a run more likely.
-        if each is None or each.likelihood > 1.0 or count * len(each.texts) > MOST_TEXTS:
+        if each is None or each.likelihood > 1.0 or count * len(each.texts) > MAX_TEXTS:
             return likelihood, index
         likelihood *= each.likelihood
         count *= len(each.texts)
         width += each.width
         # Where a text is cut, what comes behind it is no part of the factor.
-        if not each.exact or width >= LONGEST or likelihood <= _RARE_ENOUGH:
+        if not each.exact or width >= MAX_TEXT_LENGTH or likelihood <= _RARE_ENOUGH:
             return likelihood, index + 1
     return likelihood, len(items)
 

@@ -13,9 +13,9 @@ from msgspec import Struct
 from ttsr_ls.esregex.tree.nodes import Alternation, Assertion, Chars, Node, Repeat, Sequence
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
-LONGEST = 6
+MAX_TEXT_LENGTH = 6
 """Longer texts are cut."""
-MOST_TEXTS = 64
+MAX_TEXTS = 64
 _MOST_UNITS = 24
 """Larger sets of units are not distinguished."""
 _DEEPEST = 12
@@ -50,12 +50,12 @@ _EMPTY: Texts = frozenset({""})
 
 
 def fold(unit: str) -> str:
-    """How a unit is written in factors."""
+    """Returns a unit without the case of ASCII letters."""
     return unit.lower() if unit.isascii() else unit
 
 
 class FixedTexts(Struct, frozen=True, eq=False, gc=False):
-    """A node that consumes one of a few texts; if not `exact`, it may consume more behind them."""
+    """The few texts that a node can consume. If not `exact`, the node may consume more after them."""
 
     texts: Texts
     cased: Texts | None
@@ -63,11 +63,11 @@ class FixedTexts(Struct, frozen=True, eq=False, gc=False):
     width: int
     """The length of the longest text."""
     likelihood: float
-    """That one of the texts stands at a place."""
+    """That one of the texts stands at a position."""
 
 
 def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
-    """The texts of a node; None if they are too many."""
+    """Returns the texts that a node can consume; None if they are too many."""
     match node:
         case Chars():
             return _of_units(node.units)
@@ -77,17 +77,17 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
             found = NO_TEXT
             for item in node.items:
                 part = fixed_texts(item, depth + 1)
-                if part is None or len(found.texts) * len(part.texts) > MOST_TEXTS:
+                if part is None or len(found.texts) * len(part.texts) > MAX_TEXTS:
                     return _cut(found) if found.width else None
-                found = joined(found, part)
+                found = concatenated(found, part)
                 if not found.exact:
                     return found
             return found
-        case Alternation() if depth < _DEEPEST and len(node.branches) <= MOST_TEXTS:
+        case Alternation() if depth < _DEEPEST and len(node.branches) <= MAX_TEXTS:
             parts = [fixed_texts(branch, depth + 1) for branch in node.branches]
             known = [part for part in parts if part is not None]
             together = frozenset[str]().union(*[part.texts for part in known])
-            if len(known) < len(parts) or len(together) > MOST_TEXTS:
+            if len(known) < len(parts) or len(together) > MAX_TEXTS:
                 return None
             cased = [part.cased for part in known if part.cased is not None]
             all_cased = frozenset[str]().union(*cased) if len(cased) == len(known) else None
@@ -107,9 +107,9 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
 def _repeated(body: FixedTexts, minimum: int, maximum: int | None) -> FixedTexts:
     found = body
     for _ in range(minimum - 1):
-        if not found.exact or len(found.texts) * len(body.texts) > MOST_TEXTS:
+        if not found.exact or len(found.texts) * len(body.texts) > MAX_TEXTS:
             return _cut(found)
-        found = joined(found, body)
+        found = concatenated(found, body)
     return found if minimum == maximum else _cut(found)
 
 
@@ -122,29 +122,29 @@ def _cut(fixed: FixedTexts) -> FixedTexts:
     return FixedTexts(fixed.texts, fixed.cased, False, fixed.width, fixed.likelihood)
 
 
-def joined(first: FixedTexts, second: FixedTexts) -> FixedTexts:
-    """The texts of one node after another."""
+def concatenated(first: FixedTexts, second: FixedTexts) -> FixedTexts:
+    """Returns the texts of one node followed by another one."""
     if second is NO_TEXT:
         return first
     if first is NO_TEXT:
         return second
     width = first.width + second.width
-    exact = first.exact and second.exact and width <= LONGEST
+    exact = first.exact and second.exact and width <= MAX_TEXT_LENGTH
     texts = _pairs(first.texts, second.texts)
     cased: Texts | None = None
-    if first.cased is not None and second.cased is not None and len(first.cased) * len(second.cased) <= MOST_TEXTS:
+    if first.cased is not None and second.cased is not None and len(first.cased) * len(second.cased) <= MAX_TEXTS:
         is_as_folded = first.cased == first.texts and second.cased == second.texts
         cased = texts if is_as_folded else _pairs(first.cased, second.cased)
-    return FixedTexts(texts, cased, exact, min(width, LONGEST), _likelihood(texts))
+    return FixedTexts(texts, cased, exact, min(width, MAX_TEXT_LENGTH), _likelihood(texts))
 
 
 def _pairs(first: Texts, second: Texts) -> Texts:
-    return frozenset([(one + two)[:LONGEST] for one in first for two in second])
+    return frozenset([(one + two)[:MAX_TEXT_LENGTH] for one in first for two in second])
 
 
-def likelihood_of_one(run: Iterable[FixedTexts]) -> float:
-    """How likely the text of nodes one after the other is that have one text each."""
-    return _likelihood(["".join([text for each in run for text in each.texts])[:LONGEST]])
+def sequence_likelihood(run: Iterable[FixedTexts]) -> float:
+    """Returns the likelihood of a sequence of nodes with one text each."""
+    return _likelihood(["".join([text for each in run for text in each.texts])[:MAX_TEXT_LENGTH]])
 
 
 @lru_cache(maxsize=1024)
@@ -163,13 +163,13 @@ _COMMON = frozenset(
         word[start:stop]
         for word in _COMMON_WORDS.split()
         for start in range(len(word) - _SHORTEST_COMMON + 1)
-        for stop in range(start + _SHORTEST_COMMON, min(start + LONGEST, len(word)) + 1)
+        for stop in range(start + _SHORTEST_COMMON, min(start + MAX_TEXT_LENGTH, len(word)) + 1)
     ]
 )
 
 
 def _likelihood(texts: Iterable[str]) -> float:
-    """How likely it is that one of some texts stands at a place."""
+    """How likely it is that one of some texts stands at a position."""
     likelihood = 0.0
     for text in texts:
         here = 1.0

@@ -1,4 +1,4 @@
-"""How a stream goes through the states of one group, with an eye on the counters."""
+"""Runs one stream through the states of one group, and counts its repeats."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table
 
 NOWHERE = 1 << 60
-"""A place that no stream comes to."""
+"""A position that no stream comes to."""
 
 MatchReports = list[tuple[int, int]]
 """Places, and the match reports that are reported there."""
 
-NOTHING: MatchReports = []
+NO_REPORTS: MatchReports = []
 """What most deltas tell. Never added to."""
 
 _NO_STOPS: Mapping[int, int] = MappingProxyType({})
@@ -29,8 +29,7 @@ _FIRST_REST = 32
 
 
 class GroupRunner:
-    """Where a stream is in the states of a group. As long as no counter stops before, `table` may be moved from
-    outside.
+    """The position of a stream in the states of a group. A caller may set `table` as long as no counter stops before.
 
     `known` is the number of patterns that were known on the stream when the automaton was chosen.
     """
@@ -68,54 +67,60 @@ class GroupRunner:
         """Whether it is not needed while it is in the state of having seen nothing."""
 
     def copy(self) -> GroupRunner:
-        """The same for another stream."""
+        """Returns a runner at the same position, for another stream with the same text."""
         copy = GroupRunner(self.group, self.dfa, self.table, self.known, self.since)
         copy.rest_at, copy.stops, copy.stop = self.rest_at, self.stops, self.stop
         copy.is_done, copy.is_superset = self.is_done, self.is_superset
         return copy
 
-    def take_everything(self, code: int) -> bool:
-        """Go on with all threads that there may be after a unit with this code, if that can be reported."""
-        configuration = self.dfa.everything(self.dfa.translation.of(code))
+    def restart_with_all_threads(self, code: int) -> bool:
+        """Continues with all threads that are possible after a unit with this code. Returns False, and does nothing, if
+        the group has no such configuration.
+        """
+        configuration = self.dfa.all_threads(self.dfa.translation.of(code))
         if configuration is None:
             return False
         self.is_superset = True
         self.table = self.dfa.table(configuration)
         return True
 
-    def leave_out(self, known: Set[int]) -> None:
-        """Go on without the patterns that are known."""
+    def drop_patterns(self, known: Set[int]) -> None:
+        """Continues without the patterns that are known on the stream."""
         self.known = len(known)
         without = self.group.patterns & known
         self.is_done = self.group.is_given_up or len(without) == len(self.group.patterns)
         dfa = self.group.dfa(without)
         if dfa is not self.dfa:
-            self.table = dfa.table(dfa.determinizer.limited(self.dfa.state(self.table).configuration))
+            self.table = dfa.table(dfa.determinizer.without_left_out(self.dfa.state_of(self.table).configuration))
             self.dfa = dfa
 
     @property
     def candidates(self) -> list[int]:
-        """The match reports of patterns that may have become final just now."""
-        match_reports = self.dfa.state(self.table).match_reports
+        """The match reports of patterns that may have become final with the last unit."""
+        match_reports = self.dfa.state_of(self.table).match_reports
         if self.is_superset:
             return [min(report, ~report) for report in match_reports]
         return [report for report in match_reports if report < 0]
 
     @property
-    def ended(self) -> tuple[int, ...]:
-        """The match reports of patterns that match, or may, if the text ends here, but for those reported before."""
-        ended = self.dfa.ended(self.table)
+    def reports_at_end(self) -> tuple[int, ...]:
+        """The match reports of patterns that match, or may match, if the text ends here, except those reported
+        before.
+        """
+        ended = self.dfa.reports_at_end(self.table)
         return tuple([min(report, ~report) for report in ended]) if self.is_superset else ended
 
-    def is_idle(self, code: int) -> bool:
-        """Whether no thread is left of what was before the last unit, which has this code."""
+    def has_no_older_thread(self, code: int) -> bool:
+        """Whether no thread began before the last unit, which has this code."""
         if self.stops:
             return False
         dfa = self.dfa
-        return bool(dfa.state(self.table).configuration == dfa.blank(dfa.translation.of(code)))
+        return bool(dfa.state_of(self.table).configuration == dfa.restarted(dfa.translation.of(code)))
 
-    def may_rest_after(self, recent: Codes, length: int) -> bool:
-        """Whether no thread is left of what came after a factor, where `recent` ends a text of this length."""
+    def is_idle_after(self, recent: Codes, length: int) -> bool:
+        """Whether no thread is left that began after a factor. `recent` is the end of the text, which has this
+        length.
+        """
         self.rest_at = 2 * length - self.since
         if self.stops or self.is_superset or not self.group.lookbacks:
             return False
@@ -125,13 +130,15 @@ class GroupRunner:
             return False
         # No factor ended since, and threads that are older than this do not matter for the next one.
         dfa = self.dfa
-        table = dfa.table(dfa.blank(dfa.translation.of(recent[start - 1])))
+        table = dfa.table(dfa.restarted(dfa.translation.of(recent[start - 1])))
         for symbol in dfa.translation(recent[start:]):
-            table = dfa.after(table, symbol)
+            table = dfa.next_table(table, symbol)
         return table is self.table
 
-    def passes_over(self, codes: Codes) -> bool:
-        """Whether nothing is reported, counted, or left of some units, as far as the tables know."""
+    def can_skip(self, codes: Codes) -> bool:
+        """Whether the units cause no report and no count and leave no thread, as far as cached tables can decide
+        that.
+        """
         dfa = self.dfa
         if dfa.has_counters:
             return False
@@ -140,12 +147,12 @@ class GroupRunner:
             table = reduce(getitem, symbols, self.table)
         except TypeError:
             return False
-        return table.__class__ is list and bool(dfa.state(table).configuration == dfa.blank(symbols[-1]))
+        return table.__class__ is list and bool(dfa.state_of(table).configuration == dfa.restarted(symbols[-1]))
 
-    def go(self, codes: Codes, place: int, known: Set[int]) -> MatchReports:
-        """Read on by units that start at a place; gives what is reported on the way, but for what is known."""
+    def feed(self, codes: Codes, position: int, known: Set[int]) -> MatchReports:
+        """Reads units from `position` on. Returns the match reports on the way, except those of known patterns."""
         symbols = self.dfa.translation(codes)
-        if place + len(symbols) <= self.stop:
+        if position + len(symbols) <= self.stop:
             # Nearly always, and nearly always the tables know the whole way. Then all of it is one loop in C.
             try:
                 table = reduce(getitem, symbols, self.table)
@@ -155,42 +162,42 @@ class GroupRunner:
             else:
                 if table.__class__ is list:
                     self.table = table
-                    return NOTHING
-        return self.step(symbols, place, known)
+                    return NO_REPORTS
+        return self.step(symbols, position, known)
 
-    def step(self, symbols: Codes, place: int, known: Set[int]) -> MatchReports:
-        """Does the same as `go`, unit by unit."""
+    def step(self, symbols: Codes, position: int, known: Set[int]) -> MatchReports:
+        """Does the same as `feed`, unit by unit."""
         reports: MatchReports = []
         dfa, table = self.dfa, self.table
-        for at, symbol in enumerate(symbols, place):
+        for at, symbol in enumerate(symbols, position):
             if self.stop <= at:
                 table = self._run_out(table, at)
             following = table[symbol]
             if following.__class__ is not list:
-                following = dfa.after(table, symbol)
-                if dfa.state(following).is_reporting:
+                following = dfa.next_table(table, symbol)
+                if dfa.state_of(following).is_reporting:
                     self.table = following
-                    reports += self.hear(at + 1, known)
+                    reports += self.process_reports(at + 1, known)
             table = following
         self.table = table
         return reports
 
-    def hear(self, place: int, known: Set[int]) -> MatchReports:
-        """Starts the counters that the state's reports name; returns the other, new reports."""
+    def process_reports(self, position: int, known: Set[int]) -> MatchReports:
+        """Starts the counters that the state reports. Returns the other reports, except those of known patterns."""
         reports: MatchReports = []
-        state = self.dfa.state(self.table)
+        state = self.dfa.state_of(self.table)
         for report in state.match_reports:
             if report not in known:
-                reports.append((place, min(report, ~report) if self.is_superset else report))
+                reports.append((position, min(report, ~report) if self.is_superset else report))
         if state.counters:
             # One copy for all counters: there may be hundreds.
-            self.stops = {**self.stops, **{counter: place + units for counter, units in state.counters}}
+            self.stops = {**self.stops, **{counter: position + units for counter, units in state.counters}}
             self.stop = min(self.stops.values())
         return reports
 
     def _run_out(self, table: Table, at: int) -> Table:
         for counter in [counter for counter, stop in self.stops.items() if stop <= at]:
-            table = self.dfa.without(table, counter)
+            table = self.dfa.expire_counter(table, counter)
         self.stops = {counter: stop for counter, stop in self.stops.items() if stop > at}
         self.stop = min(self.stops.values(), default=NOWHERE)
         return table

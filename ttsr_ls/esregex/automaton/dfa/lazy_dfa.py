@@ -1,7 +1,8 @@
-"""The states of one group of patterns: a deterministic automaton that is made while it is used.
+"""The lazy DFA of one group of patterns: states are built on demand.
 
-A state is a table of the states after each symbol, so that nearly always a delta is one loop in C. What a configuration
-is, and how a unit changes it, is a matter of the group's `Determinizer`."""
+A state is a table of the states after each symbol, so that nearly always a delta is one loop in C. The group's
+`Determinizer` defines what a configuration is and how a unit changes it.
+"""
 
 from __future__ import annotations
 
@@ -11,58 +12,63 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, SymbolTranslation
+from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
 from ttsr_ls.esregex.automaton.dfa.match_reports import FIRST_COUNTER_REPORT, counter_report
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
-from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
 
 Configuration = TypeVar("Configuration", bound=Hashable)
 
 
 class Determinizer(Protocol[Configuration]):
-    """How the threads of a program behave. Configurations are values: they can be compared, and never change."""
+    """The subset construction of one NFA program. Configurations are immutable, hashable values."""
 
     @property
     def initial(self) -> Configuration:
         """The configuration before any text."""
         ...
 
-    def blank(self, key: int) -> Configuration:
-        """The configuration after a unit with this class key, if no thread is left of what was before."""
+    def restarted(self, key: int) -> Configuration:
+        """Returns the configuration after a unit with this class key without any thread that began before it."""
         ...
 
-    def everything(self, key: int) -> Configuration | None:
-        """A configuration after a unit with this class key with all threads that there may be. None if there is
-        none."""
+    def all_threads(self, key: int) -> Configuration | None:
+        """Returns a configuration with all threads that are possible after a unit with this class key; None if there is
+        none.
+        """
         ...
 
     def step(self, configuration: Configuration, key: int) -> Configuration:
-        """The configuration after a unit with this class key."""
+        """Returns the configuration after a unit with this class key."""
         ...
 
     def match_reports(self, configuration: Configuration) -> tuple[int, ...]:
-        """The match reports of the unit that led to this state."""
+        """Returns the match reports of the unit that led to this configuration."""
         ...
 
-    def without(self, configuration: Configuration, counter: int) -> Configuration:
-        """The configuration after a counter ran out, with nothing left to be reported."""
+    def expire_counter(self, configuration: Configuration, counter: int) -> Configuration:
+        """Returns the configuration after a counter ran out, without match reports."""
         ...
 
-    def limited(self, configuration: Configuration) -> Configuration:
-        """A configuration of the same program without the threads of patterns that are left out."""
+    def without_left_out(self, configuration: Configuration) -> Configuration:
+        """Returns a configuration of the same program without the threads of the patterns that this determinizer leaves
+        out.
+        """
         ...
 
-    def spare(self) -> None:
-        """Saves steps from now on, because none is cached: reports may become less exact."""
+    def use_cheap_steps(self) -> None:
+        """Makes later steps cheaper, because they are not cached any more. Reports may become less exact."""
         ...
 
-    def at_end(self, configuration: Configuration) -> tuple[int, ...]:
-        """The patterns that match, or may if complemented, if the text ends here; those final before are left out."""
+    def reports_at_end(self, configuration: Configuration) -> tuple[int, ...]:
+        """Returns the patterns that match if the text ends here, complemented if they only may. Patterns that were
+        final before are left out.
+        """
         ...
 
 
 class DfaState(Struct, frozen=True, eq=False, gc=False):
-    """The facts about a state, except its successors. The collector ignores it, because it refers to no table."""
+    """The facts about a state, except its successors. It refers to no table, so that the cycle collector ignores it."""
 
     configuration: Any
     match_reports: tuple[int, ...]
@@ -72,33 +78,35 @@ class DfaState(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def is_reporting(self) -> bool:
-        """Whether a runner must not pass over this state unnoticed."""
+        """Whether a runner must stop at this state to process its reports."""
         return bool(self.match_reports or self.counters)
 
 
-class _Telling(Struct, frozen=True, eq=False, gc=False):
+class _ReportingTable(Struct, frozen=True, eq=False, gc=False):
     """Stands for a table where something is reported, so that nobody gets there without noticing."""
 
     table: Table
 
 
 class LazyDfa:
-    """The states of a group, made on first use.
+    """The states of a group, built on demand.
 
-    A table has the tables after each symbol: no list where it is not known, or where something is reported. Behind them
-    it has the state, and what is reported if the text ends there, once somebody asked."""
+    A table has the table after each symbol. An entry is no list if the next state is not built yet, or if it reports
+    something. After the entries, a table has its `DfaState`, and the reports at the end of the text once they were
+    asked for.
+    """
 
     __slots__ = (
         "__weakref__",
         "_blanks",
         "_class_keys",
         "_counter_of",
+        "_evictor",
         "_excess",
         "_most_states",
         "_pool",
         "_symbols",
         "_tables",
-        "_upkeep",
         "determinizer",
         "has_counters",
         "is_cached",
@@ -113,7 +121,7 @@ class LazyDfa:
         determinizer: Determinizer[Any],
         alphabet: Alphabet,
         pool: TablePool,
-        upkeep: Upkeep,
+        evictor: CacheEvictor,
         limits: tuple[int, ...],
         most_states: int,
     ) -> None:
@@ -125,20 +133,20 @@ class LazyDfa:
             for before in (False, True)
         }
         """The counter that each report starts, and after how many units from there it runs out."""
-        self._class_keys, own = program.own_classes()
+        self._class_keys, own = program.class_keys()
         self.translation = SymbolTranslation([own[number] for number in alphabet.class_of_code])
         self._symbols = len(self._class_keys)
         self._tables: dict[Any, Table] = {}
         self._blanks: dict[int, Any] = {}
         self._pool = pool
-        self._upkeep = upkeep
+        self._evictor = evictor
         self._most_states = self._excess = most_states
         self.is_cached = True
         self.used = 0
         """When a state was last made, counted in states of all groups."""
         self.on_excess: Callable[[LazyDfa], None] | None = None
         """Called whenever there are so many more states."""
-        upkeep.store(self)
+        evictor.register(self)
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -148,54 +156,57 @@ class LazyDfa:
         """The table of the state before any text."""
         return self.table(self.determinizer.initial)
 
-    def blank(self, symbol: int) -> Any:
-        """The configuration after a unit with this symbol, if no thread is left of what was before."""
+    def restarted(self, symbol: int) -> Any:
+        """Returns the configuration after a unit with this symbol without any thread that began before it."""
         configuration = self._blanks.get(symbol)
         if configuration is None:
-            configuration = self._blanks[symbol] = self.determinizer.blank(self._class_keys[symbol])
+            configuration = self._blanks[symbol] = self.determinizer.restarted(self._class_keys[symbol])
         return configuration
 
-    def everything(self, symbol: int) -> Any:
-        """A configuration after a unit with this symbol with all threads that there may be. None if there is none."""
-        return self.determinizer.everything(self._class_keys[symbol])
+    def all_threads(self, symbol: int) -> Any:
+        """Returns a configuration with all threads that are possible after a unit with this symbol; None if there is
+        none.
+        """
+        return self.determinizer.all_threads(self._class_keys[symbol])
 
-    def state(self, table: Table) -> DfaState:
+    def state_of(self, table: Table) -> DfaState:
         state: DfaState = table[self._symbols]
         return state
 
-    def after(self, table: Table, symbol: int) -> Table:
-        """The table after a unit with a symbol."""
-        known: Table | _Telling | None = table[symbol]
+    def next_table(self, table: Table, symbol: int) -> Table:
+        """Returns the table after a unit with this symbol; builds it if necessary."""
+        known: Table | _ReportingTable | None = table[symbol]
         if isinstance(known, list):
             return known
         if known is not None:
             return known.table
-        configuration = self.determinizer.step(self.state(table).configuration, self._class_keys[symbol])
+        configuration = self.determinizer.step(self.state_of(table).configuration, self._class_keys[symbol])
         if not self.is_cached:
             return self._made(configuration)
         target = self.table(configuration)
-        table[symbol] = _Telling(target) if self.state(target).is_reporting else target
+        table[symbol] = _ReportingTable(target) if self.state_of(target).is_reporting else target
         return target
 
     def table(self, configuration: Any) -> Table:
+        """Returns the table of a configuration; builds it if necessary."""
         table = self._tables.get(configuration)
         if table is None:
             table = self._made(configuration)
             if self.is_cached:
                 self._tables[configuration] = table
-                self._upkeep.add(self)
+                self._evictor.count_state(self)
                 if len(self._tables) > self._excess and self.on_excess is not None:
                     self._excess += self._most_states
                     self.on_excess(self)
         return table
 
     def _made(self, configuration: Any) -> Table:
-        table = self._pool.take()
+        table = self._pool.acquire()
         table += [None] * self._symbols
-        table += (self._state_of(configuration), None)
+        table += (self._new_state(configuration), None)
         return table
 
-    def _state_of(self, configuration: Any) -> DfaState:
+    def _new_state(self, configuration: Any) -> DfaState:
         reports = self.determinizer.match_reports(configuration)
         if not reports or reports[-1] < FIRST_COUNTER_REPORT:
             return DfaState(configuration, reports, ())
@@ -204,32 +215,34 @@ class LazyDfa:
         started = dict(map(self._counter_of.__getitem__, reports[len(others) :]))
         return DfaState(configuration, others, tuple(started.items()))
 
-    def ended(self, table: Table) -> tuple[int, ...]:
-        """The match reports of patterns that match, or may, if the text ends here, but for those reported before."""
+    def reports_at_end(self, table: Table) -> tuple[int, ...]:
+        """Returns the match reports of patterns that match, or may match, if the text ends here, except those reported
+        before.
+        """
         ended: tuple[int, ...] | None = table[-1]
         if ended is None:
-            ended = table[-1] = self.determinizer.at_end(self.state(table).configuration)
+            ended = table[-1] = self.determinizer.reports_at_end(self.state_of(table).configuration)
         return ended
 
-    def without(self, table: Table, counter: int) -> Table:
-        """The table after a counter ran out."""
-        return self.table(self.determinizer.without(self.state(table).configuration, counter))
+    def expire_counter(self, table: Table, counter: int) -> Table:
+        """Returns the table after a counter ran out."""
+        return self.table(self.determinizer.expire_counter(self.state_of(table).configuration, counter))
 
     def stop_caching(self) -> None:
-        """Step unit by unit from now on, as ever new states are made."""
+        """Steps unit by unit from now on, because the group keeps making new states."""
         self.is_cached = False
-        self.determinizer.spare()
-        self.drop()
+        self.determinizer.use_cheap_steps()
+        self.clear()
 
-    def drop(self) -> None:
-        """Empty the cache of states; they are made again when they are needed."""
+    def clear(self) -> None:
+        """Empties the cache of states. States are built again on demand."""
         dropped, self._tables = self._tables, {}
         self._excess = self._most_states
-        self._upkeep.forget(dropped, lambda: self._forget_one(dropped))
+        self._evictor.discard(dropped, lambda: self._forget_one(dropped))
 
     def _forget_one(self, dropped: dict[Any, Table]) -> None:
         _, table = dropped.popitem()
         # Tables refer to one another, so that only this frees them. A stream may be there, and go on from it.
         table[: self._symbols] = [None] * self._symbols
         table[-1] = None
-        self._pool.let_go(table)
+        self._pool.release(table)

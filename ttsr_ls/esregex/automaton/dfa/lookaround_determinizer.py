@@ -1,21 +1,21 @@
-"""How threads behave that may carry pending lookaheads: lookaheads that they passed (`lookaheads`)."""
+"""The subset construction for threads that may carry pending lookaheads (`pending_lookaheads`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ttsr_ls.esregex.automaton.dfa.moves import Moves
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
 from ttsr_ls.esregex.automaton.dfa.pending_lookaheads import (
     DOUBT,
-    NONE,
-    LookaheadMoves,
+    NO_LOOKAHEADS,
+    LookaheadTransitions,
     PendingLookaheads,
     ThreadGroups,
     Threads,
     simplified,
 )
+from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.items import START
 
 _MOST_GROUPS = 12
@@ -29,11 +29,11 @@ _MOST_GROUPS_ALONE = 8
 _MOST_SHARED = 5_000
 """How many values are remembered to be shared."""
 
-_CONSTANTS = {NONE: NONE, DOUBT: DOUBT}
+_CONSTANTS = {NO_LOOKAHEADS: NO_LOOKAHEADS, DOUBT: DOUBT}
 
 
 class LookaheadConfiguration(NamedTuple):
-    """The kind of a place, the threads of lookbehinds there, and those of patterns."""
+    """The kind of a position, the threads of lookbehind bodies, and the threads of patterns."""
 
     kind: int
     behind: int
@@ -43,14 +43,14 @@ class LookaheadConfiguration(NamedTuple):
 class LookaroundDeterminizer:
     """The `Determinizer` of patterns with any lookarounds."""
 
-    __slots__ = ("_kept", "_most_groups", "_moves", "_obliged", "_program", "_same", "_starts")
+    __slots__ = ("_kept", "_most_groups", "_obliged", "_program", "_same", "_starts", "_transitions")
 
-    def __init__(self, program: NfaProgram, moves: Moves, left_out: int = 0) -> None:
-        """Without the items `left_out`, which are those of patterns that need not be matched any more."""
+    def __init__(self, program: NfaProgram, transitions: ThreadTransitions, left_out: int = 0) -> None:
+        """`left_out` are the items of patterns that need not be matched any more."""
         self._program = program
-        self._moves = moves
+        self._transitions = transitions
         self._kept = ~left_out
-        self._obliged = LookaheadMoves(program, self._moves)
+        self._obliged = LookaheadTransitions(program, self._transitions)
         self._starts: dict[int, ThreadGroups] = {}
         self._most_groups = _MOST_GROUPS * len(program.starts)
         self._same: dict[Any, Any] = dict(_CONSTANTS)
@@ -62,23 +62,23 @@ class LookaroundDeterminizer:
         """The configuration before any text."""
         return self._at(START)
 
-    def blank(self, key: int) -> LookaheadConfiguration:
-        return self._at(self._program.by_class(key)[1])
+    def restarted(self, key: int) -> LookaheadConfiguration:
+        return self._at(self._program.consuming_items(key)[1])
 
-    def everything(self, key: int) -> LookaheadConfiguration | None:
-        """None: threads without pending lookaheads would be too many, and those with any are unknown."""
+    def all_threads(self, key: int) -> LookaheadConfiguration | None:
+        """Returns None: threads without pending lookaheads would be too many, and those with any are unknown."""
         return None
 
     def _at(self, kind: int) -> LookaheadConfiguration:
-        """The configuration at a place of this kind, where no thread came to."""
-        kind, behind = self._moves.arrive_behind(0, kind)
+        """The configuration at a position of this kind, where no thread came to."""
+        kind, behind = self._transitions.advance_lookbehinds(0, kind)
         return LookaheadConfiguration(kind, behind, self._threads(self._start(kind)))
 
     def step(self, configuration: LookaheadConfiguration, key: int) -> LookaheadConfiguration:
         """The configuration after a unit with this class key."""
-        consumers, kind_after = self._program.by_class(key)
-        behind = self._moves.let_pass(configuration.behind, configuration.kind, key) & consumers
-        kind_after, behind = self._moves.arrive_behind(behind, kind_after)
+        consumers, kind_after = self._program.consuming_items(key)
+        behind = self._transitions.resolve_tests(configuration.behind, configuration.kind, key) & consumers
+        kind_after, behind = self._transitions.advance_lookbehinds(behind, kind_after)
         groups = self._obliged.step(
             _unfinished(configuration.threads, self._program), configuration.kind, key, kind_after
         )
@@ -86,8 +86,8 @@ class LookaroundDeterminizer:
             groups[lookaheads] = groups.get(lookaheads, 0) | items
         return LookaheadConfiguration(kind_after, behind, self._threads(groups))
 
-    def without(self, configuration: LookaheadConfiguration, counter: int) -> LookaheadConfiguration:
-        """The same: there are no counters, because each group would need its own."""
+    def expire_counter(self, configuration: LookaheadConfiguration, counter: int) -> LookaheadConfiguration:
+        """Returns the configuration unchanged: there are no counters, because each group would need its own."""
         return configuration
 
     def match_reports(self, configuration: LookaheadConfiguration) -> tuple[int, ...]:
@@ -99,14 +99,14 @@ class LookaroundDeterminizer:
                 maybe |= items
         return self._reports(certain, maybe)
 
-    def limited(self, configuration: LookaheadConfiguration) -> LookaheadConfiguration:
+    def without_left_out(self, configuration: LookaheadConfiguration) -> LookaheadConfiguration:
         groups = dict(configuration.threads)
         return LookaheadConfiguration(configuration.kind, configuration.behind & self._kept, self._threads(groups))
 
-    def spare(self) -> None:
+    def use_cheap_steps(self) -> None:
         self._most_groups = _MOST_GROUPS_ALONE
 
-    def at_end(self, configuration: LookaheadConfiguration) -> tuple[int, ...]:
+    def reports_at_end(self, configuration: LookaheadConfiguration) -> tuple[int, ...]:
         return self._reports(*self._obliged.ends(_unfinished(configuration.threads, self._program), configuration.kind))
 
     def _reports(self, certain: int, maybe: int) -> tuple[int, ...]:
@@ -128,17 +128,17 @@ class LookaroundDeterminizer:
     def _threads(self, groups: ThreadGroups) -> Threads:
         groups = simplified({lookaheads: items & self._kept for lookaheads, items in groups.items()})
         if _are_more(groups, self._most_groups):
-            plain, doubtful = groups.get(NONE, 0), 0
+            plain, doubtful = groups.get(NO_LOOKAHEADS, 0), 0
             for items in groups.values():
                 doubtful |= items
-            groups = {NONE: plain, DOUBT: doubtful & ~plain}
+            groups = {NO_LOOKAHEADS: plain, DOUBT: doubtful & ~plain}
         program = self._program
         same = self._same
         if len(same) > _MOST_SHARED:
             same.clear()
             same.update(_CONSTANTS)
         found = [
-            (same.setdefault(lookaheads, lookaheads), program.without_superfluous(items))
+            (same.setdefault(lookaheads, lookaheads), program.without_subsumed(items))
             for lookaheads, items in groups.items()
             if items
         ]

@@ -1,4 +1,4 @@
-"""How far before a required factor a match may start, for a given text."""
+"""Bounds how far before a required factor a match may start in a given text."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ _MOST_UNITS = 300
 
 
 class Lookback(Struct, frozen=True):
-    """Bounds the start of a match from the end of its factor. Every step leads from a place to one before it.
+    """Bounds the start of a match, beginning at the end of its factor. Each step leads to an earlier position.
 
-    A step of a number goes back so many units; a step of codes goes back over all units that have one of them.
+    A step that is a number goes back that many units; a step that is a set of codes goes back over all adjacent units
+    with such a code.
     """
 
     steps: tuple[int | tuple[frozenset[int], bytes], ...]
     """Codes are given as a set, and as far as they are small as bytes."""
 
     def start(self, recent: Codes, end: int) -> int:
-        """The first place of a text where a match may start whose factor ends at `end`; 0 or less if before it."""
+        """Returns the first position at which a match may start whose factor ends at `end`; 0 or less if the match may
+        start earlier than `recent`.
+        """
         at = end
         for step in self.steps:
             if isinstance(step, int):
@@ -40,7 +43,7 @@ class Lookback(Struct, frozen=True):
 
 
 def _before(recent: Codes, at: int, codes: frozenset[int], small: bytes) -> int:
-    """The first place before `at` from which on all units have one of some codes."""
+    """The first position before `at` from which on all units have one of some codes."""
     if isinstance(recent, bytes):
         return len(recent[:at].rstrip(small))
     while at > 0 and recent[at - 1] in codes:
@@ -49,7 +52,7 @@ def _before(recent: Codes, at: int, codes: frozenset[int], small: bytes) -> int:
 
 
 def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tuple[int | UnitSet, ...]] | None:
-    """The steps of the lookbacks of some factors, by sets of units. None if they lead too far."""
+    """Returns the steps of the lookbacks of some factors, in terms of unit sets; None if they go back too far."""
     behind: list[int | UnitSet] = []
     for node in walk(pattern.root):
         if type(node) is Look and node.kind.is_behind:
@@ -76,7 +79,7 @@ def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tup
 
 
 def lookback(steps: Iterable[int | UnitSet], units: Iterable[str]) -> Lookback:
-    """The lookback of some steps, where the codes are those of some units in order."""
+    """Returns the lookback with these steps, for an alphabet whose codes are the units in order."""
     found: list[int | tuple[frozenset[int], bytes]] = []
     for step in steps:
         if isinstance(step, UnitSet):

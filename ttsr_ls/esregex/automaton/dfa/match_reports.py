@@ -1,6 +1,8 @@
-"""What states tell when a stream arrives at them, as plain integers, since they are joined and sorted all the time.
+"""Match reports: what a state reports when a stream reaches it. They are plain integers, because they are joined and
+sorted often.
 
-`p` from 0: the pattern with that number is final. `~p`: it may be. From `FIRST_COUNTER_REPORT` on: a count starts.
+`p` from 0 on: the pattern with that number is final. `~p`: the pattern may be final. From `FIRST_COUNTER_REPORT` on: a
+counter starts.
 """
 
 from __future__ import annotations
@@ -9,5 +11,5 @@ FIRST_COUNTER_REPORT = 1 << 40
 
 
 def counter_report(counter: int, before: bool) -> int:
-    """The report that the counter with this number restarts, here or `before` the last unit."""
+    """Returns the report that a counter restarts at this position, or `before` the last unit."""
     return FIRST_COUNTER_REPORT + 2 * counter + before

@@ -1,7 +1,8 @@
-"""A finished NFA group: what its items do for each class of units and each kind of place, as masks over sets of items.
+"""A finished NFA group: the effect of each class of units and each kind of position on its items, as bit masks.
 
 A set of threads is an integer with a bit for each item, so most threads are moved at once by masks and shifts. Owns the
-tables, which are filled on first use; what a set of threads *is* belongs to `plain_leaf` and `general_leaf`.
+tables, which are filled on first use; the determinizers (`plain_determinizer`, `lookaround_determinizer`) define what a
+set of threads is.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ class NfaProgram:
         self._next_sets = _union(1 << number for number in self._next_in_set)
         self._boundaries, self._not_boundaries = boundaries, not_boundaries
         self.kind_bits = graph.kind_bits
-        """How many bits the kind of a place has."""
+        """How many bits the kind of a position has."""
         self._kind_sets = tuple(graph.kind_sets.items())
         self._word_set, self._word_bit = word_set, graph.kind_sets.get(word_set, 0)
         self._members = alphabet.members
@@ -141,22 +142,26 @@ class NfaProgram:
         self._by_class: dict[int, tuple[int, int]] = {}
         self._held: dict[tuple[int, int], int] = {}
 
-    def own_classes(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The keys of classes, which say all that this NFA group sees of them; and for each class, which key it has."""
+    def class_keys(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Returns the distinct keys of classes, each of which is all that this group distinguishes, and for each class
+        the index of its key.
+        """
         numbers: dict[int, int] = {}
         own_sets = self._own_sets
         own = [numbers.setdefault(members & own_sets, len(numbers)) for members in self._members]
         return tuple(numbers), tuple(own)
 
-    def items_of(self, patterns: Set[int]) -> int:
+    def items_of_patterns(self, patterns: Set[int]) -> int:
         items = 0
         for first, pattern, stop in self._ranges:
             if pattern in patterns:
                 items |= (1 << stop) - (1 << first)
         return items
 
-    def by_class(self, key: int) -> tuple[int, int]:
-        """The items that consume units with this class key, and the kind of the position after one; no lookbehinds."""
+    def consuming_items(self, key: int) -> tuple[int, int]:
+        """Returns the items that consume units with this class key, and the kind of the position after such a unit
+        without the results of lookbehinds.
+        """
         known = self._by_class.get(key)
         if known is None:
             kind = _union(bit for number, bit in self._kind_sets if key >> number & 1)
@@ -165,8 +170,10 @@ class NfaProgram:
             known = self._by_class[key] = (consumers, kind)
         return known
 
-    def let_pass(self, kind: int, key: int) -> int:
-        """The waiting items that let pass at a place of this kind before a unit with this class key or `END`."""
+    def resolve_tests(self, kind: int, key: int) -> int:
+        """Returns the items whose test of the next unit passes, at a position of this kind before a unit with this
+        class key or `END`.
+        """
         held = self._held.get((kind, key))
         if held is None:
             if key == END:
@@ -180,14 +187,14 @@ class NfaProgram:
         return held
 
     def match_reports(self, items: int) -> tuple[int, ...]:
-        """The match reports where `items` are reached."""
+        """Returns the match reports of reaching `items`."""
         items &= self.ends
         if not items:
             return ()
         return tuple(sorted({self._reports_by_item[item] for item in bit_indexes(items)}))
 
-    def without_superfluous(self, items: int) -> int:
-        """`items` without those that can do nothing but what another one of them can do too."""
+    def without_subsumed(self, items: int) -> int:
+        """Returns `items` without those that another one of them subsumes."""
         if items & self.chained:
             for chain in self.chains:
                 mine = items & chain

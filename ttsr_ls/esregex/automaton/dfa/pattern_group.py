@@ -1,7 +1,7 @@
 """A group of patterns that are matched together.
 
-Patterns that matched for good on a stream are left out of what the stream goes through from then on. So a group has an
-automaton for each set of patterns that is left, made on first use.
+A pattern that is final on a stream is left out on that stream from then on. So a group has an automaton for each set of
+remaining patterns, built on first use.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ _MOST_DFAS = 24
 
 
 class PatternGroup:
-    """Some patterns. With `lookbacks`, they are only matched from where one of their factors occurs."""
+    """Some patterns with one lazy DFA. With `lookbacks`, they are only matched from near an occurrence of one of their
+    factors.
+    """
 
     __slots__ = ("_dfas", "_make", "_on_excess", "is_anchored", "is_given_up", "lookbacks", "number", "patterns")
 
@@ -42,18 +44,20 @@ class PatternGroup:
         self._dfas: dict[frozenset[int], LazyDfa] = {}
 
     def dfa(self, without: frozenset[int]) -> LazyDfa:
-        """The automaton without some patterns."""
+        """Returns the automaton without the patterns `without`; builds it on first use."""
         dfa = self._dfas.get(without)
         if dfa is None:
             if len(self._dfas) >= _MOST_DFAS:
                 # That of all patterns is mostly the first one, and needed by each new stream.
-                self._dfas.pop(list(self._dfas)[1]).drop()
+                self._dfas.pop(list(self._dfas)[1]).clear()
             dfa = self._dfas[without] = self._make(without)
             dfa.on_excess = self._look_at
         return dfa
 
     def start(self, recent: Codes, end: int) -> int:
-        """The first place of a text where a match may start whose factor ends at `end`; 0 or less if before it."""
+        """Returns the first position at which a match may start whose factor ends at `end`; 0 or less if the match may
+        start earlier than `recent`.
+        """
         if len(self.lookbacks) == 1:
             return self.lookbacks[0].start(recent, end)
         return min([lookback.start(recent, end) for lookback in self.lookbacks])

@@ -1,16 +1,17 @@
-"""Threads that carry pending lookaheads: lookaheads that were passed, and whose bodies must, or must never, reach their
+"""Threads that carry pending lookaheads: lookaheads that they passed and whose bodies must, or must not, reach their
 end.
 
-Threads with the same pending lookaheads are one group, a set of items. The body of a pending lookahead is a set of
-threads again, with pending lookaheads of its own where lookaheads are nested. Everything here is a value; nothing is
-cached but entries."""
+Threads with the same pending lookaheads form one group, a set of items. The body of a pending lookahead is a set of
+threads again, with pending lookaheads of its own if lookaheads are nested. All values are immutable; only entries are
+cached.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ttsr_ls.esregex.automaton.dfa.moves import Moves
 from ttsr_ls.esregex.automaton.dfa.nfa_program import END, NfaProgram, holds
+from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, LookaheadEntry, Split
 
 
@@ -26,7 +27,7 @@ PendingLookaheads = frozenset[PendingLookahead]
 Threads = frozenset[tuple[PendingLookaheads, int]]
 ThreadGroups = dict[PendingLookaheads, int]
 
-NONE: PendingLookaheads = frozenset()
+NO_LOOKAHEADS: PendingLookaheads = frozenset()
 
 DOUBT: PendingLookaheads = frozenset({PendingLookahead(negated=False, end=0, threads=frozenset())})
 """What is carried instead of pending lookaheads that became too many. It is never met; patterns that end with it may
@@ -36,33 +37,35 @@ _MOST_WAYS = 16
 """Ways past lookaheads, one after the other, that are distinguished: each that may be left out doubles them."""
 
 
-def both(some: PendingLookaheads, others: PendingLookaheads) -> PendingLookaheads:
-    """Some pending lookaheads, and others. Beside doubt none counts, so that this is a single group."""
+def merged(some: PendingLookaheads, others: PendingLookaheads) -> PendingLookaheads:
+    """Returns the union of two sets of pending lookaheads. `DOUBT` absorbs all others, so that threads in doubt form a
+    single group.
+    """
     return DOUBT if some is DOUBT or others is DOUBT else some | others
 
 
-class LookaheadMoves:
-    """How threads with pending lookaheads of a program move."""
+class LookaheadTransitions:
+    """Moves threads with pending lookaheads of one program."""
 
-    __slots__ = ("_entered", "_moves", "_program")
+    __slots__ = ("_entered", "_program", "_transitions")
 
-    def __init__(self, program: NfaProgram, moves: Moves) -> None:
+    def __init__(self, program: NfaProgram, transitions: ThreadTransitions) -> None:
         self._program = program
-        self._moves = moves
+        self._transitions = transitions
         self._entered: dict[tuple[int, int], tuple[tuple[PendingLookaheads, int], ...]] = {}
 
     def enter(self, entry: ItemEntry, kind: int) -> ThreadGroups:
-        """The threads that an entry leads to at a place of this kind."""
+        """Returns the threads that an entry leads to at a position of this kind."""
         found: ThreadGroups = {}
         first = entry
-        pending = [(entry, NONE)]
+        pending = [(entry, NO_LOOKAHEADS)]
         seen: set[tuple[int, PendingLookaheads]] = set()
         ways: set[PendingLookaheads] = set()
         while pending:
             entry, lookaheads = pending.pop()
             ways.add(lookaheads)
             if len(ways) > _MOST_WAYS:
-                return {DOUBT: self._moves.enter(first, kind)}
+                return {DOUBT: self._transitions.enter(first, kind)}
             if isinstance(entry, int):
                 found[lookaheads] = found.get(lookaheads, 0) | 1 << entry
                 continue
@@ -77,17 +80,17 @@ class LookaheadMoves:
             else:
                 more = self._lookahead(entry, kind)
                 if more is not None:
-                    pending.append((entry.after, both(lookaheads, more)))
+                    pending.append((entry.after, merged(lookaheads, more)))
         return found
 
     def _lookahead(self, look: LookaheadEntry, kind: int) -> PendingLookaheads | None:
-        """What a lookahead makes at a place of this kind; none if it is met at once, None if it fails."""
+        """What a lookahead makes at a position of this kind; none if it is met at once, None if it fails."""
         return self._remaining(look.negated, 1 << look.end, self.enter(look.body, kind), kind)
 
     def follow(self, items: int, kind: int) -> list[tuple[PendingLookaheads, int]]:
         """The items that follow these items at a position of this kind."""
-        looking = items & self._moves.looking
-        found = [(NONE, self._moves.follow(items ^ looking, kind))]
+        looking = items & self._transitions.looking
+        found = [(NO_LOOKAHEADS, self._transitions.follow(items ^ looking, kind))]
         while looking:
             lowest = looking & -looking
             found += self._enter_after(lowest.bit_length() - 1, kind)
@@ -102,12 +105,14 @@ class LookaheadMoves:
             self._entered[item, kind] = known
         return known
 
-    def let_pass(self, lookaheads: PendingLookaheads, items: int, kind: int, key: int) -> ThreadGroups:
-        """A group and what is behind its waiting items that let pass (see `NfaProgram.let_pass`)."""
+    def resolve_tests(self, lookaheads: PendingLookaheads, items: int, kind: int, key: int) -> ThreadGroups:
+        """Returns a group and the threads behind its items whose test of the next unit passes (see
+        `NfaProgram.resolve_tests`).
+        """
         found = {lookaheads: items}
         if not items & self._program.waiting:
             return found
-        let_pass = self._program.let_pass(kind, key)
+        let_pass = self._program.resolve_tests(kind, key)
         pending = [(lookaheads, items & let_pass)]
         while pending:
             if len(found) > _MOST_WAYS:
@@ -116,7 +121,7 @@ class LookaheadMoves:
             if not passing:
                 continue
             for more, reached in self.follow(passing, kind):
-                group = both(carried, more)
+                group = merged(carried, more)
                 new = reached & ~found.get(group, 0)
                 if new:
                     found[group] = found.get(group, 0) | new
@@ -129,18 +134,19 @@ class LookaheadMoves:
         while passing:
             lowest = passing & -passing
             entry = self._program.after[lowest.bit_length() - 1]
-            new = 0 if entry is None else self._moves.enter(entry, kind) & ~items
+            new = 0 if entry is None else self._transitions.enter(entry, kind) & ~items
             items |= new
             passing = (passing ^ lowest) | new & let_pass
         return items
 
     def step(self, threads: Threads, kind: int, key: int, kind_after: int) -> ThreadGroups:
-        """The threads after a unit with this class key. Those at an end stay while they have pending lookaheads to
-        meet."""
-        consumers, _ = self._program.by_class(key)
+        """Returns the threads after a unit with this class key. A thread at the end of its pattern stays while it has
+        pending lookaheads.
+        """
+        consumers, _ = self._program.consuming_items(key)
         found: ThreadGroups = {}
         for carried, items in threads:
-            for lookaheads, passed in self.let_pass(carried, items, kind, key).items():
+            for lookaheads, passed in self.resolve_tests(carried, items, kind, key).items():
                 remaining = self._step_all(lookaheads, kind, key, kind_after)
                 if remaining is None:
                     continue
@@ -149,21 +155,21 @@ class LookaheadMoves:
                     found[remaining] = found.get(remaining, 0) | ended
                 for more, moved in self.follow(passed & consumers, kind_after):
                     if moved:
-                        group = both(remaining, more)
+                        group = merged(remaining, more)
                         found[group] = found.get(group, 0) | moved
         return found
 
     def _remaining(self, negated: bool, end: int, body: ThreadGroups, kind: int) -> PendingLookaheads | None:
         """What remains of a pending lookahead with this body: nothing if it is met for good, None if it never can
         be."""
-        if body.get(NONE, 0) & end:
-            return None if negated else NONE
+        if body.get(NO_LOOKAHEADS, 0) & end:
+            return None if negated else NO_LOOKAHEADS
         if DOUBT in body:
             return DOUBT
         viable = {carried: self._viable(items, kind) for carried, items in body.items()}
         threads = frozenset([group for group in simplified(viable).items() if group[1]])
         if not threads:
-            return NONE if negated else None
+            return NO_LOOKAHEADS if negated else None
         return frozenset({PendingLookahead(negated, end, threads)})
 
     def _viable(self, items: int, kind: int) -> int:
@@ -208,19 +214,19 @@ class LookaheadMoves:
         """The pending lookaheads after a unit, without those that were met; None if one can no longer be met."""
         if not lookaheads or lookaheads is DOUBT:
             return lookaheads
-        remaining: PendingLookaheads = NONE
+        remaining: PendingLookaheads = NO_LOOKAHEADS
         for negated, end, threads in lookaheads:
             more = self._remaining(negated, end, self.step(threads, kind, key, kind_after), kind_after)
             if more is None:
                 return None
-            remaining = both(remaining, more)
+            remaining = merged(remaining, more)
         return remaining
 
     def ends(self, threads: Threads, kind: int) -> tuple[int, int]:
-        """The ends that are reached if the text ends here: those that are, and those that may be."""
+        """Returns the end items that are reached if the text ends here, and those that may be reached."""
         reached = maybe = 0
         for carried, items in threads:
-            for lookaheads, passed in self.let_pass(carried, items, kind, END).items():
+            for lookaheads, passed in self.resolve_tests(carried, items, kind, END).items():
                 ended = passed & self._program.all_ends
                 if lookaheads is DOUBT:
                     maybe |= ended
@@ -235,8 +241,9 @@ class LookaheadMoves:
 
 
 def simplified(groups: ThreadGroups) -> ThreadGroups:
-    """The same without the threads whose chances others have too, with fewer pending lookaheads or ones easier to
-    meet."""
+    """Returns the groups without threads that another thread subsumes: one with fewer pending lookaheads, or with
+    weaker ones.
+    """
     if not 1 < len(groups) <= _MOST_WAYS:
         return groups
     kept = dict(groups)

@@ -1,8 +1,8 @@
-"""Where tables come from: those that are used no more are used again.
+"""Reuses the tables of states.
 
-Tables are the only part of states that Python's collector of cycles knows, and the more objects came since it last
-looked through all of them, the sooner it does so again. A pool that was filled before a host calls `gc.freeze` serves
-for ever, and then nothing that a stream brings makes the collector stop it.
+Tables are the only part of states that Python's cycle collector tracks, and the more objects were made since its last
+full run, the sooner it runs again. A pool that was filled before a host calls `gc.freeze` lasts for the whole process,
+and then no stream triggers the collector.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _REFERENCES_OF_UNUSED = _references_of_unused()
 
 
 class TablePool:
-    """Lists to be filled. There are never more, with those in use, than `size`, unless it is too small."""
+    """A pool of empty lists. Used and unused lists together are at most `size`, unless `size` is too small."""
 
     __slots__ = ("_made", "_size", "_unused")
 
@@ -35,13 +35,13 @@ class TablePool:
         self._made = 0
 
     def fill(self) -> None:
-        """Make all tables that will be needed."""
+        """Creates all tables of the pool."""
         while self._made < self._size:
             self._unused.append([])
             self._made += 1
 
-    def take(self) -> Table:
-        """An empty table that is not in use."""
+    def acquire(self) -> Table:
+        """Returns an empty table."""
         if self._unused:
             # The one that was let go first: what referred to it was most likely let go meanwhile, too.
             table = self._unused.popleft()
@@ -53,7 +53,7 @@ class TablePool:
             self._made += 1
         return []
 
-    def let_go(self, table: Table) -> None:
+    def release(self, table: Table) -> None:
         """Takes back a table that is no longer used."""
         if len(self._unused) < self._size:
             self._unused.append(table)

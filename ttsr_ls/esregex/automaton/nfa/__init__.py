@@ -1,1 +1,1 @@
-"""From trees to nondeterministic automata: lowering, shapes, and approximations."""
+"""Nondeterministic automata: lowering of trees, tree predicates, and approximations."""

@@ -1,7 +1,7 @@
-"""Lowering of patterns that an NFA group cannot express: to something that matches wherever they do, and a little more.
+"""Lowers patterns that an NFA group cannot express to patterns that match at least as much. Their matches are
+candidates that the caller verifies.
 
-The matches are then candidates that the caller confirms. Owns which more is allowed, and what that means for when a
-candidate has to be confirmed (`Exactness`).
+Owns which approximations are allowed, and what they mean for when a candidate must be verified (`Exactness`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _ANYTHING = Repeat(_NOWHERE, Chars(_NOWHERE, EVERY_UNIT, CharForm.CLASS), 0, Non
 
 
 class Exactness(IntEnum):
-    """How the matches of a lowered pattern relate to those of the pattern."""
+    """The relation between the matches of a lowered pattern and those of the original one."""
 
     EXACT = 0
     """They are its matches."""
@@ -69,19 +69,20 @@ class Exactness(IntEnum):
 
 
 def lower(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, spare: SpareWork) -> Exactness:
-    """Add `pattern` to the NFA group as the one with the number `index`, as exactly as `most_items` items allow.
+    """Adds `pattern` to the NFA group under the number `index`, as exactly as `most_items` items allow.
 
-    Raises `UnsupportedHere`, and adds nothing, if it belongs to another NFA group. Takes off `spare` what it takes
-    beyond the work that is always allowed; when nothing is left, the coarsest approximation alone is tried."""
+    Raises `UnsupportedHere`, and adds nothing, if the pattern belongs to another NFA group. Takes work beyond the free
+    amount from `spare`; when nothing is left, only the coarsest approximation is tried.
+    """
     if is_too_large(pattern):
         return Exactness.OUTSIDE
-    mark = graph.mark()
+    checkpoint = graph.checkpoint()
     never_final = _is_never_final(pattern)
     always = _ALWAYS_ALLOWED + 2 * len(pattern.source)
     is_spent = spare.left <= 0
     if is_spent:
         most_items = always
-    attempt = _Attempt(graph, mark, index, spare, always)
+    attempt = _Attempt(graph, checkpoint, index, spare, always)
     try:
         if never_final:
             raise NotExpressible
@@ -96,7 +97,7 @@ def lower(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, spare:
         approximate = ApproximateLowering(graph, pattern, most_items, cap)
         try:
             attempt.run(approximate)
-            if never_final or graph.place.looks_allowed:
+            if never_final or graph.nfa_group.looks_allowed:
                 # Where lookaheads become too many to be distinguished, it is not reported either when they come true.
                 return Exactness.ANY_TIME
             return approximate.exactness
@@ -108,9 +109,9 @@ def lower(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, spare:
 class _Attempt:
     """Lowers a pattern in one way or another; what fails is taken back, and all work beyond `always` taken off."""
 
-    def __init__(self, graph: NfaGraph, mark: GraphCheckpoint, index: int, spare: SpareWork, always: int) -> None:
+    def __init__(self, graph: NfaGraph, checkpoint: GraphCheckpoint, index: int, spare: SpareWork, always: int) -> None:
         self._graph = graph
-        self._mark = mark
+        self._mark = checkpoint
         self._index = index
         self._spare = spare
         self._always = always
@@ -118,21 +119,21 @@ class _Attempt:
 
     def run(self, lowering: NfaLowering) -> None:
         """Raises `UnsupportedHere` or `NotExpressible`, and adds nothing then."""
-        moves = 0
+        transitions = 0
         try:
             lowering.lower(self._index)
             if len(self._graph.labels) - self._mark.items > _FEW_ITEMS:
-                moves = self._graph.count_moves(self._mark, self._most_moves)
-            if moves > self._most_moves:
+                transitions = self._graph.count_transitions(self._mark, self._most_moves)
+            if transitions > self._most_moves:
                 raise NfaTooLarge
         except (UnsupportedHere, NotExpressible):
-            self._charge(lowering.work, moves)
-            self._graph.take_back(self._mark)
+            self._charge(lowering.work, transitions)
+            self._graph.roll_back(self._mark)
             raise
-        self._charge(lowering.work, moves)
+        self._charge(lowering.work, transitions)
 
-    def _charge(self, work: int, moves: int) -> None:
-        self._spare.left -= max(0, work + moves // _MOVES_A_STEP - self._always)
+    def _charge(self, work: int, transitions: int) -> None:
+        self._spare.left -= max(0, work + transitions // _MOVES_A_STEP - self._always)
 
 
 def _is_never_final(pattern: Pattern) -> bool:
@@ -144,7 +145,7 @@ def _is_never_final(pattern: Pattern) -> bool:
 
 
 class ApproximateLowering(NfaLowering):
-    """Lowers what it can, and the rest to more than it matches; within negated looks, where less is more, to less."""
+    """Lowers inexpressible nodes to ones that match more, or less inside negated lookarounds."""
 
     # Every end of a candidate matters, not only the first.
     _trims_end = False
@@ -209,7 +210,9 @@ class ApproximateLowering(NfaLowering):
 
 
 def _loosened(ignore_case: bool, node: Node, below: tuple[Node, ...]) -> Node:
-    """What a backreference to a capture with this node inside may match; looks do not count, its place is another."""
+    """Returns a node that matches at least the text that a capture of `node` may have captured elsewhere. Lookarounds
+    are dropped.
+    """
     match node:
         case Chars():
             return Chars(node.span, close_over_case(node.units), node.form) if ignore_case else node

@@ -1,6 +1,6 @@
-"""Backreferences whose group has certainly captured something where they are matched.
+"""Finds backreferences whose group has certainly captured something when they are matched.
 
-Such a reference matches what its group matches. Any other one may match the empty string, too.
+Such a reference matches what its group matched. Any other reference may also match the empty string.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NONE: frozenset[int] = frozenset()
 
 
 def certain_references(root: Node) -> frozenset[int]:
-    """The identities of the references in a tree that come after one of their groups, in whatever way they are met."""
+    """Returns the identities of the backreferences that one of their groups precedes on every path."""
     found: set[int] = set()
     _visit(root, _NONE, found, 0)
     return frozenset(found)

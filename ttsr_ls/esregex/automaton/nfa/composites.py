@@ -1,7 +1,7 @@
-"""Patterns that are made of others, their parts: conjunctions and successions.
+"""Patterns that consist of other patterns, their parts: conjunctions and successions. Parts are numbered from
+`Composites.first_part` on, after the patterns.
 
-Parts are numbered from `Composites.first_part` on, after the patterns. Owns how far a stream is with each composite
-(`Progress`), and what follows of a part that the automaton tells to be final.
+Owns the progress of a stream in each composite (`Progress`), and the consequences of a part that becomes final.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ttsr_ls.esregex.automaton.nfa.succession import SuccessionStep
 
 
 class CompositeConjunction(Struct, frozen=True):
-    """A conjunction, by the numbers of its parts."""
+    """A conjunction, with the numbers of its parts."""
 
     pattern: int
     present: frozenset[int]
@@ -23,7 +23,7 @@ class CompositeConjunction(Struct, frozen=True):
 
 
 class CompositeSuccession(Struct, frozen=True):
-    """A succession, by the numbers of its steps."""
+    """A succession, with the numbers of its steps."""
 
     pattern: int
     parts: tuple[int, ...]
@@ -40,7 +40,9 @@ _NOTHING: Set[int] = frozenset()
 
 
 class Progress:
-    """How far a stream is. Of successions there may be two answers, as it is not known where what ended had started."""
+    """The progress of a stream in all composites. A succession may have two answers, certain and possible, because the
+    start of a part's match is not known exactly.
+    """
 
     __slots__ = ("certain", "done", "possible")
 
@@ -52,25 +54,25 @@ class Progress:
         self.possible: Mapping[int, _Reached] = _NOWHERE
 
     def copy(self) -> Progress:
-        """The same for another stream."""
+        """Returns the same progress, for another stream."""
         progress = Progress()
         progress.done = set(self.done) if self.done else _NOTHING
         progress.certain = dict(self.certain) if self.certain else _NOWHERE
         progress.possible = dict(self.possible) if self.possible else _NOWHERE
         return progress
 
-    def do(self, parts: Iterable[int]) -> None:
-        """Marks parts whose reports are complete."""
+    def complete_parts(self, parts: Iterable[int]) -> None:
+        """Marks parts whose later reports are ignored."""
         self.done = _writable(self.done)
         self.done.update(parts)
 
-    def reach(self, pattern: int, reached: _Reached) -> None:
-        """So far a succession certainly is."""
+    def advance(self, pattern: int, reached: _Reached) -> None:
+        """Sets how many steps of a succession are certainly done, and where the last one ended."""
         self.certain = _writable_map(self.certain)
         self.certain[pattern] = reached
 
-    def maybe_reach(self, pattern: int, reached: _Reached) -> None:
-        """So far it may be."""
+    def maybe_advance(self, pattern: int, reached: _Reached) -> None:
+        """Sets how many steps of a succession may be done, and where the last one ended."""
         self.possible = _writable_map(self.possible)
         self.possible[pattern] = reached
 
@@ -92,30 +94,34 @@ class Composites:
         return bool(self._all)
 
     def pattern_of(self, part: int) -> int | None:
-        """The pattern that a part belongs to; None for one that is not needed after all."""
+        """Returns the pattern that a part belongs to; None for a part that turned out not to be needed."""
         composite = self._of_part.get(part)
         return None if composite is None else composite.pattern
 
-    def arrive(self, progress: Progress, part: int, place: int) -> int | None:
-        """A part is final at a place: the pattern that is so too, or the complement of one that may be."""
+    def record_final_part(self, progress: Progress, part: int, position: int) -> int | None:
+        """Records that a part is final at `position`. Returns the pattern that this makes final, its complement if it
+        only may be final, else None.
+        """
         composite = self._of_part.get(part)
         match composite:
             case CompositeConjunction():
-                progress.do([part])
+                progress.complete_parts([part])
                 is_final = not composite.absent and composite.present <= progress.done
                 return composite.pattern if is_final else None
             case CompositeSuccession():
-                return _advance(progress, composite, composite.parts.index(part), place)
+                return _advance(progress, composite, composite.parts.index(part), position)
             case None:
                 return None
 
-    def at_start(self, progress: Progress) -> list[int]:
-        """The patterns that are final before any text."""
+    def final_at_start(self, progress: Progress) -> list[int]:
+        """Returns the patterns that are final on the empty text."""
         conjoined = [each for each in self._all if isinstance(each, CompositeConjunction)]
         return [each.pattern for each in conjoined if not each.absent and each.present <= progress.done]
 
-    def ended(self, progress: Progress, ended: Iterable[int], place: int) -> list[int]:
-        """The patterns that match, or may if complemented, if the text ends at a place where just these parts do."""
+    def matches_at_end(self, progress: Progress, ended: Iterable[int], position: int) -> list[int]:
+        """Returns the patterns that match if the text ends at `position`, where just the parts `ended` match;
+        complemented if they only may match.
+        """
         matching = frozenset(progress.done).union([part for part in ended if part >= self.first_part])
         candidates = {~part for part in ended if ~part >= self.first_part}
         matching, candidates = matching & self._of_part.keys(), candidates & self._of_part.keys()
@@ -126,14 +132,14 @@ class Composites:
                 case CompositeConjunction():
                     found += _conjoined_at_end(each, matching, candidates)
                 case CompositeSuccession() if each.parts[-1] in matching or each.parts[-1] in candidates:
-                    found += _succeeding_at_end(progress, each, place, each.parts[-1] in matching)
+                    found += _succeeding_at_end(progress, each, position, each.parts[-1] in matching)
                 case _:
                     pass
         return found
 
 
 def parts_of(composite: Composite) -> frozenset[int]:
-    """The numbers of all parts."""
+    """Returns the numbers of all parts of a composite."""
     match composite:
         case CompositeConjunction():
             return composite.present | composite.absent
@@ -141,25 +147,25 @@ def parts_of(composite: Composite) -> frozenset[int]:
             return frozenset(composite.parts)
 
 
-def _advance(progress: Progress, succession: CompositeSuccession, index: int, place: int) -> int | None:
+def _advance(progress: Progress, succession: CompositeSuccession, index: int, position: int) -> int | None:
     pattern, step = succession.pattern, succession.steps[index]
     is_last = index == len(succession.steps) - 1
     done, since = progress.certain.get(pattern, (0, 0))
-    if index == done and _starts_certainly(step, place - step.waits, since):
-        progress.reach(pattern, (done + 1, place))
-        progress.do(succession.parts if is_last else [succession.parts[index]])
+    if index == done and _starts_certainly(step, position - step.waits, since):
+        progress.advance(pattern, (done + 1, position))
+        progress.complete_parts(succession.parts if is_last else [succession.parts[index]])
         if is_last:
             return pattern
     done, since = progress.possible.get(pattern, (0, 0))
-    if index == done and place - step.least >= since:
+    if index == done and position - step.least >= since:
         if is_last:
             return ~pattern
-        progress.maybe_reach(pattern, (done + 1, place))
+        progress.maybe_advance(pattern, (done + 1, position))
     return None
 
 
 def _starts_certainly(step: SuccessionStep, end: int, since: int) -> bool:
-    """Whether what ended at the place `end` had certainly started at the place `since`, or after it."""
+    """Whether what ended at the position `end` had certainly started at the position `since`, or after it."""
     return since == 0 or (step.greatest is not None and end - step.greatest >= since)
 
 
@@ -171,13 +177,13 @@ def _conjoined_at_end(conjoined: CompositeConjunction, matching: Set[int], candi
     return [conjoined.pattern]
 
 
-def _succeeding_at_end(progress: Progress, succession: CompositeSuccession, place: int, certain: bool) -> list[int]:
+def _succeeding_at_end(progress: Progress, succession: CompositeSuccession, position: int, certain: bool) -> list[int]:
     pattern, step, last = succession.pattern, succession.steps[-1], len(succession.steps) - 1
     done, since = progress.certain.get(pattern, (0, 0))
-    if certain and done == last and _starts_certainly(step, place, since):
+    if certain and done == last and _starts_certainly(step, position, since):
         return [pattern]
     done, since = progress.possible.get(pattern, (0, 0))
-    return [~pattern] if done == last and place - step.least >= since else []
+    return [~pattern] if done == last and position - step.least >= since else []
 
 
 def _writable(some: Set[int]) -> set[int]:

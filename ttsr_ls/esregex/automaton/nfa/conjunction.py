@@ -1,8 +1,8 @@
 """Patterns that only ask that several things occur, in any order: `(?=[\\s\\S]*a)(?=[\\s\\S]*b)`.
 
 Authors write these to say "a file that has both", or with `^(?![\\s\\S]*c)` "and not that". As the lookaheads pass over
-anything, the best place for all of them is the start of the text, and each is a pattern of its own that occurs or does
-not. Found one by one, they need no pending lookaheads, and no thread of theirs lives on through the whole text.
+anything, the best position for all of them is the start of the text, and each is a pattern of its own that occurs or
+does not. Found one by one, they need no pending lookaheads, and no thread of theirs lives on through the whole text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.nfa.shape import is_nullable, single_unit_set, ungrouped
+from ttsr_ls.esregex.automaton.nfa.tree_predicates import is_nullable, single_unit_set, ungrouped
 from ttsr_ls.esregex.tree.nodes import (
     Assertion,
     AssertionKind,
@@ -31,9 +31,10 @@ _LOOKS_AHEAD = re.compile(r"\^?(?:\(\?:)*\(\?[=!]")
 
 
 class Conjunction(Struct, frozen=True):
-    """A pattern matches a text where all of `present` match, and none of `absent`.
+    """A pattern that matches a text in which all of `present` match and none of `absent`.
 
-    It is final where all of `present` are, if nothing has to be absent, and else never before the text ends.
+    If nothing has to be absent, it is final where all of `present` are; otherwise it is never final before the text
+    ends.
     """
 
     present: tuple[Pattern, ...]
@@ -41,7 +42,7 @@ class Conjunction(Struct, frozen=True):
 
 
 def conjunction(pattern: Pattern) -> Conjunction | None:
-    """The parts of a pattern that is a conjunction."""
+    """Returns the parts of a pattern that is a conjunction; None for any other pattern."""
     if not _LOOKS_AHEAD.match(pattern.source):
         return None
     items = list(_items(pattern.root))

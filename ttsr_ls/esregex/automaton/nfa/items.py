@@ -1,7 +1,7 @@
-"""The graph that a pattern is lowered to: items, one bit each, and what may come after each of them.
+"""The graph of an NFA group: items, one bit each, and the items that may follow each of them.
 
-An *item* consumes one unit, or waits until the next unit is known (or known to be none), or marks an end. What comes
-after an item is an *entry*: an item, or a node that leads on to items at the same place of the text.
+An *item* consumes one unit, tests the next unit (or the end of the text), or marks an end. An item is followed by an
+*entry*: an item, or a node that leads on to items at the same position of the text.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 START = 1
-"""The bit of a place's *kind* that says that it is the start of the text. Of the others, some say that the previous
-unit belongs to a set, and some that a lookbehind's body ends at the place (`NfaGraph.kind_sets`, `.behinds`)."""
+"""The bit of a position's *kind* that says that it is the start of the text. Of the others, some say that the previous
+unit belongs to a set, and some that a lookbehind's body ends at the position (`NfaGraph.kind_sets`, `.behinds`)."""
 
 
 class Consume(Struct, frozen=True):
@@ -43,7 +43,7 @@ class LookEnd(Struct, frozen=True):
 
 
 class CounterStart(Struct, frozen=True):
-    """An item that marks that a count of units starts anew: at its place, or `before` the last unit."""
+    """An item that restarts a repeat counter, at its position or `before` the last unit."""
 
     counter: int
     before: bool
@@ -53,7 +53,9 @@ Label = Consume | NextUnitTest | Boundary | PatternEnd | LookEnd | CounterStart
 
 
 class Split:
-    """Continues with each of its branches. Without any, it never matches. Loops are tied by adding branches later."""
+    """Continues with each of its branches; without branches, it never matches. Loops are closed by adding branches
+    later.
+    """
 
     __slots__ = ("branches",)
 
@@ -74,7 +76,9 @@ class Guard(Struct, frozen=True, eq=False):
 
 
 class LookaheadEntry(Struct, frozen=True, eq=False):
-    """Goes on, with the pending lookahead that `body` reaches the item `end` from here, or never does if `negated`."""
+    """Continues with `after` and a pending lookahead: `body` must reach the item `end` from here, or must not if
+    `negated`.
+    """
 
     body: ItemEntry
     end: int

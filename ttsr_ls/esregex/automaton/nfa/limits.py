@@ -1,4 +1,4 @@
-"""How far an automaton may go."""
+"""The limits of one automaton."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class SpareWork:
-    """The rest of `Limits.spare_work` while one automaton is built."""
+    """The remaining part of `Limits.spare_work` while an automaton is built."""
 
     __slots__ = ("left",)
 
@@ -15,7 +15,7 @@ class SpareWork:
 
 
 class Limits(Struct, frozen=True):
-    """The bounds of one automaton; the defaults are for thousands of patterns on an ordinary machine."""
+    """The limits of one automaton. The defaults suit thousands of patterns on an ordinary machine."""
 
     items_per_pattern: int = 10_000
     """A pattern that would need more is approximated."""

@@ -1,8 +1,7 @@
-"""The graph of one NFA group while patterns are added to it: numbered items with their labels, and what comes after
-each.
+"""The graph of one NFA group while patterns are added: numbered items with their labels and successors.
 
-Items are numbered from the end of a pattern to its start, so that what comes after an item mostly has the number before
-it: then a whole set of threads is moved by one shift.
+Items are numbered from the end of a pattern to its start, so that the successor of an item usually has the preceding
+number: then one shift moves a whole set of threads.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 
 class UnitSets:
-    """The sets of units that occur in an automaton, numbered; sets that are alike have one number."""
+    """The distinct sets of units that occur in an automaton, numbered."""
 
     __slots__ = ("_by_identity", "_labels", "sets")
 
@@ -37,10 +36,10 @@ class UnitSets:
         self._by_identity: dict[int, tuple[Consume, UnitSet]] = {}
 
     def number(self, units: UnitSet) -> int:
-        return self.consume(units).units
+        return self.label(units).units
 
-    def consume(self, units: UnitSet) -> Consume:
-        """The label of the items that consume a unit of a set."""
+    def label(self, units: UnitSet) -> Consume:
+        """Returns the label of the items that consume a unit of a set."""
         known = self._by_identity.get(id(units))
         if known is not None:
             return known[0]
@@ -53,9 +52,10 @@ class UnitSets:
 
 
 class Lookbehind(Struct, frozen=True):
-    """A lookbehind's body, matched forward from every place. Where the item `end` is reached, the place has `kind_bit`.
+    """A lookbehind's body, matched forward from every position. A position where its item `end` is reached has
+    `kind_bit`.
 
-    Its items are those from `end` to before `stop`, but for those of the lookbehinds inside of it.
+    Its items are those from `end` to before `stop`, except those of nested lookbehinds.
     """
 
     body: ItemEntry
@@ -67,8 +67,8 @@ class Lookbehind(Struct, frozen=True):
 class RepeatCounter(Struct, frozen=True):
     """A counter: a thread may stay at `item`, which repeats itself, for at most `limit` units.
 
-    The stream counts, not the automaton: its states would differ from unit to unit. Threads that came later can do
-    whatever older ones can, so one count an item is enough: since the last thread came.
+    The stream counts, because a counting automaton would have other states at each unit. Younger threads can do
+    whatever older ones can, so one count for each item suffices: the units since the last thread arrived.
     """
 
     item: int
@@ -76,7 +76,7 @@ class RepeatCounter(Struct, frozen=True):
 
 
 class GraphCheckpoint(Struct, frozen=True):
-    """How much a graph held at some time."""
+    """The sizes of a graph at some time, for `NfaGraph.roll_back`."""
 
     items: int
     behinds: int
@@ -86,34 +86,47 @@ class GraphCheckpoint(Struct, frozen=True):
 
 
 class StateGrowth(IntEnum):
-    """How many states a pattern makes. Kept apart, those that make many do not multiply the states of the others."""
+    """How many states a pattern makes. Patterns that make many are kept apart, so that they do not multiply the states
+    of the others.
+    """
 
     CALM = 0
     """Its threads soon end."""
     SPANNING = 1
     """It has threads that go on over nearly anything, often to the end of a line."""
     STICKY = 2
-    """It has threads that go on whatever comes, so that from some place on all states are new."""
+    """It has threads that go on whatever comes, so that from some position on all states are new."""
     COUNTING = 3
-    """It counts units, so that its states differ from place to place."""
+    """It counts units, so that its states differ from position to position."""
 
 
 class NfaGroup(Struct, frozen=True):
-    """Which patterns an NFA group is for."""
+    """The kind of patterns that an NFA group accepts."""
 
-    temper: StateGrowth
+    growth: StateGrowth
     looks_allowed: bool
     """Whether they may have lookaheads of more than a unit."""
 
 
 class NfaGraph:
-    """Items, lookbehinds and starts of the patterns of one NFA group; what was added last can be taken back."""
+    """Items, lookbehinds and starts of the patterns of one NFA group. The latest additions can be rolled back."""
 
-    __slots__ = ("_kinds", "after", "behinds", "chains", "counters", "kind_sets", "labels", "place", "sets", "starts")
+    __slots__ = (
+        "_kinds",
+        "after",
+        "behinds",
+        "chains",
+        "counters",
+        "kind_sets",
+        "labels",
+        "nfa_group",
+        "sets",
+        "starts",
+    )
 
-    def __init__(self, sets: UnitSets, place: NfaGroup) -> None:
+    def __init__(self, sets: UnitSets, nfa_group: NfaGroup) -> None:
         self.sets = sets
-        self.place = place
+        self.nfa_group = nfa_group
         self._kinds = START
         self.labels: list[Label] = []
         self.after: list[ItemEntry | None] = []
@@ -122,31 +135,31 @@ class NfaGraph:
         """Those inside of others come before them."""
         self.starts: list[ItemEntry] = []
         self.kind_sets: dict[int, int] = {}
-        """The sets that matter behind a place, each with its bit in the kind of a place."""
+        """The sets that matter behind a position, each with its bit in the kind of a position."""
         self.chains: list[int] = []
         """Sets of items of which the one with the highest number can do whatever the others can."""
         self.counters: list[RepeatCounter] = []
 
     def add(self, label: Label, after: ItemEntry | None) -> int:
-        """A new item."""
+        """Adds an item and returns its number."""
         self.labels.append(label)
         self.after.append(after)
         return len(self.labels) - 1
 
-    def consume(self, units: UnitSet, after: ItemEntry) -> int:
-        """A new item that consumes a unit of a set."""
-        return self.add(self.sets.consume(units), after)
+    def add_consume(self, units: UnitSet, after: ItemEntry) -> int:
+        """Adds an item that consumes a unit of a set and returns its number."""
+        return self.add(self.sets.label(units), after)
 
     def kind_bit(self, units: UnitSet) -> int:
-        """The bit for "the previous unit belongs to this set"."""
+        """Returns the kind bit for "the previous unit belongs to this set"."""
         number = self.sets.number(units)
         bit = self.kind_sets.get(number)
         if bit is None:
             bit = self.kind_sets[number] = self._new_kind()
         return bit
 
-    def behind(self, body: ItemEntry, end: int) -> int:
-        """The bit for "the body of the last added lookbehind ends here"."""
+    def add_lookbehind(self, body: ItemEntry, end: int) -> int:
+        """Adds a lookbehind and returns the kind bit for "its body ends here"."""
         bit = self._new_kind()
         self.behinds.append(Lookbehind(body, end, len(self.labels), bit))
         return bit
@@ -157,25 +170,27 @@ class NfaGraph:
 
     @property
     def kind_bits(self) -> int:
-        """How many bits the kind of a place has."""
+        """The number of bits of a position's kind."""
         return self._kinds.bit_length()
 
-    def mark(self) -> GraphCheckpoint:
-        """A mark for `take_back`, which undoes all later changes."""
+    def checkpoint(self) -> GraphCheckpoint:
+        """Returns a checkpoint for `roll_back`."""
         return GraphCheckpoint(
             len(self.labels), len(self.behinds), len(self.starts), len(self.chains), len(self.counters)
         )
 
-    def take_back(self, mark: GraphCheckpoint) -> None:
-        """Forget what was added since; kinds stay, they do no harm."""
-        del self.labels[mark.items :], self.after[mark.items :]
-        del self.behinds[mark.behinds :], self.starts[mark.starts :]
-        del self.chains[mark.chains :], self.counters[mark.counters :]
+    def roll_back(self, checkpoint: GraphCheckpoint) -> None:
+        """Removes everything that was added since `checkpoint`, except kinds, which do no harm."""
+        del self.labels[checkpoint.items :], self.after[checkpoint.items :]
+        del self.behinds[checkpoint.behinds :], self.starts[checkpoint.starts :]
+        del self.chains[checkpoint.chains :], self.counters[checkpoint.counters :]
 
-    def count_moves(self, mark: GraphCheckpoint, most: int) -> int:
-        """How many steps it takes to find all moves of the items since `mark`; stops soon after `most`."""
+    def count_transitions(self, checkpoint: GraphCheckpoint, most: int) -> int:
+        """Counts the steps that finding all transitions of the items since `checkpoint` takes. Stops soon after
+        `most`.
+        """
         count = 0
-        for entry in self.after[mark.items :]:
+        for entry in self.after[checkpoint.items :]:
             pending: list[ItemEntry | None] = [entry]
             seen: set[int] = set()
             while pending and count <= most:
@@ -190,8 +205,10 @@ class NfaGraph:
                     pending.append(reached.after)
         return count
 
-    def waits_before(self, end: int) -> bool:
-        """Whether what was added after the item `end` may reach it from an item that waits, without a unit between."""
+    def has_test_before(self, end: int) -> bool:
+        """Whether an item that tests the next unit may lead to the item `end` without a unit between them. Considers
+        the items that were added after `end`.
+        """
         labels, after = self.labels, self.after
         pending = [
             after[item] for item in range(end + 1, len(labels)) if isinstance(labels[item], NextUnitTest | Boundary)
@@ -208,7 +225,7 @@ class NfaGraph:
         return False
 
     def needs_start(self, entry: ItemEntry) -> bool:
-        """Whether all that an entry leads to asks for the start of the text, so that no unit may stand before it."""
+        """Whether everything that an entry leads to requires the start of the text."""
         pending: list[ItemEntry | None] = [entry]
         seen: set[int] = set()
         while pending:

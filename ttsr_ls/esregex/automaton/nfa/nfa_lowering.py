@@ -1,9 +1,9 @@
-"""Lowers what consumes nothing: assertions and looks (the rest is `tree_lowering`'s).
+"""Lowers zero-width nodes: assertions and lookarounds (`tree_lowering` lowers the rest).
 
-A lookahead at the end of a pattern is matched as a part of it; one of a single unit only waits for the next unit. A
-*reading* is that of `finality`: bodies of negated looks are kept as what may still match.
-
-What is not expressed raises `NotExpressible`; `approximation` has the variant that goes on with more than what matches.
+A lookahead at the end of a pattern is matched as a part of it; a lookahead at a single unit becomes a test of the next
+unit. A node is lowered under a `Polarity`: in bodies of negated lookarounds, to what may still match. A node that
+cannot be expressed exactly raises `NotExpressible`; `approximation` has the variant that continues with an
+approximation.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ttsr_ls.esregex.automaton.nfa.items import (
     NextUnitTest,
 )
 from ttsr_ls.esregex.automaton.nfa.polarity import NfaTooLarge, NotExpressible, Polarity, UnsupportedHere
-from ttsr_ls.esregex.automaton.nfa.shape import single_unit_set
 from ttsr_ls.esregex.automaton.nfa.tree_lowering import TreeLowering
+from ttsr_ls.esregex.automaton.nfa.tree_predicates import single_unit_set
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
 from ttsr_ls.esregex.tree.nodes import (
     Assertion,
@@ -38,7 +38,7 @@ from ttsr_ls.esregex.tree.unit_set import NO_UNIT
 
 
 class NfaLowering(TreeLowering):
-    """Lowers one pattern; raises `NotExpressible` for what is not exact."""
+    """Lowers one pattern exactly. Raises `NotExpressible` for a pattern that is not expressible."""
 
     def _assertion(self, node: Assertion, after: ItemEntry, reading: Polarity) -> ItemEntry:
         graph = self.graph
@@ -84,8 +84,8 @@ class NfaLowering(TreeLowering):
         self._looks_around -= 1
         if body == end or body is NEVER:
             return after if (body == end) != negated else NEVER
-        if not self.graph.place.looks_allowed:
-            raise UnsupportedHere(replace(self.graph.place, looks_allowed=True))
+        if not self.graph.nfa_group.looks_allowed:
+            raise UnsupportedHere(replace(self.graph.nfa_group, looks_allowed=True))
         return LookaheadEntry(body, end, negated, after)
 
     def _look_behind(self, node: Look, after: ItemEntry, reading: Polarity) -> ItemEntry:
@@ -93,8 +93,8 @@ class NfaLowering(TreeLowering):
         units = single_unit_set(node.body)
         if units:
             return Guard(self.graph.kind_bit(units), negated, after)
-        if not self.graph.place.looks_allowed:
-            raise UnsupportedHere(replace(self.graph.place, looks_allowed=True))
+        if not self.graph.nfa_group.looks_allowed:
+            raise UnsupportedHere(replace(self.graph.nfa_group, looks_allowed=True))
         end = self.graph.add(LookEnd(), None)
         self._looks_around += 1
         self._behinds_around += 1
@@ -103,9 +103,9 @@ class NfaLowering(TreeLowering):
         self._looks_around -= 1
         if body == end or body is NEVER:
             return after if (body == end) != negated else NEVER
-        if self.graph.waits_before(end):
+        if self.graph.has_test_before(end):
             return self._unknown_look(after, reading)
-        return Guard(self.graph.behind(body, end), negated, after)
+        return Guard(self.graph.add_lookbehind(body, end), negated, after)
 
     # What is not exact.
 

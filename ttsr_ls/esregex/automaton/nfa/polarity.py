@@ -1,4 +1,4 @@
-"""How a node is read while it is lowered, and why one cannot be."""
+"""The polarity under which a node is lowered, and the errors of lowering."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ class Polarity(Enum):
 
     @property
     def opposite(self) -> Polarity:
-        """How the body of a negated look is read."""
+        """The polarity of the body of a negated lookaround."""
         return Polarity.MAY if self is Polarity.MUST else Polarity.MUST
 
 
 class NotExpressible(Exception):
-    """The pattern has something that its NFA group cannot express exactly."""
+    """The NFA group cannot express the pattern exactly."""
 
 
 class UnsupportedHere(Exception):
-    """The pattern belongs to an NFA group of another kind."""
+    """The pattern belongs to the NFA group `nfa_group`."""
 
-    def __init__(self, place: NfaGroup) -> None:
+    def __init__(self, nfa_group: NfaGroup) -> None:
         super().__init__()
-        self.place = place
+        self.nfa_group = nfa_group
 
 
 class NfaTooLarge(NotExpressible):

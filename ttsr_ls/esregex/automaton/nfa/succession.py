@@ -1,15 +1,21 @@
-"""Patterns that ask that several things occur one after the other, with anything between them: `a[\\s\\S]*b`.
+"""Patterns that require several texts one after the other, with anything between them: `a[\\s\\S]*b`.
 
-Authors write these to say "a file that imports this and later uses that". As anything may come between, the first
-place where the first part ends is the best one to look for the second from. Each part is a pattern of its own, whose
-end is noted, and no thread lives on through the whole text while the second part is waited for.
+Authors write these to say "a file that imports this and later uses that". Because anything may come between, the first
+end of the first part is the best position to look for the second part from. Each part is a pattern of its own; its end
+is recorded, and no thread lives through the whole text while the second part is awaited.
 """
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.nfa.shape import is_nullable, may_end_waiting, part_of, single_unit_set, ungrouped
+from ttsr_ls.esregex.automaton.nfa.tree_predicates import (
+    is_nullable,
+    may_end_waiting,
+    single_unit_set,
+    subpattern,
+    ungrouped,
+)
 from ttsr_ls.esregex.tree.bottom_up import evaluate
 from ttsr_ls.esregex.tree.nodes import (
     Assertion,
@@ -27,7 +33,7 @@ from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width, least_width
 
 
 class SuccessionStep(Struct, frozen=True):
-    """A part of a succession. What is reported of it at a place has ended there, or a unit before if it `waits`."""
+    """A part of a succession. A part that is reported at a position ended there, or one unit earlier if it `waits`."""
 
     pattern: Pattern
     least: int
@@ -37,7 +43,7 @@ class SuccessionStep(Struct, frozen=True):
 
 
 def succession(pattern: Pattern) -> tuple[SuccessionStep, ...] | None:
-    """The parts of a pattern that is a succession, at least two."""
+    """Returns the parts of a pattern that is a succession, at least two; None for any other pattern."""
     root = ungrouped(pattern.root)
     if not isinstance(root, Sequence) or not any(_is_gap(item) for item in root.items):
         return None
@@ -76,7 +82,7 @@ def _split(items: tuple[Node, ...]) -> list[tuple[Node, ...]]:
 
 
 def _step(pattern: Pattern, items: tuple[Node, ...]) -> SuccessionStep:
-    part = part_of(pattern, items)
+    part = subpattern(pattern, items)
     least, greatest = _widths(items)
     return SuccessionStep(
         part,

@@ -1,8 +1,8 @@
 """Lowers the tree of a pattern to items of an NFA group, from the end of the pattern to its start.
 
-Only whether there is a match is asked for, and on which prefix it is final: so what is optional at either end of a
-pattern is left out, and a lookbehind at its start is matched as a part of it. Owns what consumes units, and in which
-order; `lowering` has the rest.
+Only the existence of a match matters, and the prefix on which it is final: optional nodes at either end of a pattern
+are left out, and a lookbehind at its start is matched as a part of it. Owns consuming nodes and their order;
+`nfa_lowering` has the rest.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ttsr_ls.esregex.automaton.nfa.items import (
 )
 from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, RepeatCounter, StateGrowth
 from ttsr_ls.esregex.automaton.nfa.polarity import Polarity, UnsupportedHere
-from ttsr_ls.esregex.automaton.nfa.shape import is_nullable, single_unit_set, starts_with_anything
+from ttsr_ls.esregex.automaton.nfa.tree_predicates import is_nullable, single_unit_set, starts_with_anything
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -50,7 +50,7 @@ SHORTEST_COUNTER = 8
 
 
 class TreeLowering(ABC):
-    """Translates the tree of one pattern into NFA items; `Lowering` decides what its zero-width parts become."""
+    """Translates the tree of one pattern into NFA items. Subclasses such as `NfaLowering` lower zero-width nodes."""
 
     _trims_end = True
 
@@ -69,11 +69,11 @@ class TreeLowering(ABC):
 
     @property
     def work(self) -> int:
-        """How many steps were taken so far."""
+        """The number of steps so far."""
         return self._allowed - self._work_left + len(self.graph.labels) - self._first_item
 
     def lower(self, index: int) -> None:
-        """Add the pattern to the NFA group, as the one with the number `index`. Raises `NotExpressible`."""
+        """Adds the pattern to the NFA group under the number `index`. Raises `NotExpressible`."""
         end = self.graph.add(PatternEnd(index), None)
         if self._trims_end:
             self._open_ends.add(end)
@@ -124,7 +124,7 @@ class TreeLowering(ABC):
             return NEVER
         if len(self.graph.labels) > self._most_items:
             return self._too_large(after, Polarity.MUST)
-        return self.graph.consume(units, after)
+        return self.graph.add_consume(units, after)
 
     def _sequence(self, node: Sequence, after: ItemEntry, reading: Polarity) -> ItemEntry:
         for item in reversed(node.items):
@@ -168,7 +168,7 @@ class TreeLowering(ABC):
 
     def _optional_copies(self, body: Node, count: int, after: ItemEntry, reading: Polarity) -> ItemEntry:
         units = single_unit_set(body)
-        if units and count >= SHORTEST_COUNTER and not self._looks_around and not self.graph.place.looks_allowed:
+        if units and count >= SHORTEST_COUNTER and not self._looks_around and not self.graph.nfa_group.looks_allowed:
             return self._clocked(units, count, after)
         if count >= SHORTEST_CHAIN:
             self._need_temper(StateGrowth.COUNTING)
@@ -204,9 +204,9 @@ class TreeLowering(ABC):
         elif len(units.ranges) < 10 and units.size > 50_000:
             self._need_temper(StateGrowth.SPANNING)
 
-    def _need_temper(self, temper: StateGrowth) -> None:
-        if temper > self.graph.place.temper:
-            raise UnsupportedHere(replace(self.graph.place, temper=temper))
+    def _need_temper(self, growth: StateGrowth) -> None:
+        if growth > self.graph.nfa_group.growth:
+            raise UnsupportedHere(replace(self.graph.nfa_group, growth=growth))
 
     def _copies(self, body: Node, count: int, after: ItemEntry, reading: Polarity) -> ItemEntry:
         for _ in range(count):

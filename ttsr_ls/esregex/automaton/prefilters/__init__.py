@@ -1,1 +1,1 @@
-"""Literal prefilters: conditions are stepped only where a text that they require occurs."""
+"""Literal prefilters: a group of patterns is stepped only near a text that its patterns require."""

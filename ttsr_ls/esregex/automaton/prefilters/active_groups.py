@@ -1,9 +1,10 @@
-"""Which groups of patterns are matched on a stream: those of which a required factor was seen, and those without one.
+"""Selects the groups of patterns that are matched on a stream: those with an occurrence of a required factor, and those
+without factors.
 
-All factors are searched for at once. Where one ends, its group becomes active: it has an automaton of its own, which
-starts at the first place where a match with this factor may start, and reads on until it is in the state that it would
-be in without any text before the last unit. What it reports is exact. So patterns of which no factor occurs cost
-nothing, and the states of different groups do not multiply.
+One search finds all factors. When a factor ends, its group becomes active: its automaton starts at the first position
+where a match with this factor may start, and reads until it is in the state that it would have without any text before
+the last unit. Its reports are exact. So patterns whose factors do not occur cost nothing, and the states of different
+groups do not multiply.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import reduce
 from operator import getitem
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
-from ttsr_ls.esregex.automaton.dfa.group_runner import NOTHING, GroupRunner, MatchReports
+from ttsr_ls.esregex.automaton.dfa.group_runner import NO_REPORTS, GroupRunner, MatchReports
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
@@ -25,14 +26,14 @@ _NONE: frozenset[int] = frozenset()
 
 
 class ActiveGroups:
-    """Which groups are being matched on a stream, where it is in the search for factors, and its last text."""
+    """The active groups of a stream, the state of its factor search, and its latest text."""
 
     __slots__ = ("active", "fused", "fused_states", "known", "limits", "recent", "table")
 
     def __init__(self, table: Table, limits: Limits) -> None:
         self.limits = limits
         self.fused: Table | None = None
-        """The fused state of the search and all active groups, if they are fused now; see `separate`."""
+        """The fused state of the search and all active groups, if they are fused now; see `unfuse`."""
         self.fused_states: FusedStates | None = None
         self.known = 0
         """How many patterns were known when they were fused."""
@@ -43,16 +44,16 @@ class ActiveGroups:
         """At least the last `Limits.kept_units` units of the text, or all of it."""
 
     def copy(self) -> ActiveGroups:
-        """The same for another stream."""
-        self.separate()
+        """Returns the same state, for another stream."""
+        self.unfuse()
         copy = ActiveGroups(self.table, self.limits)
         copy.fused, copy.fused_states, copy.known = self.fused, self.fused_states, self.known
         copy.active = {number: each.copy() for number, each in self.active.items()}
         copy.recent = self.recent.copy()
         return copy
 
-    def separate(self) -> None:
-        """Bring the search for factors and all groups to the fused state."""
+    def unfuse(self) -> None:
+        """Sets the tables of the factor search and of all groups from the fused state, if there is one."""
         if self.fused is not None:
             assert self.fused_states is not None
             self.table, *tables = self.fused_states.parts(self.fused)
@@ -60,14 +61,14 @@ class ActiveGroups:
                 runner.table = table
 
     def keep(self, codes: Codes) -> None:
-        """Some text came."""
+        """Appends codes to `recent`, and removes the oldest ones that are not needed any more."""
         if len(self.recent) >= self.limits.kept_chunks:
             self.recent = [_joined(self.recent)[-self.limits.kept_units :]]
         self.recent.append(codes)
 
 
 class PatternGroups:
-    """The groups of an automaton, by the numbers of their factors."""
+    """The groups of an automaton, and which factors activate each of them."""
 
     __slots__ = ("_by_factor", "_fusion", "_groups", "_limits", "_search")
 
@@ -80,7 +81,7 @@ class PatternGroups:
         pool: TablePool,
         limits: Limits,
     ) -> None:
-        """`codes` is how many codes the alphabet has."""
+        """`codes` is the number of codes of the alphabet."""
         self._groups = groups
         self._by_factor = by_factor
         self._search = search
@@ -88,31 +89,31 @@ class PatternGroups:
         self._limits = limits
 
     def open(self) -> ActiveGroups:
-        """The state of a stream that has no text yet."""
+        """Returns the state of a stream without text."""
         activity = ActiveGroups(self._search.root, self._limits)
         for group in self._groups:
             if not group.lookbacks:
                 activity.active[group.number] = runner = _blank(group, _NONE, None, 0)
-                runner.hear(0, _NONE)
+                runner.process_reports(0, _NONE)
         return activity
 
-    def give_up(self, patterns: Set[int]) -> None:
-        """Match the groups of which all patterns are among some no more."""
+    def stop_matching(self, patterns: Set[int]) -> None:
+        """Stops matching the groups whose patterns are all in `patterns`."""
         for group in self._groups:
             group.is_given_up |= group.patterns <= patterns
 
-    def make_all(self) -> None:
-        """Make the automata of all groups."""
+    def build_all(self) -> None:
+        """Builds the automata of all groups."""
         for group in self._groups:
             group.dfa(_NONE)
 
     def feed(
-        self, activity: ActiveGroups, codes: Codes, place: int, known: Set[int]
+        self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int]
     ) -> tuple[MatchReports, Sequence[int]]:
-        """Read on by some units that start at a place.
+        """Reads some units from `position` on.
 
-        Gives what is reported on the way, and the patterns of which it is not known whether they match, as a match may
-        start too far back.
+        Returns the match reports on the way, and the patterns for which it is unknown whether they match, because a
+        match may start too far back.
         """
         fused = activity.fused
         if fused is not None:
@@ -122,11 +123,11 @@ class PatternGroups:
                 activity.fused, passed = activity.fused_states.pass_over(fused, codes)
                 activity.keep(codes[:passed])
             if passed == len(codes):
-                return NOTHING, ()
-            activity.separate()
+                return NO_REPORTS, ()
+            activity.unfuse()
             activity.fused = None
-            codes, place = codes[passed:], place + passed
-        reports, unknown = self._feed_one_by_one(activity, codes, place, known)
+            codes, position = codes[passed:], position + passed
+        reports, unknown = self._feed_one_by_one(activity, codes, position, known)
         self._fuse(activity, known)
         return reports, unknown
 
@@ -142,14 +143,14 @@ class PatternGroups:
             activity.fused = states.table((activity.table, *tables))
 
     def _feed_one_by_one(
-        self, activity: ActiveGroups, codes: Codes, place: int, known: Set[int]
+        self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int]
     ) -> tuple[MatchReports, Sequence[int]]:
-        reports = NOTHING
-        end = place + len(codes)
+        reports = NO_REPORTS
+        end = position + len(codes)
         active = activity.active
         for runner in active.values():
             if runner.known != len(known):
-                runner.leave_out(known)
+                runner.drop_patterns(known)
             symbols = runner.dfa.translation(codes)
             if end <= runner.stop:
                 try:
@@ -160,7 +161,7 @@ class PatternGroups:
                 if table.__class__ is list:
                     runner.table = table
                     continue
-            more = runner.step(symbols, place, known)
+            more = runner.step(symbols, position, known)
             if more:
                 reports = reports + more
         unknown: Sequence[int] = ()
@@ -208,16 +209,16 @@ class PatternGroups:
                 if is_superset:
                     start = 1
                 runner = _blank(group, known, recent[start - 1] if first + start else None, length)
-                if is_superset and not runner.take_everything(recent[0]):
+                if is_superset and not runner.restart_with_all_threads(recent[0]):
                     unknown += group.patterns - known
                     continue
-                if not runner.passes_over(recent[start:]):
-                    runner.hear(first + start, known)
-                    more = runner.go(recent[start:], first + start, known)
+                if not runner.can_skip(recent[start:]):
+                    runner.process_reports(first + start, known)
+                    more = runner.feed(recent[start:], first + start, known)
                     if more:
                         # No match ended before the factor did, whatever threads there may be.
                         reports = reports + [each for each in more if each[0] > first + before]
-                    if not runner.is_idle(recent[-1]):
+                    if not runner.has_no_older_thread(recent[-1]):
                         active[number] = runner
         return reports, unknown
 
@@ -226,7 +227,7 @@ def _blank(group: PatternGroup, known: Set[int], code: int | None, since: int) -
     """A group where nothing was seen but one unit with this code, or no text at all."""
     without = group.patterns & known if known else _NONE
     dfa = group.dfa(without)
-    table = dfa.initial if code is None else dfa.table(dfa.blank(dfa.translation.of(code)))
+    table = dfa.initial if code is None else dfa.table(dfa.restarted(dfa.translation.of(code)))
     return GroupRunner(group, dfa, table, len(known), since)
 
 
@@ -242,8 +243,8 @@ def _drop_idle(activity: ActiveGroups, last: int, length: int) -> None:
     dropped: list[int] = []
     for number, runner in activity.active.items():
         if runner.may_rest:
-            if runner.is_idle(last) or (
-                length >= runner.rest_at and runner.may_rest_after(_joined(activity.recent), length)
+            if runner.has_no_older_thread(last) or (
+                length >= runner.rest_at and runner.is_idle_after(_joined(activity.recent), length)
             ):
                 dropped.append(number)
         elif runner.is_done or runner.group.is_given_up:

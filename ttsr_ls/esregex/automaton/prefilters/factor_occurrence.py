@@ -1,4 +1,4 @@
-"""What has to stand around a folded factor where it occurs, so that a group of patterns needs it."""
+"""The context that a folded factor must have at an occurrence to activate a group."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 
 class FactorOccurrence:
-    """A factor of a group: one folded text, and what the group's patterns ask of the places where it occurs."""
+    """A factor of a group: one folded text, and the conditions of the group's patterns on its occurrences."""
 
     __slots__ = ("_cased", "_following", "_length", "_previous", "group")
 
     def __init__(self, group: PatternGroup, text: str, factors: Sequence[Factor], alphabet: Alphabet) -> None:
-        """`factors` are all factors of the group's patterns that have the text."""
+        """`factors` are all factors of the group's patterns that contain the text."""
         self.group = group
         self._length = len(text)
         self._cased = _cased_codes(factors, text, alphabet)
@@ -26,7 +26,7 @@ class FactorOccurrence:
         self._following = _codes([factor.following for factor in factors], alphabet)
 
     def is_needed(self, recent: Codes, end: int) -> bool:
-        """Whether one that ends there may be part of a match."""
+        """Whether an occurrence that ends at `end` may be part of a match."""
         start = end - self._length
         if self._previous is not None and start > 0 and recent[start - 1] not in self._previous:
             return False

@@ -16,7 +16,7 @@ from ttsr_ls.esregex.automaton.dfa.table_pool import Table
 
 
 class FactorSearch:
-    """Finds some texts, which are known by their numbers, in text whose case is folded."""
+    """Finds numbered texts in text whose case is folded."""
 
     __slots__ = ("_found", "_tables", "root", "translation")
 
@@ -63,7 +63,9 @@ class FactorSearch:
         self.root = tables[0]
 
     def search(self, table: Table, codes: Codes) -> tuple[Table, Sequence[tuple[int, int]]]:
-        """Read on by some units; gives the numbers of the factors that end in them, each behind where it ends."""
+        """Reads some units. Returns the next state, and for each factor that ends in them the position after it and its
+        number.
+        """
         symbols = self.translation(codes)
         try:
             last: Table | None = reduce(getitem, symbols, table)

@@ -1,8 +1,9 @@
-"""The search for factors and the groups that are always matched, in one state: a unit then costs one look-up in all.
+"""Fuses the states of the factor search and of the groups that are always matched, so that a unit costs one look-up in
+total.
 
-A fused state is a table of the fused states after each code, and behind them the tables that it is made of. It goes on
-only where none of these has anything to tell; everything else is done by the parts one by one. Where there are too many
-combinations of the parts, nothing is fused.
+A fused state is a table of the fused states after each code, followed by the tables that it consists of. It continues
+only where none of its parts reports anything; otherwise each part is stepped separately. Where the parts have too many
+combinations, nothing is fused.
 """
 
 from __future__ import annotations
@@ -30,25 +31,25 @@ class FusedStates:
         self._tables: dict[tuple[int, ...], Table] = {}
 
     def table(self, parts: tuple[Table, ...]) -> Table:
-        """The fused state of some states."""
+        """Returns the fused state of some states."""
         # The tables are kept by the fused one, so that no others get their identities.
         key = tuple(map(id, parts))
         table = self._tables.get(key)
         if table is None:
-            table = self._tables[key] = self._fusion.pool.take()
+            table = self._tables[key] = self._fusion.pool.acquire()
             table += [None] * self._codes
             table += parts
             self._fusion.made += 1
         return table
 
     def parts(self, table: Table) -> list[Table]:
-        """The states that a fused one is made of."""
+        """Returns the states that a fused state consists of."""
         return table[self._codes :]
 
-    def let_go(self) -> None:
-        """Nobody looks for these states any more."""
+    def release(self) -> None:
+        """Removes all states, because no stream uses them any more."""
         for table in self._tables.values():
-            self._fusion.pool.let_go(table)
+            self._fusion.pool.release(table)
 
     def pass_over(self, table: Table, codes: Codes) -> tuple[Table, int]:
         """Reads on while no part has a report; returns the state there and the number of units read."""
@@ -78,7 +79,7 @@ class Fusion:
     __slots__ = ("_by_dfas", "_codes", "_deltas", "_is_worth_it", "_most_tables", "_search", "made", "pool")
 
     def __init__(self, search: SymbolTranslation, codes: int, pool: TablePool, most_tables: int) -> None:
-        """`search` is the translation of the search for factors, `codes` how many codes there are."""
+        """`search` is the translation of the factor search, `codes` the number of codes."""
         self._most_tables = most_tables
         self.pool = pool
         self._search = search
@@ -90,14 +91,14 @@ class Fusion:
         """How many tables there are."""
 
     def states(self, dfas: tuple[LazyDfa, ...]) -> FusedStates | None:
-        """The fused states with these automata. None if they are not worth it."""
+        """Returns the fused states with these automata; None if fusing them is not worth it."""
         if not self._is_worth_it or len(dfas) >= _MOST_PARTS:
             return None
         self._deltas += 1
         if self.made > self._most_tables:
             self._is_worth_it = self._deltas > _DELTAS_A_TABLE * self.made
             for states in self._by_dfas.values():
-                states.let_go()
+                states.release()
             self._by_dfas.clear()
             self._deltas = self.made = 0
         known = self._by_dfas.get(dfas)

@@ -1,4 +1,4 @@
-"""What has to occur in a text before a pattern needs to be matched, and how far before that a match may start."""
+"""The prefilter of a pattern: the texts that a match requires, and how far before them a match may start."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _RARE_BITS = 12.0
 
 
 class Prefilter(Struct, frozen=True, eq=False):
-    """A match contains one of the texts of a factor."""
+    """Factors of a pattern, one of which every match contains, and the lookbacks from them to the start of a match."""
 
     factors: tuple[Factor, ...]
     lookbacks: frozenset[tuple[int | UnitSet, ...]]
@@ -28,7 +28,7 @@ class Prefilter(Struct, frozen=True, eq=False):
 
 
 def prefilter(pattern: Pattern, least_bits: float) -> Prefilter | None:
-    """The prefilter of a pattern. None if there is none as rare as once in 2 to the power `least_bits` units."""
+    """Returns the prefilter of a pattern; None if no factor is as rare as once in 2 to the power `least_bits` units."""
     found = required_factors(pattern, least_bits)
     if found is None:
         return None

@@ -74,7 +74,7 @@ def _escape(pattern: Pattern) -> tuple[Span, str] | None:
 
 
 def _letter(node: object) -> str | None:
-    return chr(node.units.only) if isinstance(node, Chars) and node.units.only is not None else None
+    return chr(node.units.single_unit) if isinstance(node, Chars) and node.units.single_unit is not None else None
 
 
 def _finding(placed: PlacedCondition, file: RuleFile, span: Span, letter: str) -> Finding:

@@ -11,10 +11,10 @@ from itertools import islice
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.witness import witness
-from ttsr_ls.esregex.analysis.effect.narrowing import ENDS, STARTS, anchors_in_alternatives, narrowed
+from ttsr_ls.esregex.analysis.effect.narrowing import END_ANCHORS, START_ANCHORS, anchors_in_alternatives, narrowed_to
 from ttsr_ls.esregex.analysis.graph.graph_lowering import captures_in
-from ttsr_ls.esregex.analysis.graph.language import graphs_of, has_common_text
-from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.language import graphs_of, may_match_in
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
@@ -67,10 +67,10 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
         return
     with suppress(WorkExhausted):
         conditions = analysed_conditions(file, context.limits)
-        yield from _misfits(file, conditions, rule.scope.tools[0].tool or "tool", Work(_MOST_WORK))
+        yield from _misfits(file, conditions, rule.scope.tools[0].tool or "tool", WorkBudget(_MOST_WORK))
 
 
-def _misfits(file: RuleFile, conditions: Iterable[PlacedCondition], tool: str, work: Work) -> Iterator[Finding]:
+def _misfits(file: RuleFile, conditions: Iterable[PlacedCondition], tool: str, work: WorkBudget) -> Iterator[Finding]:
     for placed in conditions:
         pattern = placed.condition.pattern
         if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
@@ -87,7 +87,7 @@ def _misfits(file: RuleFile, conditions: Iterable[PlacedCondition], tool: str, w
             yield _missed_line(file, placed, boundaries, "At the start of a later line this is missed")
 
 
-def _missed_branches(placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
+def _missed_branches(placed: PlacedCondition, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """The alternatives of a whole pattern that match no JSON text; those that begin with `^` are told of elsewhere."""
     root = placed.condition.pattern.root
     while isinstance(root, Group | Capture):
@@ -101,7 +101,7 @@ def _missed_branches(placed: PlacedCondition, tool: str, work: Work) -> Iterator
 
 def _starts_with_anchor(node: Node) -> bool:
     first = node.items[0] if isinstance(node, Sequence) and node.items else node
-    return isinstance(first, Assertion) and first.kind in STARTS
+    return isinstance(first, Assertion) and first.kind in START_ANCHORS
 
 
 def _missed_lines_of_some(file: RuleFile, scope: Scope, limits: LintLimits) -> Iterator[Finding]:
@@ -141,13 +141,13 @@ def _finds(pattern: Pattern, text: str) -> bool:
         return False
 
 
-def _never_in_json(root: Node, work: Work, json: Pattern | None = None) -> bool:
+def _never_in_json(root: Node, work: WorkBudget, json: Pattern | None = None) -> bool:
     """Whether no text of `json` is matched; without one, no arguments and no beginning of them."""
     if _starts_otherwise(root):
         return True
     work.spend(_WORK_OF_UNIT * len(root.span))
     graphs = graphs_of([root, (_json() if json is None else json).root])
-    return graphs is not None and bool(graphs[0].useful()) and not has_common_text(graphs[0], graphs[1], work)
+    return graphs is not None and bool(graphs[0].useful()) and not may_match_in(graphs[0], graphs[1], work)
 
 
 def _starts_otherwise(root: Node) -> bool:
@@ -202,12 +202,12 @@ def _message(root: Node, tool: str) -> str:
     )
 
 
-def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
+def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """The alternatives of a pattern that never lead to a match because they begin with `^`."""
     entry = entry_of(_ANCHOR)
     root = placed.condition.pattern.root
-    for choice in islice(anchors_in_alternatives(root, STARTS), _MOST_ANCHORS):
-        by_way_of_it = narrowed(root, choice)
+    for choice in islice(anchors_in_alternatives(root, START_ANCHORS), _MOST_ANCHORS):
+        by_way_of_it = narrowed_to(root, choice)
         if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
             continue
         message = (
@@ -220,12 +220,12 @@ def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: Wor
         yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
 
 
-def _missed_ends(file: RuleFile, placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
+def _missed_ends(file: RuleFile, placed: PlacedCondition, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """Each `$` by way of which finished arguments are never matched."""
     entry = entry_of(_ANCHOR)
     root = placed.condition.pattern.root
-    for choice in islice(anchors_in_alternatives(root, ENDS, with_others=True), _MOST_ANCHORS):
-        by_way_of_it = narrowed(root, choice)
+    for choice in islice(anchors_in_alternatives(root, END_ANCHORS, with_others=True), _MOST_ANCHORS):
+        by_way_of_it = narrowed_to(root, choice)
         if not _never_in_json(by_way_of_it, work, _finished_json()) or _never_in_json(by_way_of_it, work):
             continue
         message = (
@@ -257,6 +257,6 @@ def _advice(root: Node) -> str:
     first = items[0] if items else None
     if isinstance(first, Assertion) and first.kind in (AssertionKind.INPUT_START, AssertionKind.LINE_START):
         return 'Write `"command":\\s*"` or similar instead of `^`, or `\\b`.'
-    if any(isinstance(item, Chars) and item.units.only == ord('"') for item in items):
+    if any(isinstance(item, Chars) and item.units.single_unit == ord('"') for item in items):
         return 'Write `\\\\"` for each quote: a backslash and the quote.'
     return "Write `\\\\n` for a line end, `\\\\t` for a tab: a backslash and the letter."

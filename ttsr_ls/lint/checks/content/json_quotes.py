@@ -27,7 +27,7 @@ def quote_in_command(root: Node) -> Chars | None:
     has_quotes = False
     for index, item in enumerate(items):
         quote = item.body if isinstance(item, Repeat) and item.minimum else item
-        if not isinstance(quote, Chars) or quote.units.only != ord('"'):
+        if not isinstance(quote, Chars) or quote.units.single_unit != ord('"'):
             continue
         if _is_in_command(items[:index], items[index + 1 :], may_close=has_quotes):
             return quote

@@ -19,7 +19,7 @@ from ttsr_ls.esregex.analysis.backtracking.backtracking import (
     UndecidedPattern,
     judge_backtracking,
 )
-from ttsr_ls.esregex.analysis.graph.work import MOST_PER_PATTERN, Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.work import MOST_PER_PATTERN, WorkBudget, WorkExhausted
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
@@ -83,7 +83,7 @@ def find_slow(
 ) -> Iterator[Finding]:
     """Reports each condition for which a text was found on which matching takes too long, `felt` of it or more."""
     found = 0
-    work = Work(MOST_PER_FILE)
+    work = WorkBudget(MOST_PER_FILE)
     is_json = registration.rule is not None and is_json_only(registration.rule.scope)
     for placed in islice(placed_conditions(file, limits), limits.analysed_conditions):
         if found == limits.findings_of_a_kind:
@@ -100,7 +100,7 @@ def find_slow(
 
 
 def _findings(
-    placed: PlacedCondition, verdict: BacktrackingVerdict, felt: NoticeableEffort, work: Work, *, is_json: bool
+    placed: PlacedCondition, verdict: BacktrackingVerdict, felt: NoticeableEffort, work: WorkBudget, *, is_json: bool
 ) -> tuple[Finding, ...]:
     match verdict:
         case HarmlessPattern():
@@ -115,7 +115,7 @@ def _findings(
             assert_never(verdict)
 
 
-def _witnesses_in_json(placed: PlacedCondition, slow: SlowPattern, work: Work) -> Iterator[SlowPattern]:
+def _witnesses_in_json(placed: PlacedCondition, slow: SlowPattern, work: WorkBudget) -> Iterator[SlowPattern]:
     """The verdict with texts that a rule may meet which is only tested on arguments in JSON, the likeliest first."""
     yield replace(slow, attack=in_json(slow.attack))
     inside = judge_backtracking(within_command(placed.condition.pattern), work)
@@ -134,7 +134,7 @@ class _Judged(Struct, frozen=True):
 
 
 def _judged(condition: Condition) -> _Judged:
-    work = Work()
+    work = WorkBudget()
     verdict = judge_backtracking(condition.pattern, work)
     return _Judged(verdict, MOST_PER_PATTERN - work.left)
 
@@ -146,7 +146,7 @@ def _remembered(condition: Condition) -> _Judged:
     return _judged(condition) if len(condition.source) > LINT_LIMITS.analysed_units else _verdict(condition)
 
 
-def _undecided(placed: PlacedCondition, work: Work) -> Iterator[Finding]:
+def _undecided(placed: PlacedCondition, work: WorkBudget) -> Iterator[Finding]:
     """What is not known to be slow is only spoken of where an ordinary text shows that it is."""
     probe = slow_probe(placed.condition.pattern, work)
     if probe is not None:
@@ -158,7 +158,7 @@ def _undecided(placed: PlacedCondition, work: Work) -> Iterator[Finding]:
         yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
 
 
-def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, work: Work) -> Finding | None:
+def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> Finding | None:
     """A finding that is shown by a run: an exponential witness blows up, others are felt in a search."""
     pattern = placed.condition.pattern
     power = ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.esregex.analysis.slips.copied_code import CopiedCode, word_in_slashes
 from ttsr_ls.esregex.analysis.slips.dialects import END, START, ForeignConstruct, UselessEscape, foreign_syntax
-from ttsr_ls.esregex.analysis.slips.doubled import halved
+from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled_if_evident
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
@@ -36,7 +36,7 @@ def check_foreign_syntax(file: RuleFile, registration: Registration, context: Li
         source = placed.condition.pattern.source
         if placed.is_shorthand or not any(mark in source for mark in _MARKS):
             continue
-        meant = halved(source)
+        meant = undoubled_if_evident(source)
         if meant is not None:
             yield _doubled(file, placed, meant)
             continue

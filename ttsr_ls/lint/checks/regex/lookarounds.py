@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from ttsr_ls.esregex.analysis.effect.idle_looks import IdleLook, IdleReason, idle_looks
+from ttsr_ls.esregex.analysis.effect.redundant_looks import RedundancyReason, RedundantLook, redundant_looks
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Severity
@@ -22,14 +22,14 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
     for placed in analysed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         if "(?!" in source or "(?<!" in source:
-            for idle in idle_looks(placed.condition.pattern):
+            for idle in redundant_looks(placed.condition.pattern):
                 message = _message(source, idle)
                 # There is nothing to fix then: the rule does what is meant.
                 severity = Severity.INFO if idle.is_excluded_beyond else entry_of(_CODE).severity
                 yield Finding(_CODE, severity, message, placed.source_span(idle.look.span))
 
 
-def _message(source: str, idle: IdleLook) -> str:
+def _message(source: str, idle: RedundantLook) -> str:
     look = idle.look
     written = source[look.span.start : look.span.end]
     beside = source[idle.neighbour.start : idle.neighbour.end]
@@ -37,7 +37,7 @@ def _message(source: str, idle: IdleLook) -> str:
     is_behind = look.kind.is_behind
     shown, neighbour = code(written, 40), code(beside, 40)
     match idle.reason:
-        case IdleReason.NEIGHBOUR:
+        case RedundancyReason.NEIGHBOUR:
             where, other = ("behind", f"(?!{body})") if is_behind else ("in front", f"(?<!{body})")
             start = (
                 f"{shown} excludes nothing, because {neighbour} has to match at the same position, and that is never "
@@ -46,7 +46,7 @@ def _message(source: str, idle: IdleLook) -> str:
             if idle.is_excluded_beyond:
                 return f"{start} The pattern means the same without it."
             return f"{start} To exclude what stands {where}, write {code(other, 60)}."
-        case IdleReason.REPEAT:
+        case RedundancyReason.REPEAT:
             instead = f"{beside}(?<!{body})" if is_behind else f"(?!{beside}{_grouped(body)}){beside}"
             advice = (
                 "Look at the start of the text with `^` instead, such as `^(?![\\s\\S]*…)`."
@@ -54,13 +54,13 @@ def _message(source: str, idle: IdleLook) -> str:
                 else f"To exclude it anywhere in that stretch, write {code(instead, 80)}."
             )
             return f"{shown} excludes nothing, because {neighbour} can run over what it looks for. {advice}"
-        case IdleReason.GIVEN_BACK:
+        case RedundancyReason.GIVEN_BACK:
             instead = f"(?!{beside}{_grouped(body)})"
             return (
                 f"{shown} excludes nothing where there is a blank, because {neighbour} can match no blank, and then it "
                 f"looks at the blank. Put the blanks into it: {code(instead, 60)}."
             )
-        case IdleReason.LATER_START:
+        case RedundancyReason.LATER_START:
             instead = "\\b" + written
             return (
                 f"{shown} at the start excludes nothing, because a match can begin one character later. "

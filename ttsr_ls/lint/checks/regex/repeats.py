@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.esregex.analysis.effect.idle_parts import IdleKind, IdlePart, idle_parts, rescanning_part
+from ttsr_ls.esregex.analysis.effect.redundant_parts import (
+    RedundantPart,
+    RedundantPartKind,
+    redundant_parts,
+    rescanning_part,
+)
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
@@ -16,8 +21,8 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _CODES = {
-    IdleKind.QUANTIFIER: "useless-quantifier",
-    IdleKind.ASSERTION: "redundant-assertion",
+    RedundantPartKind.QUANTIFIER: "useless-quantifier",
+    RedundantPartKind.ASSERTION: "redundant-assertion",
 }
 
 
@@ -27,7 +32,7 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
         pattern = placed.condition.pattern
         if placed.is_shorthand:
             continue
-        for idle in idle_parts(pattern):
+        for idle in redundant_parts(pattern):
             yield _idle(file, placed, idle)
         leading = rescanning_part(pattern)
         if leading is not None and breadth(pattern) is Breadth.SOME:
@@ -39,7 +44,7 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
             yield _finding("rescanning-condition", file, placed, leading, leading, "", message)
 
 
-def _idle(file: RuleFile, placed: PlacedCondition, idle: IdlePart) -> Finding:
+def _idle(file: RuleFile, placed: PlacedCondition, idle: RedundantPart) -> Finding:
     part = code(placed.condition.pattern.source[idle.span.start : idle.span.end], 40)
     message = f"{part} has no effect: {idle.reason}. Remove it."
     return _finding(_CODES[idle.kind], file, placed, idle.span, idle.removed, "", message)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.witness import witness
 from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
-from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_found_wherever
-from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_search_included
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.bottom_up import evaluate
@@ -56,12 +56,12 @@ _WORK_OF_UNIT = 20
 def check_subsumed(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports conditions that another condition of the rule makes superfluous, and alternatives within one."""
     conditions = list(analysed_conditions(file, context.limits))
-    work = Work(_MOST_WORK)
+    work = WorkBudget(_MOST_WORK)
     with suppress(WorkExhausted):
         yield from _compared(file, conditions, work)
 
 
-def _compared(file: RuleFile, conditions: list[PlacedCondition], work: Work) -> Iterator[Finding]:
+def _compared(file: RuleFile, conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
     if 1 < len(conditions) <= _MOST_COMPARED:
         yield from _conditions(conditions, work)
     for placed in conditions:
@@ -69,7 +69,7 @@ def _compared(file: RuleFile, conditions: list[PlacedCondition], work: Work) -> 
             yield from _alternatives(file, placed, work)
 
 
-def _conditions(conditions: list[PlacedCondition], work: Work) -> Iterator[Finding]:
+def _conditions(conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
     superfluous: set[int] = set()
     for index, placed in enumerate(conditions):
         text = witness(placed.condition.pattern.root)
@@ -97,7 +97,7 @@ def _subsumed(placed: PlacedCondition, other: PlacedCondition) -> Finding:
     return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, (), related)
 
 
-def _alternatives(file: RuleFile, placed: PlacedCondition, work: Work) -> Iterator[Finding]:
+def _alternatives(file: RuleFile, placed: PlacedCondition, work: WorkBudget) -> Iterator[Finding]:
     """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
     pattern = placed.condition.pattern
     for node in walk(pattern.root):
@@ -118,7 +118,7 @@ def _alternatives(file: RuleFile, placed: PlacedCondition, work: Work) -> Iterat
 
 
 def _subsumed_branches(
-    file: RuleFile, placed: PlacedCondition, branches: tuple[Node, ...], work: Work
+    file: RuleFile, placed: PlacedCondition, branches: tuple[Node, ...], work: WorkBudget
 ) -> Iterator[Finding]:
     source = placed.condition.pattern.source
     superfluous: set[int] = set()
@@ -150,12 +150,12 @@ def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span,
     return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes, related)
 
 
-def _is_found(narrow: Node, broad: Node, work: Work) -> bool:
+def _is_found(narrow: Node, broad: Node, work: WorkBudget) -> bool:
     work.spend(_WORK_OF_UNIT * (len(narrow.span) + len(broad.span)))
     if _is_refuted(narrow, broad):
         return False
     graphs = graphs_of([narrow, broad])
-    return graphs is not None and bool(graphs[1].useful()) and is_found_wherever(graphs[0], graphs[1], work)
+    return graphs is not None and bool(graphs[1].useful()) and is_search_included(graphs[0], graphs[1], work)
 
 
 def _is_refuted(narrow: Node, broad: Node) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.effect.required_unit import requires_unit
 from ttsr_ls.esregex.analysis.slips.dialects import ForeignConstruct, foreign_syntax
-from ttsr_ls.esregex.analysis.slips.doubled import halved, with_half
+from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled, undoubled_if_evident
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
@@ -170,7 +170,7 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     in_quotes = written.startswith('"')
     is_evident = in_quotes or _REPEATED_CLASS.search(text.value) is not None
     is_evident = is_evident or compile_problem(text.value) is not None
-    meant = with_half(text.value) if is_evident else halved(text.value)
+    meant = undoubled(text.value) if is_evident else undoubled_if_evident(text.value)
     if meant is None and not in_quotes and not _REPEATED_CLASS.search(text.value):
         return None
     problem = compile_problem(text.value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ttsr_ls.esregex.analysis.graph.language import LONGEST, graphs_of, is_found_wherever
-from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.language import LONGEST, graphs_of, is_search_included
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Group, Node, walk
@@ -33,7 +33,7 @@ def check_impossible_path(condition: HookifyCondition) -> Iterator[Finding]:
         root = parse(source.value).root
     except (PythonPatternError, RegexSyntaxError):
         return
-    work = Work(_MOST_WORK)
+    work = WorkBudget(_MOST_WORK)
     with suppress(WorkExhausted):
         for node in _branches(root):
             is_all = node is root
@@ -68,11 +68,11 @@ def _branches(root: Node) -> Iterator[Node]:
             return
 
 
-def _requires(node: Node, part: Node, work: Work) -> bool:
+def _requires(node: Node, part: Node, work: WorkBudget) -> bool:
     """Whether every text that the node matches has `part` in the match."""
     body = node
     while isinstance(body, Group | Capture):
         body = body.body
     work.spend(_WORK_OF_UNIT * max(len(body.span), 1))
     graphs = graphs_of([body, part])
-    return graphs is not None and bool(graphs[0].useful()) and is_found_wherever(graphs[0], graphs[1], work)
+    return graphs is not None and bool(graphs[0].useful()) and is_search_included(graphs[0], graphs[1], work)

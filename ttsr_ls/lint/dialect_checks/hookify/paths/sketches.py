@@ -84,7 +84,7 @@ def _char(node: Chars) -> str:
         case CharForm.DOT:
             return "?"
         case CharForm.LITERAL | CharForm.ESCAPE:
-            unit = node.units.only
+            unit = node.units.single_unit
             if unit is None or (unit not in _IN_NAMES and unit != _BLANK):
                 return _NO_PATH
             return "/" if unit in _SLASHES else chr(unit)

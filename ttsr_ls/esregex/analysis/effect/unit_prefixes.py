@@ -1,4 +1,6 @@
-"""How a text that some nodes match can begin, or end: sequences of unit sets, one for each way through the nodes."""
+"""The possible beginnings, or ends, of the texts that some nodes match: sequences of unit sets, one for each path
+through the nodes.
+"""
 
 from __future__ import annotations
 
@@ -31,32 +33,33 @@ _ENDS = (AssertionKind.INPUT_END, AssertionKind.LINE_END)
 _LINES = (AssertionKind.LINE_START, AssertionKind.LINE_END)
 
 
-class Head(Struct, frozen=True):
-    """The first units of a text. `is_whole` where the nodes match no more than these."""
+class UnitPrefix(Struct, frozen=True):
+    """The first units of a text. `is_whole` is true if the nodes match nothing longer."""
 
     units: tuple[UnitSet, ...]
     is_whole: bool
 
 
-def heads(items: Items[Node], *, backwards: bool = False) -> tuple[Head, ...] | None:
-    """How a match of nodes in a row can begin; read `backwards`, how it can end. None where there are too many ways.
+def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitPrefix, ...] | None:
+    """Returns the possible beginnings of a match of a sequence of nodes; read `backwards`, its possible ends.
 
-    Assertions and looks are taken to hold, so there may be a head too many, and never one too few.
+    None if there are too many paths. Assertions and lookarounds are assumed to hold, so the result may contain a prefix
+    too many, but never lacks one.
     """
-    found: list[Head] = []
+    found: list[UnitPrefix] = []
     pending: list[tuple[tuple[UnitSet, ...], tuple[Node, ...]]] = [((), _read(items, backwards))]
     for _ in range(_MOST_STEPS):
         if not pending:
             return tuple(found)
         units, rest = pending.pop()
         if not rest or len(units) == _LONGEST:
-            found.append(Head(units, not rest))
+            found.append(UnitPrefix(units, not rest))
         elif (ways := _ways(rest[0], backwards)) is None:
-            found.append(Head(units, False))
+            found.append(UnitPrefix(units, False))
         else:
             for more, nodes, is_end in ways:
                 if is_end:
-                    found.append(Head((*units, *more), False))
+                    found.append(UnitPrefix((*units, *more), False))
                 else:
                     pending.append(((*units, *more), (*nodes, *rest[1:])))
         if len(found) > _MOST:
@@ -64,8 +67,8 @@ def heads(items: Items[Node], *, backwards: bool = False) -> tuple[Head, ...] | 
     return None
 
 
-def are_apart(one: Items[Head], other: Items[Head]) -> bool:
-    """Whether certainly no text begins with a head of both."""
+def have_disjoint_prefixes(one: Items[UnitPrefix], other: Items[UnitPrefix]) -> bool:
+    """Whether certainly no text begins both with a prefix of the first set and with a prefix of the second one."""
     return all(_differ(left.units, right.units) for left in one for right in other)
 
 

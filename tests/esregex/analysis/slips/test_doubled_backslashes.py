@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.slips.doubled import halved
+from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled_if_evident
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ from ttsr_ls.esregex.analysis.slips.doubled import halved
     ],
 )
 def test_halved(source: str, meant: str | None) -> None:
-    assert halved(source) == meant
+    assert undoubled_if_evident(source) == meant

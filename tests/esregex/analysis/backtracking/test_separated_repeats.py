@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.esregex.analysis.backtracking.backtracking import HarmlessPattern, judge_backtracking
-from ttsr_ls.esregex.analysis.backtracking.plain_loops import are_kept_apart
+from ttsr_ls.esregex.analysis.backtracking.separated_repeats import has_separated_repeats
 from ttsr_ls.esregex.parse.parser import parse
 
 APART = [
@@ -36,10 +36,10 @@ NOT_APART = [
 @pytest.mark.parametrize("source", APART)
 def test_what_must_match_in_between_keeps_repeats_apart(source: str) -> None:
     pattern = parse(source)
-    assert are_kept_apart(pattern.root)
+    assert has_separated_repeats(pattern.root)
     assert judge_backtracking(pattern) == HarmlessPattern()
 
 
 @pytest.mark.parametrize("source", NOT_APART)
 def test_all_else_is_left_to_the_automaton(source: str) -> None:
-    assert not are_kept_apart(parse(source).root)
+    assert not has_separated_repeats(parse(source).root)

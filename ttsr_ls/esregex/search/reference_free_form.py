@@ -1,4 +1,4 @@
-"""A pattern without backreferences that matches wherever one with backreferences does, and a little more."""
+"""Replaces backreferences, for a pattern that matches at least wherever the original one does."""
 
 from __future__ import annotations
 
@@ -34,10 +34,9 @@ _MOST_NODES = 2_000
 """So large, what is captured is written out once for each backreference."""
 
 
-def loosened_incrementally(pattern: Pattern) -> Incremental[Pattern]:
-    """A pattern in which each backreference is replaced by the form of its capture, in portions.
-
-    A lookaround with backreferences inside is left out.
+def without_backreferences_incrementally(pattern: Pattern) -> Incremental[Pattern]:
+    """Returns, in portions, the pattern with each backreference replaced by the form of its capture. A lookaround with
+    backreferences is left out.
     """
     bodies = {node.index: node.body for node in walk(pattern.root) if isinstance(node, Capture)}
     sizes: dict[int, int] = {}
@@ -84,7 +83,7 @@ def loosened_incrementally(pattern: Pattern) -> Incremental[Pattern]:
 
 
 def _form(body: Node, ignore_case: bool) -> Node:
-    """What a backreference to a capture with this body may match. Nothing is asked of its place."""
+    """What a backreference to a capture with this body may match. Nothing is asked of its position."""
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
         match node:

@@ -1,4 +1,4 @@
-"""Parts of a pattern whose removal does not change which texts the pattern matches."""
+"""Finds the parts of a pattern whose removal does not change which texts the pattern matches."""
 
 from __future__ import annotations
 
@@ -14,44 +14,50 @@ _WIDE = 0xFF00
 """From so many units on, a set is meant as "anything"."""
 
 
-class IdleKind(Enum):
+class RedundantPartKind(Enum):
     """The kinds of parts without an effect."""
 
     QUANTIFIER = "quantifier"
     ASSERTION = "assertion"
 
 
-class IdlePart(Struct, frozen=True):
-    """A part without an effect, and the span to remove; `reason` completes "has no effect: …"."""
+class RedundantPart(Struct, frozen=True):
+    """A part without an effect, and the span to remove. `reason` completes "has no effect: …"."""
 
-    kind: IdleKind
+    kind: RedundantPartKind
     span: Span
     removed: Span
     reason: str
 
 
-def idle_parts(pattern: Pattern) -> Iterator[IdlePart]:
-    """The quantifiers and assertions of a pattern without an effect, in order."""
+def redundant_parts(pattern: Pattern) -> Iterator[RedundantPart]:
+    """Yields the quantifiers and assertions of a pattern without an effect, in source order."""
     for node in walk(pattern.root):
         if isinstance(node, Repeat):
             span = Span(node.body.span.end, node.span.end)
             if node.minimum == 1 == node.maximum:
-                yield IdlePart(IdleKind.QUANTIFIER, span, span, "once is the default")
+                yield RedundantPart(RedundantPartKind.QUANTIFIER, span, span, "once is the default")
             elif node.maximum == 0:
-                yield IdlePart(IdleKind.QUANTIFIER, node.span, node.span, "zero repetitions match nothing")
+                yield RedundantPart(
+                    RedundantPartKind.QUANTIFIER, node.span, node.span, "zero repetitions match nothing"
+                )
             elif node.lazy and node.minimum == node.maximum:
                 mark = Span(span.end - 1, span.end)
-                yield IdlePart(IdleKind.QUANTIFIER, mark, mark, "the count is fixed, so lazy and greedy are the same")
+                yield RedundantPart(
+                    RedundantPartKind.QUANTIFIER, mark, mark, "the count is fixed, so lazy and greedy are the same"
+                )
         elif isinstance(node, Sequence):
             for one, other in zip(node.items, node.items[1:], strict=False):
                 if isinstance(one, Assertion) and isinstance(other, Assertion) and one.kind is other.kind:
-                    yield IdlePart(
-                        IdleKind.ASSERTION, other.span, other.span, "the assertion before it requires the same"
+                    yield RedundantPart(
+                        RedundantPartKind.ASSERTION, other.span, other.span, "the assertion before it requires the same"
                     )
 
 
 def rescanning_part(pattern: Pattern) -> Span | None:
-    """The repeat of any character at the start of a pattern. It has no effect: a search finds the rest anywhere."""
+    """Returns the span of a repeat of any character at the start of a pattern, else None. Such a repeat has no effect,
+    because a search finds the rest of the pattern anywhere.
+    """
     node = pattern.root
     while True:
         match node:

@@ -1,4 +1,4 @@
-"""Parts of a pattern that people can be shown: whole items, never half a group."""
+"""Extends a span of a pattern to whole items, because half a group cannot be shown to users."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from ttsr_ls.esregex.tree.nodes import Alternation, Node, Sequence, children
 from ttsr_ls.text import Span
 
 
-def whole_part(root: Node, span: Span) -> Span:
-    """The least run of whole items of the tree that holds `span`."""
+def enclosing_items(root: Node, span: Span) -> Span:
+    """Returns the smallest run of whole items of the tree that contains `span`."""
     node = root
     while True:
         inner = next((child for child in children(node) if _holds(child.span, span)), None)

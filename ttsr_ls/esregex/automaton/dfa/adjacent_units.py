@@ -1,4 +1,4 @@
-"""Which units may stand directly before or behind a required factor, by the nodes beside it."""
+"""Which units may occur directly before or after a required factor, according to the adjacent nodes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _Ends = Callable[[Node, tuple[tuple[UnitSet, bool], ...]], tuple[UnitSet, bool]]
 
 
 def units_before(before: Items[Node], units: Iterable[str]) -> UnitSet | None:
-    """The units that may stand before one of `units`, if not at the start of the text; None for any."""
+    """Returns the units that may precede one of `units`, unless it is at the start of the text; None for any unit."""
     return _units(reversed(before), units, AssertionKind.LINE_START, last_units)
 
 
-def units_behind(behind: Items[Node], units: Iterable[str]) -> UnitSet | None:
-    """The units that may stand behind one of `units`, if not at the end of the text; None for any."""
-    return _units(behind, units, AssertionKind.LINE_END, first_units)
+def units_after(after: Items[Node], units: Iterable[str]) -> UnitSet | None:
+    """Returns the units that may follow one of `units`, unless it is at the end of the text; None for any unit."""
+    return _units(after, units, AssertionKind.LINE_END, first_units)
 
 
 def _units(nodes: Iterable[Node], units: Iterable[str], line: AssertionKind, ends: _Ends) -> UnitSet | None:

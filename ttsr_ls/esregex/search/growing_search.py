@@ -1,7 +1,7 @@
-"""Searches a text that grows: what was examined is not examined again.
+"""Searches a growing text without examining anything twice.
 
-Of each start of a match, the threads are kept that only the end of the text stopped; with more text they go on. Threads
-that differ in nothing that matters are one, so a start that is open for long costs no more than a few of them.
+For each start of a match, the threads are kept that only the end of the text stopped; they continue when more text
+arrives. Threads without a relevant difference are merged, so a start that stays open costs no more than a few threads.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.program.reference import Captures
 from ttsr_ls.esregex.search.explore import explore
-from ttsr_ls.esregex.search.pattern_search import PatternSearch, starts
+from ttsr_ls.esregex.search.pattern_search import PatternSearch, candidate_starts
 from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
 
 _MOST_THREADS = 1_000
@@ -21,7 +21,7 @@ _MOST_THREADS = 1_000
 
 
 class GrowingSearch:
-    """The search for a pattern of which a match is never undone by more text."""
+    """Searches a growing text for a pattern whose matches more text never undoes."""
 
     __slots__ = (
         "_captures",
@@ -36,7 +36,7 @@ class GrowingSearch:
     )
 
     def __init__(self, search: PatternSearch, known: KnownText, discarded: list[set[Any]] | None = None) -> None:
-        """`discarded` is that of the budgets (see `StepBudget`)."""
+        """`discarded` is the same list as that of the budgets (see `StepBudget`)."""
         self._search = search
         self._known = known
         self._captures = Captures()
@@ -50,10 +50,11 @@ class GrowingSearch:
         self.is_over = False
         """Too many threads would have to wait: the text is not examined any further."""
 
-    def least(self, size: int, budget: StepBudget) -> SearchSteps[tuple[int, int] | None]:
-        """The length of the least text that has a match, of `size` at most, and where the leftmost match in it starts.
+    def find_shortest_prefix(self, size: int, budget: StepBudget) -> SearchSteps[tuple[int, int] | None]:
+        """Returns the length of the shortest prefix with a match, at most `size`, and the start of the leftmost match
+        in it; None without one.
 
-        Raises `MatchLimitExceeded` where too many threads wait.
+        Raises `MatchLimitExceeded` if too many threads are waiting.
         """
         found = yield from self._examine(size, budget)
         while found is not None and found[0] - self.examined > 1:
@@ -101,4 +102,4 @@ class GrowingSearch:
     def _roots(self, size: int) -> Iterator[Root]:
         for thread, start in self._suspended.items():
             yield start, thread
-        yield from starts(self._search.forward, self._known, self._next_start, size)
+        yield from candidate_starts(self._search.forward, self._known, self._next_start, size)

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from ttsr_ls.esregex.analysis.effect.idle_looks import IdleReason, idle_looks
+from ttsr_ls.esregex.analysis.effect.redundant_looks import RedundancyReason, redundant_looks
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
 
@@ -51,8 +51,8 @@ def test_idle_looks_exclude_nothing() -> None:
         source = "".join([*before, numbers.choice(_LOOKS), *after])
         if numbers.random() < 0.3:
             source = f"(?:{source}|b ){numbers.choice(['', 'a', '+'])}"
-        for look in idle_looks(parse(source)):
-            if look.reason is IdleReason.GIVEN_BACK:
+        for look in redundant_looks(parse(source)):
+            if look.reason is RedundancyReason.GIVEN_BACK:
                 continue
             idle += 1
             span = look.look.span
@@ -63,19 +63,19 @@ def test_idle_looks_exclude_nothing() -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("(?!foo)bar", IdleReason.NEIGHBOUR),
-        ("foo(?<!bar)", IdleReason.NEIGHBOUR),
-        ("x(?!foo)$", IdleReason.NEIGHBOUR),
-        ("<img [^>]*(?!alt)>", IdleReason.REPEAT),
-        ("<img [^>]*(?!alt)[^>]*>", IdleReason.REPEAT),
-        ("import .*(?!type)", IdleReason.REPEAT),
-        ("(?<!foo).*bar", IdleReason.REPEAT),
-        (":\\s*(?!string)", IdleReason.GIVEN_BACK),
-        ("(?!foo)\\w+", IdleReason.LATER_START),
+        ("(?!foo)bar", RedundancyReason.NEIGHBOUR),
+        ("foo(?<!bar)", RedundancyReason.NEIGHBOUR),
+        ("x(?!foo)$", RedundancyReason.NEIGHBOUR),
+        ("<img [^>]*(?!alt)>", RedundancyReason.REPEAT),
+        ("<img [^>]*(?!alt)[^>]*>", RedundancyReason.REPEAT),
+        ("import .*(?!type)", RedundancyReason.REPEAT),
+        ("(?<!foo).*bar", RedundancyReason.REPEAT),
+        (":\\s*(?!string)", RedundancyReason.GIVEN_BACK),
+        ("(?!foo)\\w+", RedundancyReason.LATER_START),
     ],
 )
-def test_idle_look_has_its_reason(source: str, reason: IdleReason) -> None:
-    assert [look.reason for look in idle_looks(parse(source))] == [reason]
+def test_idle_look_has_its_reason(source: str, reason: RedundancyReason) -> None:
+    assert [look.reason for look in redundant_looks(parse(source))] == [reason]
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_idle_look_has_its_reason(source: str, reason: IdleReason) -> None:
     ],
 )
 def test_look_with_an_effect_is_not_idle(source: str) -> None:
-    assert not list(idle_looks(parse(source)))
+    assert not list(redundant_looks(parse(source)))
 
 
 def test_hostile_patterns_take_little_work() -> None:
     """Alternatives and looks in numbers that would multiply are given up on."""
     many = "(?:a|b)" * 60
-    assert not list(idle_looks(parse(f"(?!{many}c)" * 200 + many + "d" * 50)))
-    assert not list(idle_looks(parse("(?:" * 400 + "(?!ab)a" + ")*" * 400)))
+    assert not list(redundant_looks(parse(f"(?!{many}c)" * 200 + many + "d" * 50)))
+    assert not list(redundant_looks(parse("(?:" * 400 + "(?!ab)a" + ")*" * 400)))

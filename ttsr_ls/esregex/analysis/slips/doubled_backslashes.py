@@ -1,4 +1,6 @@
-"""Patterns whose backslashes are doubled, as JSON and double quotes want them, where nothing halves them again."""
+"""Finds patterns whose backslashes are doubled, as JSON and double quotes require, where nothing removes the second
+ones.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,20 @@ _WEAK_EVIDENCE = re.compile(r"\\\\[dDsSwW](?![A-Za-z0-9_\\])|\w\\\\\.\w|\w\\\\b(
 _WORD = re.compile(r"\\\\[bBdDsSwW][A-Za-z0-9_]")
 
 
-def halved(source: str) -> str | None:
-    """The intended pattern, if every backslash of `source` is doubled, which hardly ever is intended."""
+def undoubled_if_evident(source: str) -> str | None:
+    """Returns the pattern with single backslashes if all of them are doubled and that is certainly a mistake, else
+    None.
+    """
     if len(source) > _LONGEST or "\\\\" not in source:
         return None
     is_evident = _EVIDENCE.search(source) or (_WEAK_EVIDENCE.search(source) and not _WORD.search(source))
-    return with_half(source) if is_evident else None
+    return undoubled(source) if is_evident else None
 
 
-def with_half(source: str) -> str | None:
-    """`source` with each pair of backslashes as one, where all are in pairs before what they can stand before."""
+def undoubled(source: str) -> str | None:
+    """Returns `source` with each pair of backslashes replaced by one. None if some backslash is single, if some pair
+    precedes a character that needs no escape, or if the result is no valid pattern.
+    """
     if "\\\\" not in source or len(source) > _LONGEST or "\\" in _DOUBLED.sub("", source):
         return None
     meant = source.replace("\\\\", "\\")

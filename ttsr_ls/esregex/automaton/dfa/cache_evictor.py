@@ -1,4 +1,4 @@
-"""Keeps the caches of an automaton within bounds: how many states there are, and what becomes of old ones."""
+"""Limits the number of cached states of an automaton."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _EMPTIED_AT_ONCE = 16
 
 
 class Cache(Protocol):
-    """States that can be forgotten."""
+    """A cache of states that can be emptied."""
 
     used: int
     """When a state was last added, counted in states of all caches."""
 
     def __len__(self) -> int: ...
 
-    def drop(self) -> None:
-        """Forget all states, by `Upkeep.forget`."""
+    def clear(self) -> None:
+        """Removes all states and hands them to `CacheEvictor.discard`."""
         ...
 
 
-class Upkeep:
-    """Drops the least recently extended states of all caches when there are too many."""
+class CacheEvictor:
+    """Empties the least recently extended cache when all caches together have too many states."""
 
     __slots__ = ("_at_once", "_caches", "_forgotten", "_limit", "_states", "made")
 
@@ -37,42 +37,44 @@ class Upkeep:
         self.made = 0
         """How many states were cached so far, also those that were forgotten."""
 
-    def store(self, cache: Cache) -> None:
-        """Have the cache's states forgotten when there are too many."""
+    def register(self, cache: Cache) -> None:
+        """Adds a cache that is emptied when there are too many states."""
         self._caches.add(cache)
 
-    def forget(self, states: Sized, let_one_go: Callable[[], object]) -> None:
-        """Takes over cached states that are no longer used; `let_one_go` then drops them one by one."""
+    def discard(self, states: Sized, drop_one: Callable[[], object]) -> None:
+        """Takes over states that were removed from a cache. They are freed a few at a time, each by a call of
+        `drop_one`.
+        """
         self._states -= len(states)
         if states:
-            self._forgotten.append((states, let_one_go))
+            self._forgotten.append((states, drop_one))
             # All of it is gone before there are so many states again.
             entries = sum([len(each) for each, _ in self._forgotten])
             self._at_once = max(_EMPTIED_AT_ONCE, 2 * entries // max(1, self._limit))
 
-    def add(self, cache: Cache) -> None:
-        """A state was added to a cache. To be called where all caches may be dropped."""
+    def count_state(self, cache: Cache) -> None:
+        """Counts a state that was added to `cache`. May empty any cache."""
         self._states += 1
         self.made += 1
         cache.used = self.made
         if self._forgotten:
             self._empty_some(*self._forgotten[-1])
         while self._states > self._limit:
-            min([each for each in self._caches if len(each)], key=_when_used).drop()
+            min([each for each in self._caches if len(each)], key=_when_used).clear()
 
     @property
-    def fullness(self) -> float:
-        """How much of the room is taken."""
+    def fill_level(self) -> float:
+        """The number of states as a fraction of the limit."""
         return self._states / self._limit
 
-    def drop(self) -> None:
-        """Have all states forgotten."""
+    def evict_all(self) -> None:
+        """Empties all caches."""
         for cache in self._caches:
-            cache.drop()
+            cache.clear()
 
-    def _empty_some(self, table: Sized, let_one_go: Callable[[], object]) -> None:
+    def _empty_some(self, table: Sized, drop_one: Callable[[], object]) -> None:
         for _ in range(min(self._at_once, len(table))):
-            let_one_go()
+            drop_one()
         if not table:
             self._forgotten.pop()
 

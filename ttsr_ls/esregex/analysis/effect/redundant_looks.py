@@ -13,7 +13,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.edge_sequences import edge_sequences
-from ttsr_ls.esregex.analysis.effect.heads import are_apart, heads
+from ttsr_ls.esregex.analysis.effect.unit_prefixes import have_disjoint_prefixes, unit_prefixes
 from ttsr_ls.esregex.parse.escapes import SPACES
 from ttsr_ls.esregex.tree.bottom_up import evaluate
 from ttsr_ls.esregex.tree.nodes import (
@@ -34,8 +34,8 @@ _LEAST_LETTERS = 2
 _CASES = 2
 
 
-class IdleReason(Enum):
-    """The reason why a lookaround always holds where it is tested."""
+class RedundancyReason(Enum):
+    """The reason why a negative lookaround always holds at the positions where it is tested."""
 
     NEIGHBOUR = "what must stand at its place is something else anyway"
     REPEAT = "the repeat beside it can take what the look excludes"
@@ -43,20 +43,21 @@ class IdleReason(Enum):
     LATER_START = "a match can begin one character later"
 
 
-class IdleLook(Struct, frozen=True):
-    """A negative look without an effect. `neighbour` is the part of the pattern whose text decides.
+class RedundantLook(Struct, frozen=True):
+    """A negative lookaround without an effect.
 
-    `is_excluded_beyond` tells that what the look excludes cannot stand on its other side either.
+    `neighbour` is the part of the pattern whose text makes it redundant. `is_excluded_beyond` is true if the excluded
+    text cannot occur on the other side of the lookaround either.
     """
 
     look: Look
-    reason: IdleReason
+    reason: RedundancyReason
     neighbour: Span
     is_excluded_beyond: bool = False
 
 
-def idle_looks(pattern: Pattern) -> Iterator[IdleLook]:
-    """The negative looks of a pattern that exclude nothing, but for those in other looks."""
+def redundant_looks(pattern: Pattern) -> Iterator[RedundantLook]:
+    """Yields the negative lookarounds of a pattern that exclude nothing, except those inside of other lookarounds."""
     looks = 0
     if any(isinstance(node, Backreference) for node in walk(pattern.root)):
         return
@@ -75,34 +76,34 @@ def idle_looks(pattern: Pattern) -> Iterator[IdleLook]:
             return
 
 
-def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: bool) -> IdleLook | None:
+def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: bool) -> RedundantLook | None:
     before, after = items[:index], items[index + 1 :]
     run = _run(before[-1]) if before else None
     stretch = _stretch(before[-1], look) if before else None
     if stretch is not None and _takes(stretch, look):
         rest = _without_runs(after, stretch)
         if (not rest and last) or _is_apart(look, rest, backwards=False):
-            return IdleLook(look, IdleReason.REPEAT, before[-1].span)
+            return RedundantLook(look, RedundancyReason.REPEAT, before[-1].span)
     if not isinstance(look.body, Chars) and _is_apart(look, after, backwards=False):
         beyond = _is_apart(look, before, backwards=True)
-        return IdleLook(look, IdleReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end), beyond)
+        return RedundantLook(look, RedundancyReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end), beyond)
     if run is not None and last and not after and _gives_back(before[-1], run, look):
-        return IdleLook(look, IdleReason.GIVEN_BACK, before[-1].span)
+        return RedundantLook(look, RedundancyReason.GIVEN_BACK, before[-1].span)
     if first and not before and after and _is_overtaken(look, after, last):
-        return IdleLook(look, IdleReason.LATER_START, after[0].span)
+        return RedundantLook(look, RedundancyReason.LATER_START, after[0].span)
     return None
 
 
-def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> IdleLook | None:
+def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> RedundantLook | None:
     before, after = items[:index], items[index + 1 :]
     run = _stretch(after[0], look) if after else None
     if run is not None and _takes(run, look):
         rest = _without_runs(before[::-1], run)[::-1]
         if (not rest and first) or _is_apart(look, rest, backwards=True):
-            return IdleLook(look, IdleReason.REPEAT, after[0].span)
+            return RedundantLook(look, RedundancyReason.REPEAT, after[0].span)
     if not isinstance(look.body, Chars) and _is_apart(look, before, backwards=True):
         beyond = _is_apart(look, after, backwards=False)
-        return IdleLook(look, IdleReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end), beyond)
+        return RedundantLook(look, RedundancyReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end), beyond)
     return None
 
 
@@ -110,8 +111,10 @@ def _is_apart(look: Look, beside: tuple[Node, ...], *, backwards: bool) -> bool:
     """Whether the body of a look matches nowhere where `beside` matches."""
     if not beside:
         return False
-    excluded, standing = heads([look.body], backwards=backwards), heads(beside, backwards=backwards)
-    return excluded is not None and standing is not None and bool(excluded) and are_apart(excluded, standing)
+    excluded, standing = unit_prefixes([look.body], backwards=backwards), unit_prefixes(beside, backwards=backwards)
+    return (
+        excluded is not None and standing is not None and bool(excluded) and have_disjoint_prefixes(excluded, standing)
+    )
 
 
 def _run(node: Node) -> Chars | None:
@@ -159,7 +162,7 @@ def _gives_back(node: Node, run: Chars, look: Look) -> bool:
     """Whether the node is a repeat of blanks that may be absent, before a look at something that is no blank."""
     if not isinstance(node, Repeat) or node.minimum or run.units - SPACES:
         return False
-    excluded = heads([look.body])
+    excluded = unit_prefixes([look.body])
     return bool(excluded) and all(head.units and not head.units[0] & run.units for head in excluded or ())
 
 
@@ -175,5 +178,5 @@ def _is_overtaken(look: Look, after: tuple[Node, ...], last: bool) -> bool:
 
 
 def _is_apart_from_run(run: Chars, after: tuple[Node, ...]) -> bool:
-    following = heads(after)
+    following = unit_prefixes(after)
     return following is not None and all(head.units and not head.units[0] & run.units for head in following)

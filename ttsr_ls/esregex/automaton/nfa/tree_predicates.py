@@ -1,4 +1,4 @@
-"""Questions about the shape of a tree, and parts of it. A wrong "no" costs speed only, never an answer."""
+"""Predicates over trees, and parts of trees. A wrong "no" costs speed only and never changes an answer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEEPEST = 50
 
 
 def is_nullable(node: Node, depth: int = 0) -> bool:
-    """Whether `node` matches the empty string at every place. No is the answer where that takes long to say."""
+    """Whether `node` matches the empty string at every position. No if that takes long to decide."""
     if depth > _DEEPEST:
         return False
     match node:
@@ -45,20 +45,20 @@ def is_nullable(node: Node, depth: int = 0) -> bool:
 
 
 def ungrouped(node: Node) -> Node:
-    """The node inside the groups that enclose all of `node`."""
+    """Returns the node inside the groups that enclose all of `node`."""
     while isinstance(node, Capture | Group):
         node = node.body
     return node
 
 
-def part_of(pattern: Pattern, items: tuple[Node, ...]) -> Pattern:
-    """The pattern that consists of adjacent items of another one."""
+def subpattern(pattern: Pattern, items: tuple[Node, ...]) -> Pattern:
+    """Returns the pattern that consists of some adjacent items of another one."""
     source = pattern.source[items[0].span.start : items[-1].span.end]
     return Pattern(source, Sequence(pattern.root.span, items), pattern.capture_count, pattern.capture_names)
 
 
 def single_unit_set(node: Node) -> UnitSet | None:
-    """The set of which `node` matches exactly one unit, if that is what it does."""
+    """Returns the set of units if `node` matches exactly one unit of a set, else None."""
     node = ungrouped(node)
     if isinstance(node, Chars):
         return node.units
@@ -70,7 +70,7 @@ def single_unit_set(node: Node) -> UnitSet | None:
 
 
 def may_end_waiting(node: Node, depth: int = 0) -> bool:
-    """Whether some match of `node` ends with something that waits for the next unit. Yes is the answer in doubt."""
+    """Whether some match of `node` ends with a test of the next unit. Yes in case of doubt."""
     if depth > _DEEPEST:
         return True
     match node:
@@ -96,7 +96,7 @@ def may_end_waiting(node: Node, depth: int = 0) -> bool:
 
 
 def starts_with_anything(node: Sequence) -> bool:
-    """Whether `node` starts with `^[\\s\\S]*`, so that what follows may as well be anywhere."""
+    r"""Whether `node` starts with `^[\s\S]*`, so that the rest may match anywhere."""
     match node.items:
         case (Assertion(kind=AssertionKind.INPUT_START), Repeat(minimum=0, maximum=None) as loop, *_):
             return single_unit_set(loop.body) == EVERY_UNIT
@@ -105,7 +105,7 @@ def starts_with_anything(node: Sequence) -> bool:
 
 
 def starts_at_start(pattern: Pattern) -> bool:
-    """Whether all matches of a pattern start where the text does."""
+    """Whether all matches of a pattern start at the start of the text."""
     node = ungrouped(pattern.root)
     while isinstance(node, Sequence) and node.items:
         if starts_with_anything(node):

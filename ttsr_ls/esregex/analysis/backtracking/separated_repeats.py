@@ -1,4 +1,6 @@
-"""Tells without an automaton that repeats in a row cannot match one text in several ways: most of what people write."""
+"""Decides without an automaton that the repeats of a sequence cannot match one text in several ways. This is true for
+most patterns.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,11 @@ _MOST_COMPARED = 300_000
 """How many items may be looked at between all pairs of repeats. Rows that people write have a hundredth of that."""
 
 
-def are_kept_apart(root: Node) -> bool:
-    """Whether between any two repeats something must match that cannot be a part of what both of them match.
+def has_separated_repeats(root: Node) -> bool:
+    """Whether any two repeats are separated by a unit that must match and that one of the two repeats cannot match.
 
-    Then only one of them can take a text that is repeated, and in one way. False is no answer: it is given for all that
-    is more than single characters which are repeated side by side.
+    Then only one of them can take a repeated text, and in one way only. False means "unknown": it is the answer for
+    anything but single characters repeated side by side.
     """
     branches = root.branches if isinstance(root, Alternation) else (root,)
     return all(_is_row(branch.items if isinstance(branch, Sequence) else (branch,)) for branch in branches)
@@ -54,7 +56,7 @@ def _is_separated(items: tuple[Node, ...], all_needed: list[UnitSet | None], one
     if left is None or right is None:
         return False
     needed = [units for units in all_needed[one + 1 : other] if units is not None]
-    if any(only not in left or only not in right for units in needed if (only := units.only) is not None):
+    if any(only not in left or only not in right for units in needed if (only := units.single_unit) is not None):
         return True
     common = left & right
     return not common or any(not common & units for units in needed)

@@ -1,7 +1,7 @@
-"""Moves sets of threads of one NFA group, given as integers.
+"""The transitions of sets of threads of one NFA group.
 
-After most items come only themselves and the next two in the order of their pattern: those are moved by shifts, all at
-once; the others one by one. Owns the tables for that.
+Sets are integers. Most items are followed only by themselves and the next two items of their pattern: these are moved
+by shifts, all at once, the others one by one. Owns the tables for that.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram, holds
 from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, Split
 
 
-class Moves:
-    """How the threads of a program move."""
+class ThreadTransitions:
+    """Moves sets of threads of one program."""
 
     __slots__ = ("_branching", "_by_kind", "_closures", "_program", "_shifts", "_starts", "looking")
 
@@ -45,7 +45,7 @@ class Moves:
         self._branching = branching
 
     def follow(self, items: int, kind: int) -> int:
-        """The items that follow these items at a position of this kind."""
+        """Returns the items that follow these items at a position of this kind."""
         stay, next_, second = self._shifts
         found = items & stay | (items & next_) >> 1 | (items & second) >> 2
         for item in bit_indexes(items & self._branching):
@@ -53,11 +53,13 @@ class Moves:
             found |= self._closure_at(item, kind) if closure is None else closure
         return found
 
-    def let_pass(self, items: int, kind: int, key: int) -> int:
-        """`items` and those behind the waiting ones that let pass (see `NfaProgram.let_pass`)."""
+    def resolve_tests(self, items: int, kind: int, key: int) -> int:
+        """Returns `items` and the items behind those whose test of the next unit passes (see
+        `NfaProgram.resolve_tests`).
+        """
         if not items & self._program.waiting:
             return items
-        let_pass = self._program.let_pass(kind, key)
+        let_pass = self._program.resolve_tests(kind, key)
         passing = items & let_pass
         while passing:
             new = self.follow(passing, kind) & ~items
@@ -66,7 +68,7 @@ class Moves:
         return items
 
     def start(self, kind: int) -> int:
-        """The threads of patterns that start at a place of this kind."""
+        """Returns the threads of patterns that start at a position of this kind."""
         items = self._starts.get(kind)
         if items is None:
             items = 0
@@ -75,8 +77,10 @@ class Moves:
             self._starts[kind] = items
         return items
 
-    def arrive_behind(self, moving: int, kind: int) -> tuple[int, int]:
-        """A place's kind with what lookbehinds say of it, and their threads there. `moving` just consumed a unit."""
+    def advance_lookbehinds(self, moving: int, kind: int) -> tuple[int, int]:
+        """Returns the position's kind with the results of lookbehinds, and the threads of lookbehind bodies. `moving`
+        just consumed a unit.
+        """
         threads = 0
         for body, end, items, kind_bit in self._program.behinds:
             # Those inside of others come first, so the kind says already what this one asks of them.
@@ -87,7 +91,9 @@ class Moves:
         return kind, threads
 
     def enter(self, entry: ItemEntry, kind: int) -> int:
-        """The items that an entry leads to at a place of this kind; lookaheads let pass (see `lookaheads`)."""
+        """Returns the items that an entry leads to at a position of this kind, as if all lookaheads held (see
+        `pending_lookaheads`).
+        """
         return _closure(entry, kind) or 0
 
     def _closure_at(self, item: int, kind: int) -> int:
@@ -104,7 +110,7 @@ def leads_to_look(entry: ItemEntry) -> bool:
 
 
 def _reachable(entry: ItemEntry) -> list[ItemEntry]:
-    """An entry and all that it leads to at the same place, whatever its kind, but for what is behind lookaheads."""
+    """An entry and all that it leads to at the same position, whatever its kind, but for what is behind lookaheads."""
     found: list[ItemEntry] = []
     pending = [entry]
     seen: set[int] = set()
@@ -123,7 +129,7 @@ def _reachable(entry: ItemEntry) -> list[ItemEntry]:
 
 
 def _closure(entry: ItemEntry, kind: int | None) -> int | None:
-    """The items that an entry leads to at a place of this kind; None if it depends on the kind and none is given."""
+    """The items that an entry leads to at a position of this kind; None if it depends on the kind and none is given."""
     found = 0
     pending = [entry]
     seen: set[int] = set()
