@@ -156,6 +156,8 @@ class ApproximateLowering(NfaLowering):
         self._cap = cap
         self._captures: dict[int, Node] | None = None
         self._certain: frozenset[int] | None = None
+        self._last_loop: tuple[object, ItemEntry] | None = None
+        """The last reference to a loop, and where its lowering begins."""
 
     def _counts(self, node: Repeat, reading: Polarity) -> tuple[int, int | None]:
         minimum, maximum, cap = node.minimum, node.maximum, self._cap
@@ -189,6 +191,14 @@ class ApproximateLowering(NfaLowering):
         if self._certain is None:
             self._certain = certain_references(self.pattern.root)
         is_set = id(node) in self._certain
+        if isinstance(body, Repeat) and not body.minimum and body.maximum is None:
+            # `a*a*` is `a*`. Otherwise the moves of many references in a row are quadratic.
+            key = (node.groups, node.ignore_case, reading)
+            if self._last_loop is not None and self._last_loop[0] == key and self._last_loop[1] is after:
+                return after
+            entry = self._unknown(body, after, reading)
+            self._last_loop = (key, entry)
+            return entry
         return self._unknown(body if is_set else Repeat(node.span, body, 0, 1, False, 1, 1), after, reading)
 
     def _unknown(self, more: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:

@@ -1,0 +1,17 @@
+"""What an automaton cannot express is approximated by few items."""
+
+from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, lower
+from ttsr_ls.esregex.automaton.nfa.limits import SpareWork
+from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, NfaGroup, StateGrowth, UnitSets
+from ttsr_ls.esregex.parse.parser import parse
+
+
+def items_of(source: str) -> int:
+    graph = NfaGraph(UnitSets(), NfaGroup(StateGrowth.COUNTING, looks_allowed=False))
+    assert lower(graph, parse(source), 0, 10_000, SpareWork(100_000)) == Exactness.SAME_ENDS
+    return len(graph.labels)
+
+
+def test_references_in_a_row_to_a_loop_are_one_loop() -> None:
+    assert items_of(r"(a*)" + r"\1" * 300) == items_of(r"(a*)\1")
+    assert items_of(r"(a*)(b*)\1\2\1") > items_of(r"(a*)(b*)\1\2")
