@@ -7,10 +7,12 @@ Must not know rules, streams or buffers.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
@@ -20,6 +22,9 @@ from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 # R1: letters other than these leave the group to the ECMAScript parser, which refuses it with its place.
 _FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
@@ -84,6 +89,7 @@ class Condition(Struct, frozen=True, eq=False):
     pattern: Pattern
     pattern_offset: int
     _matchers: _Matchers
+    _results: dict[object, Any] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Condition) and other.source == self.source
@@ -97,6 +103,18 @@ class Condition(Struct, frozen=True, eq=False):
     def shown_as(self, text: str) -> Condition:
         """The same condition, known to people by another text."""
         return replace(self, shown=text)
+
+    def remembered(self, analysis: Callable[Concatenate[Pattern, P], T], *arguments: P.args, **named: P.kwargs) -> T:
+        """The result of an analysis of the pattern, kept as long as the condition itself.
+
+        At each keystroke in a rule file all but one of its conditions are what they were. `analysis` is pure; its
+        result is immutable, and not much larger than the pattern.
+        """
+        key = (analysis, arguments, *named.items())
+        if key not in self._results:  # Two threads may both get here; their results are equal.
+            self._results[key] = analysis(self.pattern, *arguments, **named)
+        result: T = self._results[key]
+        return result
 
     @property
     def matcher(self) -> Matcher:

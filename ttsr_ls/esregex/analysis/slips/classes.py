@@ -45,8 +45,12 @@ def invisible_units(source: str) -> Iterator[Span]:
         yield Span(*found.span())
 
 
-def odd_classes(pattern: Pattern) -> Iterator[OddRange | WordsInClass]:
+def odd_classes(pattern: Pattern) -> tuple[OddRange | WordsInClass, ...]:
     """The suspicious classes of a pattern, in order."""
+    return tuple(_odd_classes(pattern))
+
+
+def _odd_classes(pattern: Pattern) -> Iterator[OddRange | WordsInClass]:
     for node in walk(pattern.root):
         if isinstance(node, Chars) and node.form is CharForm.CLASS:
             for item in node.items:

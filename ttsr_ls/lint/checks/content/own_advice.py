@@ -68,7 +68,7 @@ def check_own_advice(file: RuleFile, registration: Registration, context: LintCo
     advice = [each for each in advice_in(file.body.value, context.limits) if _is_in_scope(each, file, rule.scope)]
     steps = _STEPS
     for placed in analysed_conditions(file, context.limits):
-        if not advice or breadth(placed.condition.pattern) is not Breadth.SOME:
+        if not advice or placed.condition.remembered(breadth) is not Breadth.SOME:
             continue
         matcher = BacktrackMatcher(placed.condition.pattern, max(1, steps // 8))
         for each in advice:

@@ -34,7 +34,7 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
         return
     body = to_units(file.body.value[: context.limits.body])
     for placed in analysed_conditions(file, context.limits):
-        if breadth(placed.condition.pattern) is not Breadth.SOME:
+        if placed.condition.remembered(breadth) is not Breadth.SOME:
             continue
         try:
             found = BacktrackMatcher(placed.condition.pattern, _STEPS).search(body)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.punctuation import PunctuatedBoundary, punctuated_boundaries
+from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
@@ -21,8 +22,12 @@ def check_boundaries(file: RuleFile, registration: Registration, context: LintCo
     """Reports each `\\b` that demands a word character outside of what the condition describes."""
     for placed in analysed_conditions(file, context.limits):
         if "\\b" in placed.condition.pattern.source:
-            for boundary in islice(punctuated_boundaries(placed.condition.pattern), context.limits.findings_of_a_kind):
+            for boundary in placed.condition.remembered(_boundaries, context.limits.findings_of_a_kind):
                 yield _finding(file, placed, boundary)
+
+
+def _boundaries(pattern: Pattern, most: int) -> tuple[PunctuatedBoundary, ...]:
+    return tuple(islice(punctuated_boundaries(pattern), most))
 
 
 def _finding(file: RuleFile, placed: PlacedCondition, boundary: PunctuatedBoundary) -> Finding:

@@ -41,7 +41,7 @@ def check_breadth(file: RuleFile, registration: Registration, context: LintConte
     """
     if file.fields.question is not None:
         return
-    found = [(placed, breadth(placed.condition.pattern)) for placed in placed_conditions(file, context.limits)]
+    found = [(placed, placed.condition.remembered(breadth)) for placed in placed_conditions(file, context.limits)]
     broad = [(placed, reach) for placed, reach in found if reach is not Breadth.SOME]
     meant = [placed for placed, _ in broad if _is_narrowed(file.fields) and _is_meant(placed)]
     for placed, reach in broad:

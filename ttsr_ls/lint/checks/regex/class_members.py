@@ -7,6 +7,7 @@ from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.classes import WordsInClass, odd_classes
 from ttsr_ls.esregex.analysis.slips.members import RedundantMember, redundant_members
+from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
@@ -25,14 +26,18 @@ def check_class_members(file: RuleFile, registration: Registration, context: Lin
         if "[" in placed.condition.pattern.source:
             pattern = placed.condition.pattern
             # A class that reads as words has another fault, and without one of its letters it would be hidden.
-            words = [odd.span for odd in odd_classes(pattern) if isinstance(odd, WordsInClass)]
-            members = list(islice(redundant_members(pattern), context.limits.findings_of_a_kind + 1))
+            words = [odd.span for odd in placed.condition.remembered(odd_classes) if isinstance(odd, WordsInClass)]
+            members = placed.condition.remembered(_redundant_members, context.limits.findings_of_a_kind + 1)
             # A class with more of them is no class that anybody wrote as such.
             for member in members if len(members) <= context.limits.findings_of_a_kind else ():
                 if not any(span.start <= member.span.start < span.end for span in words):
                     equal = [each for each in members if _is_same_member(pattern.source, member, each)]
                     if member == equal[0]:
                         yield _finding(file, placed, member, equal)
+
+
+def _redundant_members(pattern: Pattern, most: int) -> tuple[RedundantMember, ...]:
+    return tuple(islice(redundant_members(pattern), most))
 
 
 def _is_same_member(source: str, member: RedundantMember, other: RedundantMember) -> bool:

@@ -61,7 +61,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     has_early_word = False
     found = 0
     for placed in islice(placed_conditions(file, context.limits), _MOST_CONDITIONS):
-        if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
+        if not placed.condition.is_end_sensitive or placed.condition.remembered(breadth) is not Breadth.SOME:
             continue
         examined = _examined(placed.condition, longer)
         if examined.is_slow:

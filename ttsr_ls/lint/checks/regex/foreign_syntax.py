@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.esregex.analysis.slips.copied_code import CopiedCode, word_in_slashes
 from ttsr_ls.esregex.analysis.slips.dialects import END, START, ForeignConstruct, UselessEscape, foreign_syntax
 from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled_if_evident
+from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
@@ -36,25 +37,37 @@ def check_foreign_syntax(file: RuleFile, registration: Registration, context: Li
         source = placed.condition.pattern.source
         if placed.is_shorthand or not any(mark in source for mark in _MARKS):
             continue
-        meant = undoubled_if_evident(source)
+        meant = placed.condition.remembered(_undoubled)
         if meant is not None:
             yield _doubled(file, placed, meant)
             continue
         for dot in _DOUBLED_DOT.finditer(source):
             yield _doubled_dot(file, placed, Span(*dot.span()))
-        slashed = word_in_slashes(source)
+        slashed = placed.condition.remembered(_word_in_slashes)
         if slashed is not None and _is_said_without_slashes(file, slashed):
             whole = Span(0, len(source))
             yield _foreign(
                 file, placed, ForeignConstruct(whole, slashed.meant, slashed.means, slashed.pattern, is_guess=True)
             )
             continue
-        for found in foreign_syntax(source):
+        for found in placed.condition.remembered(_foreign_syntax):
             match found:
                 case ForeignConstruct():
                     yield _foreign(file, placed, found)
                 case UselessEscape():
                     yield _useless(file, placed, found)
+
+
+def _undoubled(pattern: Pattern) -> str | None:
+    return undoubled_if_evident(pattern.source)
+
+
+def _word_in_slashes(pattern: Pattern) -> CopiedCode | None:
+    return word_in_slashes(pattern.source)
+
+
+def _foreign_syntax(pattern: Pattern) -> tuple[ForeignConstruct | UselessEscape, ...]:
+    return tuple(foreign_syntax(pattern.source))
 
 
 def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.look_alternatives import LookAlternatives, look_alternatives
+from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
@@ -23,12 +24,16 @@ def check_look_alternatives(file: RuleFile, registration: Registration, context:
         source = placed.condition.pattern.source
         if "(?" not in source or "|" not in source:
             continue
-        divided = list(islice(look_alternatives(placed.condition.pattern), context.limits.findings_of_a_kind))
+        divided = placed.condition.remembered(_divided, context.limits.findings_of_a_kind)
         if divided:
             yield _finding(file, placed, divided)
 
 
-def _finding(file: RuleFile, placed: PlacedCondition, divided: list[LookAlternatives]) -> Finding:
+def _divided(pattern: Pattern, most: int) -> tuple[LookAlternatives, ...]:
+    return tuple(islice(look_alternatives(pattern), most))
+
+
+def _finding(file: RuleFile, placed: PlacedCondition, divided: tuple[LookAlternatives, ...]) -> Finding:
     """One finding for all divided lookaheads of a condition: they are one mistake."""
     entry = entry_of(_CODE)
     source, first = placed.condition.pattern.source, divided[0]

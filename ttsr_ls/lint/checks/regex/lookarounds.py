@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ttsr_ls.esregex.analysis.effect.redundant_looks import RedundancyReason, RedundantLook, redundant_looks
+from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Severity
@@ -22,11 +23,15 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
     for placed in analysed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         if "(?!" in source or "(?<!" in source:
-            for idle in redundant_looks(placed.condition.pattern):
+            for idle in placed.condition.remembered(_redundant_looks):
                 message = _message(source, idle)
                 # There is nothing to fix then: the rule does what is meant.
                 severity = Severity.INFO if idle.is_excluded_beyond else entry_of(_CODE).severity
                 yield Finding(_CODE, severity, message, placed.source_span(idle.look.span))
+
+
+def _redundant_looks(pattern: Pattern) -> tuple[RedundantLook, ...]:
+    return tuple(redundant_looks(pattern))
 
 
 def _message(source: str, idle: RedundantLook) -> str:

@@ -21,7 +21,7 @@ _PART = "unmatchable-part"
 def check_never_matches(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports what contradicts itself. Every finding is certain: it is decided on the automaton."""
     for placed in analysed_conditions(file, context.limits):
-        dead = dead_parts(placed.condition.pattern)
+        dead = placed.condition.remembered(dead_parts)
         if dead is None:
             continue
         if dead.whole:

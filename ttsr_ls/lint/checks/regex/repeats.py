@@ -10,6 +10,7 @@ from ttsr_ls.esregex.analysis.effect.redundant_parts import (
     redundant_parts,
     rescanning_part,
 )
+from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
@@ -32,16 +33,20 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
         pattern = placed.condition.pattern
         if placed.is_shorthand:
             continue
-        for idle in redundant_parts(pattern):
+        for idle in placed.condition.remembered(_redundant_parts):
             yield _idle(file, placed, idle)
-        leading = rescanning_part(pattern)
-        if leading is not None and breadth(pattern) is Breadth.SOME:
+        leading = placed.condition.remembered(rescanning_part)
+        if leading is not None and placed.condition.remembered(breadth) is Breadth.SOME:
             part = code(pattern.source[leading.start : leading.end], 40)
             message = (
                 f"{part} at the start changes nothing: a condition is found anywhere in a text. But an agent scans "
                 "the rest of the text from every position, at every delta. Remove it."
             )
             yield _finding("rescanning-condition", file, placed, leading, leading, "", message)
+
+
+def _redundant_parts(pattern: Pattern) -> tuple[RedundantPart, ...]:
+    return tuple(redundant_parts(pattern))
 
 
 def _idle(file: RuleFile, placed: PlacedCondition, idle: RedundantPart) -> Finding:

@@ -72,7 +72,7 @@ def _compared(file: RuleFile, conditions: list[PlacedCondition], work: WorkBudge
 def _conditions(conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
     superfluous: set[int] = set()
     for index, placed in enumerate(conditions):
-        text = witness(placed.condition.pattern.root)
+        text = placed.condition.remembered(_witness)
         if text is None:
             continue
         for other_index, other in enumerate(conditions):
@@ -99,7 +99,19 @@ def _subsumed(placed: PlacedCondition, other: PlacedCondition) -> Finding:
 
 def _alternatives(file: RuleFile, placed: PlacedCondition, work: WorkBudget) -> Iterator[Finding]:
     """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
-    pattern = placed.condition.pattern
+    source = placed.condition.pattern.source
+    for span, first in placed.condition.remembered(_repeated_branches):
+        yield _redundant(file, placed, span, first, source[span.start : span.end])
+    yield from _subsumed_branches(file, placed, placed.condition.remembered(_comparable_branches), work)
+
+
+def _witness(pattern: Pattern) -> str | None:
+    return witness(pattern.root)
+
+
+def _repeated_branches(pattern: Pattern) -> tuple[tuple[Span, Span], ...]:
+    """The alternatives that are written twice, each with the first one that is written so."""
+    found: list[tuple[Span, Span]] = []
     for node in walk(pattern.root):
         if not isinstance(node, Alternation):
             continue
@@ -107,14 +119,19 @@ def _alternatives(file: RuleFile, placed: PlacedCondition, work: WorkBudget) -> 
         for branch in node.branches:
             source = pattern.source[branch.span.start : branch.span.end]
             if source in seen:
-                yield _redundant(file, placed, branch.span, seen[source], source)
+                found.append((branch.span, seen[source]))
             seen.setdefault(source, branch.span)
+    return tuple(found)
+
+
+def _comparable_branches(pattern: Pattern) -> tuple[Node, ...]:
+    """The alternatives of the whole pattern, if they can be compared."""
     root = pattern.root
     while isinstance(root, Group):
         root = root.body
     if not isinstance(root, Alternation) or any(isinstance(node, Backreference) for node in walk(root)):
-        return
-    yield from _subsumed_branches(file, placed, root.branches[:_MOST_COMPARED], work)
+        return ()
+    return root.branches[:_MOST_COMPARED]
 
 
 def _subsumed_branches(
@@ -208,7 +225,7 @@ def _tried(root: Node) -> BacktrackMatcher:
 
 
 def _is_specific(placed: PlacedCondition) -> bool:
-    return breadth(placed.condition.pattern) is Breadth.SOME
+    return placed.condition.remembered(breadth) is Breadth.SOME
 
 
 def _may_contain(root: Node, text: str) -> bool:
