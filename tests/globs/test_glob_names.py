@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ttsr_ls.globs.names import may_share_a_name
+from ttsr_ls.globs.glob_overlap import may_match_same_name
 from ttsr_ls.rules.path_glob import PathGlob
 
 DISJOINT = [
@@ -37,14 +37,14 @@ MAYBE = [
 
 @pytest.mark.parametrize(("one", "other"), DISJOINT)
 def test_no(one: str, other: str) -> None:
-    assert not may_share_a_name(one, other)
-    assert not may_share_a_name(other, one)
+    assert not may_match_same_name(one, other)
+    assert not may_match_same_name(other, one)
 
 
 @pytest.mark.parametrize(("one", "other"), MAYBE)
 def test_maybe(one: str, other: str) -> None:
-    assert may_share_a_name(one, other)
-    assert may_share_a_name(other, one)
+    assert may_match_same_name(one, other)
+    assert may_match_same_name(other, one)
 
 
 PIECES = st.lists(st.sampled_from(["a", "b", ".", "*", "**", "/", "?", "[ab]", "[!a]", "{a,b}", "{b,*.a}", "@(a|b)"]))
@@ -54,12 +54,12 @@ PIECES = st.lists(st.sampled_from(["a", "b", ".", "*", "**", "/", "?", "[ab]", "
 @settings(deadline=None)
 def test_no_path_is_matched_by_both_where_the_answer_is_no(one: list[str], other: list[str], paths: list[str]) -> None:
     first, second = "".join(one), "".join(other)
-    if not may_share_a_name(first, second):
+    if not may_match_same_name(first, second):
         globs = PathGlob(first), PathGlob(second)
         assert not [path for path in paths if path.strip("/") and all(glob.matches_any((path,)) for glob in globs)]
 
 
 def test_hostile_globs_take_bounded_time() -> None:
-    assert may_share_a_name("{a,b}" * 80, "*")
-    assert may_share_a_name("*a" * 190 + "b", "*a" * 190 + "b")
-    assert not may_share_a_name("*a" * 190 + "b", "*a" * 190 + "c")
+    assert may_match_same_name("{a,b}" * 80, "*")
+    assert may_match_same_name("*a" * 190 + "b", "*a" * 190 + "b")
+    assert not may_match_same_name("*a" * 190 + "b", "*a" * 190 + "c")

@@ -18,7 +18,7 @@ def test_trying_advice_is_bounded_for_a_file(monkeypatch: pytest.MonkeyPatch) ->
         taken += steps
         return found, steps
 
-    monkeypatch.setattr(BacktrackMatcher, "counted_test", summed)
+    monkeypatch.setattr(BacktrackMatcher, "test_counting_steps", summed)
     slow = [f"  - '(?i)foo{n} .{{0,30}}bar(?:\\w+\\s?)*x(?!\\s+(?:a|b|c)*d{n})'\n" for n in range(60)]
     (findings,) = findings_of([("rule.md", f"---\ncondition:\n{''.join(slow)}---\nSay so.\n")])
     assert sum(finding.code == "end-sensitive-condition" for finding in findings) == len(slow)

@@ -10,7 +10,7 @@ from ttsr_ls.convert.portable_rule import ConversionError, PortableRule, Trigger
 from ttsr_ls.syntax.hookify.frontmatter import HookifyBlock
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_OPERATORS
 from ttsr_ls.syntax.hookify.python_pattern import (
-    ENDS,
+    END_EQUIVALENTS,
     MAX_COMPILED,
     PythonPatternError,
     compile_problem,
@@ -174,7 +174,7 @@ def _ecmascript(pattern: str) -> str:
 
 def _with_plain_end(source: str) -> str:
     """`$` in place of what it is in ECMAScript: whoever reads the pattern on knows what Python means by it."""
-    for end in ENDS:
+    for end in END_EQUIVALENTS:
         source = source.replace(end, "$")
     return source
 

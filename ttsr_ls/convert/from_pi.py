@@ -39,7 +39,7 @@ def from_pi(text: str, *, name: str, path: str) -> PortableRule:
 
 def _lost(flags: PiFlags, scope: PiScope) -> tuple[str, ...]:
     lost = []
-    if flags.keeps_place:
+    if flags.is_stateful:
         lost.append("The flags `g` and `y` are left out: each text is searched from its start, so that none is missed.")
     if flags.is_unicode:
         lost.append("The flag `u` is left out: the pattern is read in the syntax without it, in UTF-16 units.")

@@ -1,1 +1,1 @@
-"""The reference agent's glob language (spec G3): parsed, matched in bounded time, and compared."""
+"""The reference agent's glob language (spec G3): parsing, matching in bounded time, and comparison."""

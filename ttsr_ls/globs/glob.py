@@ -1,4 +1,4 @@
-"""Globs as the reference agent has them: the semantics of `Bun.Glob` (spec G3), in bounded time.
+"""Globs of the reference agent: the semantics of `Bun.Glob` (spec G3), in bounded time.
 
 The vectors in the tests are recorded from Bun.
 """
@@ -17,9 +17,10 @@ MAXIMUM_PATH = 8192
 
 
 class Glob:
-    """A pattern for paths; any text is one. Case counts, and `/` is the only separator. Equal by its text.
+    """A pattern for paths. Every text is a valid glob; globs are equal if their texts are.
 
-    `*`, `?`, `[…]` and `**` as usual, `{a,b}`, `{1..9}`, `@(a|b)` and its kin, `!` in front to negate the whole.
+    Case-sensitive; `/` is the only separator. Supports `*`, `?`, `[…]`, `**`, `{a,b}`, `{1..9}`, `@(a|b)` and the other
+    extended groups, and a leading `!` that negates the whole glob.
     """
 
     __slots__ = ("_elements", "_negated", "pattern")
@@ -44,7 +45,9 @@ class Glob:
         return f"{type(self).__name__}({self.pattern!r})"
 
     def matches(self, path: str) -> bool:
-        """Whether the whole path matches. What is too long or takes too long does not match, negated or not."""
+        """Whether the whole path matches. A glob or path that is too long, or takes too many steps, does not match,
+        negated or not.
+        """
         if self._elements is None or len(path) > MAXIMUM_PATH:
             return False
         try:

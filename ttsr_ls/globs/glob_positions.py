@@ -1,8 +1,8 @@
-"""Where in a path the elements of a glob match, tried in every way there is, in bounded time.
+"""The positions of a path at which the elements of a glob match, over all possible ways, in bounded time.
 
-A glob is matched backwards, by sets of places: for each element, from which places of the path do it and all that
-follows match up to the end. A set is an `int` with a bit for each place, so that an element costs a few operations
-however many ways there are to match, and nothing is exponential.
+A glob is matched backward, by sets of positions: for each element, the positions from which it and everything after it
+match up to the end. A set is an `int` with a bit for each position, so that an element costs a few operations however
+many ways there are to match, and nothing is exponential.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _SLASH = LiteralChar("/")
 
 
 class TooManySteps(Exception):
-    """The bound of steps was reached; whether the path matches is not known."""
+    """The limit of steps was reached. Whether the path matches is unknown."""
 
 
 class GlobPositions:
-    """The places of one path; those of elements that are no groups are remembered."""
+    """Matches elements on one path. Caches the positions of all elements except groups."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -42,23 +42,23 @@ class GlobPositions:
         self._known: dict[Element, int] = {}
         self._known_numbers: dict[NumberRange, dict[int, int]] = {}
 
-    def starts(self, elements: tuple[Element, ...], ends: int, ends_past_slash: int = 0) -> int:
-        """The places from which the elements match up to one of `ends`; raises `TooManySteps`.
+    def match_starts(self, elements: tuple[Element, ...], ends: int, ends_past_slash: int = 0) -> int:
+        """Returns the positions from which the elements match up to one of `ends`. Raises `TooManySteps`.
 
-        Where the text that follows the elements begins with `/`, `ends_past_slash` are the places from which that text
-        would match without it, which is what a `**` in front that stands for nothing takes; otherwise it is 0.
+        If the text after the elements begins with `/`, `ends_past_slash` are the positions from which that text would
+        match without it: a preceding `**` that matches nothing takes these. Otherwise it is 0.
         """
         for element in reversed(elements):
             self._count()
-            places = self._starts_of(element, ends, ends_past_slash)
+            positions = self._starts_of(element, ends, ends_past_slash)
             ends_past_slash = ends if element == _SLASH else 0
-            ends = places
+            ends = positions
         return ends
 
     def _starts_of(self, element: Element, ends: int, ends_past_slash: int) -> int:
         match element:
             case LiteralChar() | AnyChar() | CharClass():
-                return ends >> 1 & self._places_of(element)
+                return ends >> 1 & self._positions_of(element)
             case Star():
                 return self._through_segment(ends)
             case Globstar():
@@ -85,36 +85,36 @@ class GlobPositions:
         assert_never(group.kind)
 
     def _branches(self, group: GlobGroup, ends: int, ends_past_slash: int) -> int:
-        places = 0
+        positions = 0
         for branch in group.branches:
-            places |= self.starts(branch, ends, ends_past_slash)
-        return places
+            positions |= self.match_starts(branch, ends, ends_past_slash)
+        return positions
 
     def _repeated(self, group: GlobGroup, ends: int, ends_past_slash: int) -> int:
-        places = ends
+        positions = ends
         # Each round settles at least one more place, beginning at the end of the path, so this comes to rest.
         for _ in range(len(self._path) + 2):
-            more = ends | self._branches(group, places, ends_past_slash)
-            if more == places:
+            more = ends | self._branches(group, positions, ends_past_slash)
+            if more == positions:
                 break
-            places = more
-        return places
+            positions = more
+        return positions
 
     def _through_segment(self, ends: int) -> int:
         """The places from which only characters other than `/` lead to one of `ends`."""
-        places, through, width = ends, self._places_of(AnyChar()), 1
+        positions, through, width = ends, self._positions_of(AnyChar()), 1
         # Doubling: after each round, runs of up to `2 * width - 1` characters were gone through.
         while width <= len(self._path):
-            places |= places >> width & through
+            positions |= positions >> width & through
             through &= through >> width
             width *= 2
-        return places
+        return positions
 
     def _numbers(self, element: NumberRange, ends: int) -> int:
-        places = 0
+        positions = 0
         for length, starts in self._numbers_by_length(element).items():
-            places |= ends >> length & starts
-        return places
+            positions |= ends >> length & starts
+        return positions
 
     def _numbers_by_length(self, element: NumberRange) -> dict[int, int]:
         """For each length, the places at which a number of the range is written on that many characters."""
@@ -134,17 +134,17 @@ class GlobPositions:
         if self._steps > MAXIMUM_STEPS:
             raise TooManySteps
 
-    def _places_of(self, element: Element) -> int:
+    def _positions_of(self, element: Element) -> int:
         """The places at which one character matches an element."""
-        places = self._known.get(element)
-        if places is None:
+        positions = self._known.get(element)
+        if positions is None:
             bits = "".join("1" if matches_char(element, char) else "0" for char in reversed(self._path))
-            places = self._known[element] = int(bits or "0", 2)
-        return places
+            positions = self._known[element] = int(bits or "0", 2)
+        return positions
 
 
 def matches_char(element: Element, char: str) -> bool:
-    """Whether an element for one character matches it; other elements match none."""
+    """Whether an element for one character matches it. Other elements match none."""
     match element:
         case LiteralChar():
             return char == element.char

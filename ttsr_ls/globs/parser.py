@@ -1,7 +1,7 @@
-"""Reads a glob to a tree. Every text is a glob: what is not closed is a literal.
+"""Parses a glob to a tree. Every text is a glob: an unclosed bracket is a literal.
 
-The rules are those of `Bun.Glob` (spec G3, and the vectors recorded from it), which reads the contexts of `**`
-off the text: a `/` or the start before it, a `/` or the end behind it, looking out of groups but never into them.
+The rules are those of `Bun.Glob` (spec G3, and the vectors recorded from it), which takes the context of `**` from the
+text: a `/` or the start before it, a `/` or the end after it. It looks out of groups but never into them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.globs.scan import Layout, branches, layout
+from ttsr_ls.globs.scan import BracketLayout, bracket_layout, branches
 from ttsr_ls.globs.tree import (
     AnyChar,
     CharClass,
@@ -46,7 +46,7 @@ class _Region(Struct, frozen=True):
 
 
 def parse_glob(glob: str) -> tuple[Element, ...]:
-    """The elements of a glob without its leading negation marks."""
+    """Returns the elements of a glob without its leading negation marks."""
     elements = _parse(glob, _Region(0, len(glob), True, True, 0))
     if elements[-3:] == (Globstar(), LiteralChar("/"), Star()):
         # `**/*` at the end of a glob, and only there, asks for a name that is not empty.
@@ -55,7 +55,7 @@ def parse_glob(glob: str) -> tuple[Element, ...]:
 
 
 def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
-    closed = layout(glob, region.start, region.limit)
+    closed = bracket_layout(glob, region.start, region.limit)
     elements: list[Element] = []
     at = region.start
     while at < region.limit:
@@ -76,7 +76,7 @@ def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
     return tuple(elements)
 
 
-def _is_pair(glob: str, at: int, region: _Region, closed: Layout) -> bool:
+def _is_pair(glob: str, at: int, region: _Region, closed: BracketLayout) -> bool:
     """Whether `**` stands at `at`, the second star not being the opening of a group."""
     return glob.startswith("**", at, region.limit) and closed.end(at + 1) is None
 

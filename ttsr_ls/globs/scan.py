@@ -1,7 +1,8 @@
-"""Where the classes and groups of a glob end, and where a group's branches are separated.
+"""Finds the ends of the classes and groups of a glob, and the separators of branches.
 
-What is not closed is a literal. A backslash takes the next character with it, and a closed class hides what is in it.
-A closer closes the last opener of its kind; what was opened behind that one and is still open stays a literal.
+An unclosed bracket is a literal. A backslash escapes the next character, and a closed class hides its content. A
+closing bracket closes the last open bracket of its kind; brackets that were opened after that one and are still open
+become literals.
 """
 
 from __future__ import annotations
@@ -10,22 +11,24 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-EXTENDED = "@?*+!"
+EXTENDED_GROUP_MARKS = "@?*+!"
 """The characters that open an extended group when `(` follows."""
 
 
-class Layout(Struct, frozen=True):
-    """For each opening `{`, `[` or extended group of a region that is closed: the offset behind its closer."""
+class BracketLayout(Struct, frozen=True):
+    """Maps the offset of each closed `{`, `[` or extended group of a region to the offset after its closing bracket."""
 
     ends: dict[int, int]
 
     def end(self, start: int) -> int | None:
-        """The offset behind what opens at `start`; None where it is not closed, or opens nothing."""
+        """Returns the offset after the bracket that opens at `start`; None if nothing opens there, or if it is not
+        closed.
+        """
         return self.ends.get(start)
 
 
-def layout(glob: str, start: int, limit: int) -> Layout:
-    """The layout of `glob[start:limit]`, in one pass."""
+def bracket_layout(glob: str, start: int, limit: int) -> BracketLayout:
+    """Returns the layout of `glob[start:limit]`, in one pass."""
     ends: dict[int, int] = {}
     opened: list[int] = []
     braces = 0
@@ -43,7 +46,7 @@ def layout(glob: str, start: int, limit: int) -> Layout:
                 continue
             # No later class closes either; without this, many `[` would take quadratic time.
             classes_may_close = False
-        elif char == "{" or opens_extended(glob, at, limit):
+        elif char == "{" or starts_extended_group(glob, at, limit):
             opened.append(at)
             braces += char == "{"
         elif (char == "}" and braces) or (char == ")" and len(opened) > braces):
@@ -54,12 +57,14 @@ def layout(glob: str, start: int, limit: int) -> Layout:
             braces -= char == "}"
             ends[opener] = at + 1
         at += 1
-    return Layout(ends)
+    return BracketLayout(ends)
 
 
 def branches(glob: str, start: int, limit: int, separator: str) -> Iterator[tuple[int, int]]:
-    """The branches of a group's inside `glob[start:limit]`; separators in inner groups, closed or not, do not count."""
-    inner = layout(glob, start, limit)
+    """Yields the branches of a group whose inside is `glob[start:limit]`. Separators in inner groups, closed or not, do
+    not count.
+    """
+    inner = bracket_layout(glob, start, limit)
     braces = parentheses = 0
     branch = at = start
     while at < limit:
@@ -77,7 +82,7 @@ def branches(glob: str, start: int, limit: int, separator: str) -> Iterator[tupl
             braces += 1
         elif char == "}":
             braces = max(braces - 1, 0)
-        elif opens_extended(glob, at, limit):
+        elif starts_extended_group(glob, at, limit):
             parentheses += 1
         elif char == ")":
             parentheses = max(parentheses - 1, 0)
@@ -85,9 +90,9 @@ def branches(glob: str, start: int, limit: int, separator: str) -> Iterator[tupl
     yield branch, limit
 
 
-def opens_extended(glob: str, at: int, limit: int) -> bool:
-    """Whether an extended group would open at `at`, if it is closed."""
-    return glob[at] in EXTENDED and at + 1 < limit and glob[at + 1] == "("
+def starts_extended_group(glob: str, at: int, limit: int) -> bool:
+    """Whether an extended group opens at `at`, provided it is closed."""
+    return glob[at] in EXTENDED_GROUP_MARKS and at + 1 < limit and glob[at + 1] == "("
 
 
 def _class_end(glob: str, start: int, limit: int) -> int | None:

@@ -1,4 +1,4 @@
-"""What a glob is parsed to (spec G3)."""
+"""The tree of a parsed glob (spec G3)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Star(Struct, frozen=True):
 
 
 class Globstar(Struct, frozen=True):
-    """`**` as a whole segment: anything at all. With a following `/`, both together also match the empty string."""
+    """`**` as a whole segment: any text. Together with a following `/`, it also matches the empty text."""
 
 
 class NumberRange(Struct, frozen=True):
@@ -40,7 +40,7 @@ class NumberRange(Struct, frozen=True):
 
 
 class GroupKind(Enum):
-    """How often the branches of a group must match; the value is its opening."""
+    """How many branches of a group must match in a row. The value is the group's opening."""
 
     BRACES = "{"
     ONE = "@("

@@ -24,7 +24,7 @@ from ttsr_ls.lint.recovery import recovered_file
 from ttsr_ls.lint.regex.trigger_coverage import covers
 from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.syntax.dialects.detection import dialect_of
-from ttsr_ls.syntax.dialects.file_roles import in_role, role_of
+from ttsr_ls.syntax.dialects.file_roles import role_of, with_role
 from ttsr_ls.syntax.dialects.table import OMP, OMP_LEGACY, DialectId
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.problems import Problem
@@ -67,7 +67,7 @@ def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...])
     if recovered is not None:
         others = recovered.in_original(_of_omp(recovered.file, context, ()))
         return (*findings_of_problems(decoding, file), *recovered.causes, *others)
-    file = in_role(file, role_of(context.location or file.path))
+    file = with_role(file, role_of(context.location or file.path))
     registration = register(file, context.provider)
     problems = (*decoding, *file.problems, *registration.problems)
     findings = list(findings_of_problems(problems, file))
@@ -87,7 +87,7 @@ def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
 
 def _registration(file: RuleFile, text: str, context: LintContext) -> Registration:
     """What the file comes to with another text."""
-    again = in_role(read_rule(text, name=file.name, path=file.path), role_of(context.location or file.path))
+    again = with_role(read_rule(text, name=file.name, path=file.path), role_of(context.location or file.path))
     return register(again, context.provider)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
 from ttsr_ls.lint.fixes.list_edits import removed_entry
-from ttsr_ls.syntax.dialects.detection import text_of
+from ttsr_ls.syntax.dialects.detection import text_value
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import (
     CLAUDE,
@@ -69,14 +69,14 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
     Entries without a dialect are those of another one that change nothing.
     """
     strange = {entry.name: entry for entry in frontmatter.entries if home.find_key(entry.key) is None}
-    trigger = text_of(frontmatter, "trigger")
-    scope = text_of(frontmatter, "scope")
+    trigger = text_value(frontmatter, "trigger")
+    scope = text_value(frontmatter, "scope")
     if trigger in WINDSURF_TRIGGERS and home is not WINDSURF:
         return WINDSURF, tuple(entry for entry in frontmatter.entries if entry.name == "trigger")
     if home is not PI_TTSR and (strange.keys() & _PI or (trigger is not None and scope in PI_SCOPES)):
         known = _PI | {"trigger"} | ({"scope"} if scope in PI_SCOPES else set())
         return PI_TTSR, tuple(entry for entry in frontmatter.entries if entry.name in known)
-    if text_of(frontmatter, "event") in HOOKIFY_EVENTS and strange.keys() & _HOOKIFY:
+    if text_value(frontmatter, "event") in HOOKIFY_EVENTS and strange.keys() & _HOOKIFY:
         return HOOKIFY, tuple(entry for name, entry in strange.items() if name in _HOOKIFY | {"event"})
     if strange.keys() & _REPEAT:
         return MAESTRO, tuple(entry for name, entry in strange.items() if name in _REPEAT)

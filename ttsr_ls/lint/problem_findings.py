@@ -9,7 +9,7 @@ from ttsr_ls.lint.degraded import fires_as_meant, is_read_as_meant
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.lint.fixes.repaired_scalars import repaired_scalar
-from ttsr_ls.syntax.inspection.frontmatter import EACH_LINE_BY_ITSELF
+from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex
@@ -86,7 +86,7 @@ def _action(problem: Problem, written: str, entry: CatalogueEntry) -> str:
 
 def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:
     """Invalid YAML that is read as what it was meant to be; fixing it keeps what the rule does."""
-    message = problem.message.replace(EACH_LINE_BY_ITSELF, _STILL_AS_MEANT)
+    message = problem.message.replace(READ_LINE_BY_LINE, _STILL_AS_MEANT)
     fixes: tuple[Fix, ...] = ()
     if problem.replacement is not None:
         title = _title(entry.fix_title, problem.replacement)

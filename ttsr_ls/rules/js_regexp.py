@@ -23,7 +23,7 @@ class JsRegExp:
 
         Raises `MatchLimitExceeded`; the object is then as it was.
         """
-        if not self._flags.keeps_place:
+        if not self._flags.is_stateful:
             return self._condition.matcher.search(units)
         found = self._condition.matcher.search(units, self.last_index) if self.last_index <= len(units) else None
         # The leftmost match begins at the place exactly when any does.

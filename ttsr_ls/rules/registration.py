@@ -26,7 +26,7 @@ class Bucket(StrEnum):
     """Where a rule ends up (spec B1)."""
 
     TTSR = "ttsr"
-    """Watches the stream; nothing of it is told to the agent before it fires."""
+    """Is matched on the stream; the agent sees nothing of it before it fires."""
     ALWAYS = "always"
     """A part of every prompt."""
     RULEBOOK = "rulebook"

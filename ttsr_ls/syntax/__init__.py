@@ -1,1 +1,1 @@
-"""A rule file's text, read into a tree with spans and the problems that were met; never raises on content."""
+"""Parses the text of a rule file to a tree with spans and problems. Never raises on content."""

@@ -1,4 +1,4 @@
-"""The fields of a rule, made of its frontmatter as the omp dialect does it (spec K, C1, C2)."""
+"""Reads the fields of a rule from its frontmatter as the omp dialect does (spec K, C1, C2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AROUND_COMMA = re.compile(rf"[{re.escape(WHITESPACE)}]*,[{re.escape(WHITESPACE)
 
 
 def read_fields(frontmatter: Frontmatter | None) -> Fields:
-    """Normalise every known key; unknown keys and values of the wrong kind count for nothing."""
+    """Normalises the value of every known key. Ignores unknown keys and values of the wrong kind."""
     values = {name: entry.value for name, entry in frontmatter.by_name().items()} if frontmatter else {}
     authored = texts(_first(values, "condition", *LEGACY_CONDITION_KEYS))
     shorthand = tuple(text for text in authored if is_file_glob(text.value))
@@ -46,12 +46,14 @@ def read_fields(frontmatter: Frontmatter | None) -> Fields:
 
 
 def texts(value: Value | None) -> tuple[MappedText, ...]:
-    """The strings of a field that takes a string or a list of them: trimmed, not empty, each once (spec N1)."""
+    """Returns the strings of a field that takes a string or a list of them: trimmed, without empty ones and duplicates
+    (spec N1).
+    """
     return distinct(text for raw in _strings(value) if (text := _trimmed(raw)).value)
 
 
 def is_file_glob(text: str) -> bool:
-    """Whether a condition is taken as a shorthand for a scope on files (spec C1)."""
+    """Whether a condition is read as a shorthand for a scope on files (spec C1)."""
     if _NO_GLOB.search(text) or not _GLOB.search(text):
         return False
     return "/" in text or _EXTENSION_GLOB.fullmatch(text) is not None

@@ -1,6 +1,6 @@
-"""What each frontmatter key does, in Markdown for hovers, completion and the documentation.
+"""The documentation of each frontmatter key, in Markdown, for hovers, completion and the manual.
 
-Only texts live here; the table of keys is `keys`.
+Has texts only; the table of keys is `keys`.
 """
 
 DOCUMENTATION = {

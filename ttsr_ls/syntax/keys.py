@@ -1,7 +1,7 @@
-"""The one table of frontmatter keys that mean something in a rule (spec K).
+"""The one table of the frontmatter keys of a rule (spec K).
 
-Hover, completion, the documentation and the checks for unknown keys and wrong values all read it.
-It must not know how a value is normalised; that is `fields`.
+Hover, completion, the documentation and the checks for unknown keys and wrong values read it. It must not know how a
+value is normalised; that is in `fields`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LEGACY_CONDITION_KEYS = ("ttsr_trigger", "ttsrTrigger")
 
 
 class Kind(StrEnum):
-    """What a value can be."""
+    """The possible kinds of a value."""
 
     STRING = "string"
     STRINGS = "list of strings"
@@ -30,9 +30,10 @@ class Kind(StrEnum):
 
 
 class Key(Struct, frozen=True):
-    """A known key. `spellings` are all that are read as it, `name` first; `default` says what holds without it.
+    """A known key.
 
-    `values` are the only strings that the key takes; None where any string will do.
+    `spellings` are all accepted spellings, `name` first. `default` describes the behaviour without the key. `values`
+    are the only strings that the key accepts; None if it accepts any string.
     """
 
     name: str
@@ -68,7 +69,7 @@ KEYS: tuple[Key, ...] = tuple(
 
 
 def find_key(spelling: str) -> Key | None:
-    """The key that a spelling is read as, or None where it does nothing. Case counts (spec F8)."""
+    """Returns the key with this spelling, which is case-sensitive (spec F8); None if the spelling is unknown."""
     return _by_spelling().get(spelling)
 
 

@@ -1,4 +1,4 @@
-"""Line ends: a document with `\\n` alone, and the place that each run of it came from."""
+"""Normalises line ends to `\\n`, and maps each run of the result to its source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 class LineEndLimits(Struct, frozen=True):
-    """How exactly the places of line ends are known, in units: a hostile file has a million of them."""
+    """How exactly the positions of line ends are recorded, in units: a hostile file has a million of them."""
 
     exact: int = 200_000
     """Up to this offset each line end keeps its place: rule files are shorter. Frontmatter that goes on after it is not
@@ -29,14 +29,16 @@ LINE_END_LIMITS = LineEndLimits()
 
 
 def without_lone_returns(document: str) -> str:
-    """`document` with `\\n` for each `\\r` that is a line end by itself: all offsets stay as they are."""
+    r"""Returns `document` with `\n` for each `\r` that is a line end by itself. All offsets stay the same."""
     return _LONE_RETURN.sub("\n", document) if "\r" in document else document
 
 
 def runs_with_line_feeds(
     document: str, start: int, end: int, limits: LineEndLimits = LINE_END_LIMITS
 ) -> Iterator[tuple[str, Span]]:
-    """The part of a document from `start` to `end` with `\\n` for `\\r\\n`: runs with their spans in the document."""
+    r"""Yields the part of a document from `start` to `end` with `\n` for `\r\n`, as runs with their spans in the
+    document.
+    """
     done = start
     for found in _WINDOWS.finditer(document, start, min(end, max(start, limits.exact))):
         if done < found.start():
@@ -53,6 +55,6 @@ def runs_with_line_feeds(
 
 
 def with_line_feeds(document: str, limits: LineEndLimits = LINE_END_LIMITS) -> MappedText:
-    """All of `document` with `\\n` as its only line end."""
+    r"""Returns the whole `document` with `\n` as its only line end."""
     document = without_lone_returns(document)
     return MappedText.joined(runs_with_line_feeds(document, 0, len(document), limits), Span(0, len(document)))

@@ -1,4 +1,4 @@
-"""Keys that say something of a rule to people and to other tools: no rule reader needs them, and nobody misses them."""
+"""Keys with information for people and for other tools, which no rule reader uses."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ _METADATA = re.compile(METADATA_PATTERN)
 
 
 def is_metadata(key: str) -> bool:
-    """Whether a key is one of those that people add for themselves, or begins with `x-`."""
+    """Whether a key is a common metadata key, or begins with `x-`."""
     return _METADATA.search(key) is not None

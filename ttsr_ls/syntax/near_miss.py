@@ -1,4 +1,4 @@
-"""Finds the known word that an unknown one was probably meant for."""
+"""Finds the known word that the author of an unknown one probably intended."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ _LONGEST = 40
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word at the least edit distance, case aside, where that is small for its length; else None.
+    """Returns the known word at the least edit distance, ignoring case, if that is small for the length of the word;
+    else None.
 
-    A change, a missing or added character and a swap of neighbours each count one. One is allowed for words of three
-    characters or more, two from six.
+    A changed, missing or added character and a swap of neighbours each count as one edit. One edit is allowed for words
+    of three characters or more, two from six on.
     """
     word = word.lower()
     if not 3 <= len(word) <= _LONGEST:

@@ -1,4 +1,4 @@
-"""What reading a rule file can find wrong."""
+"""The problems that reading a rule file can find."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ttsr_ls.text import Span
 
 
 class Problem(Struct, frozen=True):
-    """Something that the reader met at `span`.
+    """A problem at `span`.
 
-    `code` is a code of the lint catalogue, which owns severity and page; `message` is a full sentence that says what
-    happens at run time; `replacement` is the text for `span` that would fix it, where one is certain. It belongs at
-    `fix_span` where that is another place.
+    `code` is a code of the lint catalogue, which owns severity and page. `message` is a full sentence that says what
+    happens at run time. `replacement` is the text that fixes the problem, if one is certain; it replaces `fix_span` if
+    given, else `span`.
     """
 
     code: str

@@ -1,11 +1,11 @@
-"""Reading a rule file: from its bytes or text to a `RuleFile`. Never raises on content (spec F)."""
+"""Reads a rule file: from its bytes or text to a `RuleFile`. Never raises on content (spec F)."""
 
 from __future__ import annotations
 
 import codecs
 
 from ttsr_ls.syntax.fields import read_fields
-from ttsr_ls.syntax.frontmatter.delimiters import split
+from ttsr_ls.syntax.frontmatter.delimiters import split_frontmatter
 from ttsr_ls.syntax.frontmatter.frontmatter import read_frontmatter
 from ttsr_ls.syntax.frontmatter.normalise import normalise
 from ttsr_ls.syntax.inspection import inspect
@@ -19,9 +19,10 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a file's bytes (spec F1): a byte order mark dropped, invalid bytes replaced and reported.
+    """Returns the text of a file's bytes (spec F1): without a byte order mark, and with invalid bytes replaced and
+    reported.
 
-    UTF-8, as the agent has it; only the byte order mark of UTF-16 (little endian) makes it read that.
+    Decodes UTF-8, as the agent does; only with the byte order mark of UTF-16 (little endian) it decodes that.
     """
     if data.startswith(codecs.BOM_UTF16_LE):
         return data.removeprefix(codecs.BOM_UTF16_LE).decode("utf-16-le", "replace"), ()
@@ -40,8 +41,10 @@ def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
     return text, ()
 
 
-def unread_utf16(data: bytes) -> str | None:
-    """The encoding of UTF-16 text that `decode` does not read as such: big endian, or without a mark. Else None."""
+def undecoded_utf16_encoding(data: bytes) -> str | None:
+    """Returns the encoding of UTF-16 text that `decode` does not decode as such: big endian, or without a byte order
+    mark; else None.
+    """
     if data.startswith(codecs.BOM_UTF16_LE):
         return None
     if data.startswith(codecs.BOM_UTF16_BE):
@@ -55,9 +58,9 @@ def unread_utf16(data: bytes) -> str | None:
 
 
 def read_rule(text: str, *, name: str, path: str) -> RuleFile:
-    """Read the text of a rule file in the omp dialect. `name` and `path` are only passed on."""
+    """Reads the text of a rule file in the omp dialect. `name` and `path` are only copied to the result."""
     normalised = normalise(text)
-    parts = split(normalised.text)
+    parts = split_frontmatter(normalised.text)
     frontmatter, failure = read_frontmatter(parts)
     fields = read_fields(frontmatter)
     problems = inspect(InspectedFile(name, text, normalised, parts, frontmatter, fields, failure))

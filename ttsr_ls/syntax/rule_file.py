@@ -1,7 +1,7 @@
-"""What a rule file is read into.
+"""The parsed form of a rule file.
 
-This is the editor's view: everything has a place, invalid things are kept beside the problems that they raise.
-The engine's view, immutable rules without places, is made of it by `rules.registration`.
+This is the editor's view: everything has a span, and invalid values are kept with their problems. `rules.registration`
+builds the engine's view from it: immutable rules without spans.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ttsr_ls.text import Span
 
 
 class ScalarValue(Struct, frozen=True):
-    """A scalar of the frontmatter. `data` is what YAML makes of it: str, int, float, bool or None."""
+    """A scalar of the frontmatter. `data` is its YAML value: str, int, float, bool or None."""
 
     text: MappedText
     data: str | int | float | bool | None
@@ -29,7 +29,7 @@ class ListValue(Struct, frozen=True):
 
 
 class MapValue(Struct, frozen=True):
-    """A mapping of the frontmatter; rules have no use for one, but it has a place."""
+    """A mapping of the frontmatter. Rules do not use mappings, but the mapping has a span."""
 
     entries: tuple[Entry, ...]
     span: Span
@@ -39,7 +39,7 @@ Value = ScalarValue | ListValue | MapValue
 
 
 class Entry(Struct, frozen=True):
-    """A key and its value. `key` is as written, `name` after kebab-case became camelCase (spec F8)."""
+    """A key and its value. `key` is as written; `name` is converted from kebab-case to camelCase (spec F8)."""
 
     key: str
     name: str
@@ -48,7 +48,9 @@ class Entry(Struct, frozen=True):
 
 
 class Frontmatter(Struct, frozen=True):
-    """The block between the delimiters. `recovered` tells that YAML failed and lines were read one by one (spec F7)."""
+    """The block between the delimiters. `recovered` is true if YAML failed and the lines were read one by one
+    (spec F7).
+    """
 
     span: Span
     content_span: Span
@@ -56,23 +58,23 @@ class Frontmatter(Struct, frozen=True):
     recovered: bool
 
     def entry(self, name: str) -> Entry | None:
-        """The entry that counts for a canonical key, or None where it is not given."""
+        """Returns the effective entry for a canonical key; None if it is not given."""
         return self.by_name().get(name)
 
     def by_name(self) -> dict[str, Entry]:
-        """The entry that counts for each canonical key (spec F6, F8).
+        """Returns the effective entry for each canonical key (spec F6, F8).
 
-        Of one spelling the last counts. Of two spellings (`ast-condition`, `astCondition`) the one counts that
-        appears later for the first time.
+        Of one spelling, the last entry is effective. Of two spellings (`ast-condition`, `astCondition`), the spelling
+        is effective whose first entry comes later.
         """
         by_key = {entry.key: entry for entry in self.entries}
         return {entry.name: entry for entry in by_key.values()}
 
 
 class ScopeToken(Struct, frozen=True):
-    """One token of `scope`: `text`, `thinking`, any `tool`, or a named tool; `glob` is its path in parentheses.
+    """One token of `scope`: `text`, `thinking`, any `tool`, or a named tool. `glob` is its path in parentheses.
 
-    `stream` is None where the token means nothing (spec S2, invalid tokens).
+    `stream` is None if the token is invalid (spec S2, invalid tokens).
     """
 
     text: MappedText
@@ -84,7 +86,7 @@ class ScopeToken(Struct, frozen=True):
 
 
 class Fields(Struct, frozen=True):
-    """The fields of a rule as the omp dialect normalises them (spec K), each string with its place."""
+    """The fields of a rule as the omp dialect normalises them (spec K), each string with its span."""
 
     enabled: bool
     description: str | None
@@ -103,7 +105,7 @@ class Fields(Struct, frozen=True):
 
 
 class RuleFile(Struct, frozen=True):
-    """A rule file as read. `name` and `path` are the caller's: nothing in the text decides them."""
+    """A parsed rule file. The caller supplies `name` and `path`; they do not depend on the text."""
 
     name: str
     path: str
@@ -111,5 +113,5 @@ class RuleFile(Struct, frozen=True):
     frontmatter: Frontmatter | None
     fields: Fields
     body: MappedText
-    """What the agent is told: comments removed and blanks trimmed (spec F3, F4)."""
+    """The text that is injected: comments removed and blanks trimmed (spec F3, F4)."""
     problems: tuple[Problem, ...]

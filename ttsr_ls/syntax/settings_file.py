@@ -1,4 +1,4 @@
-"""A file of settings as read: values with places, never raising. What settings there are is not known here."""
+"""A parsed settings file: values with spans. Parsing never raises. The known settings are not listed here."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LAST_COMMA = re.compile(rf"{_TEXT}|,(?=\s*[}}\]])")
 
 
 class SettingsFile(Struct, frozen=True):
-    """A file of settings. `root` is None where the file could not be read as what it is; then there is a problem."""
+    """A settings file. `root` is None if the file is not valid in its format; then there is a problem."""
 
     path: str
     text: str
@@ -39,11 +39,13 @@ class SettingsFile(Struct, frozen=True):
 
     @property
     def is_of_another_program(self) -> bool:
-        """Whether it is a file such as `.claude/settings.json`, which omp reads as well."""
+        """Whether the file belongs to another program, such as `.claude/settings.json`, which omp reads too."""
         return PurePath(self.path).parent.name in OTHER_PROGRAMS
 
     def entry(self, *keys: str) -> Entry | None:
-        """The entry at the end of a path of keys; of several with one key, the last."""
+        """Returns the entry at the end of a path of keys. Of several entries with one key, the last one is
+        effective.
+        """
         found: Entry | None = None
         value: Value | None = self.root
         for key in keys:
@@ -55,14 +57,16 @@ class SettingsFile(Struct, frozen=True):
 
 
 def member(value: Value | None, key: str) -> Entry | None:
-    """The entry of a map that counts for a key, spelt exactly so; None where there is none, or no map."""
+    """Returns the effective entry of a map for a key with exactly this spelling; None if there is none, or if `value`
+    is no map.
+    """
     if not isinstance(value, MapValue):
         return None
     return next((entry for entry in reversed(value.entries) if entry.key == key), None)
 
 
 def read_settings(text: str, path: str, written: SettingsFormat) -> SettingsFile:
-    """Reads the text of a file of settings. An empty file has no settings, and no problem."""
+    """Parses the text of a settings file. An empty file has no settings, and no problem."""
     try:
         root = _root(text, written)
     except _BrokenError as error:

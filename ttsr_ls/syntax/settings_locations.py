@@ -1,4 +1,4 @@
-"""The one table of the files of settings that have a say in rules: where they are, how they are written (spec O)."""
+"""The one table of the settings files that affect rules: their locations and formats (spec O)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class SettingsFormat(Enum):
-    """How a file of settings is written."""
+    """The format of a settings file."""
 
     YAML = "YAML"
     JSON = "JSON"
@@ -17,7 +17,7 @@ class SettingsFormat(Enum):
 
 
 class SettingsLocation(Struct, frozen=True):
-    """A file of settings: its name, and the names of its folder and of those around it."""
+    """A settings file: its name, and the names of the folders that contain it."""
 
     folders: tuple[str, ...]
     name: str
@@ -25,7 +25,7 @@ class SettingsLocation(Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """The path from the folder of the project, or from the home folder."""
+        """The path relative to the project's folder, or to the home folder."""
         return "/".join((*self.folders, self.name))
 
 
@@ -63,13 +63,13 @@ _OWN = tuple(each for each in SETTINGS_LOCATIONS if each.folders[0] == OWN_FOLDE
 
 
 def settings_format_of(path: str) -> SettingsFormat | None:
-    """How the file of settings of oh-my-pi at a path is written; None for any other file."""
+    """Returns the format of the settings file of oh-my-pi at a path; None for any other file."""
     location = _own_location_of(path)
     return None if location is None else location.format
 
 
 def is_unread_settings_file(path: str) -> bool:
-    """Whether a path is one at which oh-my-pi does not look, although its name is that of a file of settings."""
+    """Whether a path has the name of a settings file, in a location that oh-my-pi does not read."""
     return _own_location_of(path) is UNREAD_SETTINGS
 
 

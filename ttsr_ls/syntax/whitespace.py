@@ -1,4 +1,4 @@
-"""What ECMAScript calls white space, which is what the reference agent trims by (spec F4, N1)."""
+"""The white space of ECMAScript, which the reference agent trims (spec F4, N1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WHITESPACE = (
 
 
 def trimmed(text: MappedText) -> MappedText:
-    """`text` without the white space at its ends; the same object where there is none."""
+    """Returns `text` without the white space at its ends; the same object if there is none."""
     value = text.value
     start = len(value) - len(value.lstrip(WHITESPACE))
     end = max(start, len(value.rstrip(WHITESPACE)))

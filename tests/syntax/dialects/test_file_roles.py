@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.syntax.dialects.file_roles import FileRole, in_role, role_of, rule_name_of
+from ttsr_ls.syntax.dialects.file_roles import FileRole, role_of, rule_name_of, with_role
 from ttsr_ls.syntax.reader import read_rule
 
 
@@ -46,7 +46,7 @@ def test_role_and_name_are_those_of_the_place(path: str, role: FileRole, name: s
 )
 def test_instructions_take_their_files_from_apply_to(apply_to: str, globs: list[str], always: bool) -> None:
     text = f"---\n{apply_to}\ncondition: foo\n---\nx\n"
-    file = in_role(read_rule(text, name="a", path="a"), FileRole.INSTRUCTIONS)
+    file = with_role(read_rule(text, name="a", path="a"), FileRole.INSTRUCTIONS)
     assert [glob.value for glob in file.fields.globs] == globs
     assert file.fields.always_apply is always
     assert all(text[glob.span.start : glob.span.end].strip() == glob.value for glob in file.fields.globs)
@@ -63,17 +63,17 @@ def test_instructions_take_their_files_from_apply_to(apply_to: str, globs: list[
 )
 def test_instructions_have_a_description(frontmatter: str, description: str) -> None:
     file = read_rule(f"---\n{frontmatter}\n---\nx\n", name="a", path="a")
-    assert in_role(file, FileRole.INSTRUCTIONS).fields.description == description
+    assert with_role(file, FileRole.INSTRUCTIONS).fields.description == description
 
 
 def test_apply_to_is_no_unknown_key_of_instructions() -> None:
     text = "---\napplyTo: '*.ts'\ncondition: foo\n---\nx\n"
     file = read_rule(text, name="a", path="a")
     assert [text[problem.span.start : problem.span.end] for problem in file.problems] == ["applyTo"]
-    assert in_role(file, FileRole.INSTRUCTIONS).problems == ()
+    assert with_role(file, FileRole.INSTRUCTIONS).problems == ()
 
 
 def test_sticky_rules_are_always_told() -> None:
     file = read_rule("---\nalwaysApply: false\n---\nx\n", name="RULES", path="RULES.md")
-    assert in_role(file, FileRole.STICKY).fields.always_apply
-    assert in_role(file, FileRole.RULE) is file
+    assert with_role(file, FileRole.STICKY).fields.always_apply
+    assert with_role(file, FileRole.RULE) is file

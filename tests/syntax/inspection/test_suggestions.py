@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from ttsr_ls.syntax.frontmatter.quoting import escapes, meant_pattern, single_quoted
-from ttsr_ls.syntax.inspection.globs import in_braces, split_at_commas
-from ttsr_ls.syntax.inspection.key_names import suggestion
+from ttsr_ls.syntax.frontmatter.quoting import escapes, intended_pattern, single_quoted
+from ttsr_ls.syntax.inspection.globs import joined_in_braces, split_at_commas
+from ttsr_ls.syntax.inspection.key_names import suggest_key
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.scope.repair import repaired_token
@@ -59,7 +59,7 @@ def test_nothing_is_near_to_no_words() -> None:
     ],
 )
 def test_suggestion_for_a_key(spelling: str, key: str | None) -> None:
-    meant = suggestion(spelling)
+    meant = suggest_key(spelling)
     assert (meant.name if meant else None) == key
 
 
@@ -122,7 +122,7 @@ def test_repair_of_a_scope_token(token: str, meant: str | None) -> None:
 )
 def test_commas_in_globs(glob: str, parts: list[str], braces: str) -> None:
     assert split_at_commas(glob) == parts
-    assert in_braces(parts) == braces
+    assert joined_in_braces(parts) == braces
 
 
 @pytest.mark.parametrize("glob", ["*.{a,b}", "[,]", "a\\,b", "a,", ",", "a"])
@@ -145,7 +145,7 @@ def test_globs_without_a_comma_that_was_meant_to_separate(glob: str) -> None:
     ],
 )
 def test_pattern_that_was_meant_by_a_double_quoted_text(body: str, pattern: str | None) -> None:
-    assert meant_pattern(body) == pattern
+    assert intended_pattern(body) == pattern
 
 
 def test_escapes_and_what_yaml_makes_of_them() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.pi.keys import PiScope
-from ttsr_ls.syntax.pi.pattern import FlagsError, can_be_matched, own_condition, read_flags, stream_condition
+from ttsr_ls.syntax.pi.pattern import FlagsError, can_be_matched, read_flags, single_text_condition, stream_condition
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile, read_pi_rule
 
 
@@ -109,7 +109,7 @@ def test_the_condition_that_says_the_same(trigger: str, flags: str, scope: PiSco
 
 def test_a_flag_group_is_no_part_of_a_trigger() -> None:
     with pytest.raises(RegexSyntaxError):
-        own_condition("(?i)foo", read_flags(""))
+        single_text_condition("(?i)foo", read_flags(""))
 
 
 @pytest.mark.parametrize(

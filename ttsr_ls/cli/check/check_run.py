@@ -28,7 +28,7 @@ from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError
 from ttsr_ls.store.settings.config_file import ProjectConfig
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.reader import decode, read_rule, unread_utf16
+from ttsr_ls.syntax.reader import decode, read_rule, undecoded_utf16_encoding
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.syntax.settings_file import read_settings
 from ttsr_ls.syntax.settings_locations import settings_format_of
@@ -144,7 +144,7 @@ class CheckRun:
         return self._opened(name, data, LintContext(location=location))
 
     def _opened(self, path: str, data: bytes, context: LintContext) -> OpenedFile | UncheckedFile:
-        encoding = unread_utf16(data)
+        encoding = undecoded_utf16_encoding(data)
         if encoding is None and b"\0" in data and not data.startswith(codecs.BOM_UTF16_LE):
             return UncheckedFile(path, f"cannot check {path}: it is a binary file")
         text, decoding = decode(data) if encoding is None else (data.decode(encoding, "replace"), ())

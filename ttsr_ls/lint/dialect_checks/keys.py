@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.other_dialect import foreign_keys
-from ttsr_ls.syntax.dialects.claude_frontmatter import claude_reads
+from ttsr_ls.syntax.dialects.claude_frontmatter import is_readable_by_claude
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId, Purpose
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
@@ -31,7 +31,7 @@ def check_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     if failure is None or dialect.id is DialectId.HOOKIFY:
         return
     catalogued = entry_of("yaml-degraded")
-    is_repaired = dialect.id is DialectId.CLAUDE and claude_reads(file)
+    is_repaired = dialect.id is DialectId.CLAUDE and is_readable_by_claude(file)
     # Claude Code puts quotes around the whole value, the open one included, which only matters in a glob.
     span = _open_quote(file, dialect, FILE_KEYS.get(dialect.id) if is_repaired else None)
     if span is not None:

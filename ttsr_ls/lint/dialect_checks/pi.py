@@ -46,7 +46,7 @@ def _flags(read: PiRuleFile) -> Iterator[Finding]:
         flags = read_flags(read.flags)
     except FlagsError:
         return
-    if text is None or not flags.keeps_place:
+    if text is None or not flags.is_stateful:
         return
     left = "".join(letter for letter in flags.letters if letter not in "gy")
     fix = _fix("pi-stateful-flag", Edit(text.span, left or "''"))

@@ -26,7 +26,7 @@ class PiConditionEvaluator(ConditionEvaluator):
         self._own = {
             each.rule.path: (pi.scope, JsRegExp(pi.condition, pi.flags))
             for each in compiled.rules
-            if (pi := each.rule.pi) is not None and (pi.flags.keeps_place or pi.scope is PiScope.CHUNK)
+            if (pi := each.rule.pi) is not None and (pi.flags.is_stateful or pi.scope is PiScope.CHUNK)
         }
         self._too_slow: set[str] = set()
 

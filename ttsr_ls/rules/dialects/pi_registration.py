@@ -17,8 +17,8 @@ from ttsr_ls.syntax.pi.pattern import (
     FlagsError,
     PiFlags,
     can_be_matched,
-    own_condition,
     read_flags,
+    single_text_condition,
     stream_condition,
 )
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
@@ -57,7 +57,7 @@ def _registration(read: PiRuleFile, provider: str, *problems: Problem, rule: Rul
 
 def _rule(read: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> Rule:
     limits = FiringLimits(read.max_firings, read.cooldown)
-    pi = PiTrigger(compile_condition(own_condition(trigger, flags)), flags, read.scope, limits)
+    pi = PiTrigger(compile_condition(single_text_condition(trigger, flags)), flags, read.scope, limits)
     condition = compile_condition(stream_condition(trigger, flags, read.scope)).shown_as(trigger)
     return single_trigger_rule(PI, read.file, provider, condition, _TEXT_ONLY, pi=pi)
 

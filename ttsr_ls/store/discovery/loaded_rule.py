@@ -19,7 +19,7 @@ from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.store.providers.found import DiscoveredRule
 from ttsr_ls.syntax.dialects import detection
-from ttsr_ls.syntax.dialects.file_roles import in_role
+from ttsr_ls.syntax.dialects.file_roles import with_role
 from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile, read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
@@ -75,20 +75,20 @@ class LoadedRule(Struct, frozen=True):
         return (omp if self.profile is OMP else omp_legacy)(self.read, self.registration)
 
 
-def loaded_from(found: DiscoveredRule, text: str, said: DialectId | None = None) -> LoadedRule:
-    """The rule that a file with this text is; `said` is its dialect where its place does not tell it."""
+def loaded_from(found: DiscoveredRule, text: str, configured: DialectId | None = None) -> LoadedRule:
+    """The rule that a file with this text is; `configured` is its dialect where its place does not tell it."""
     path = str(found.path)
     if found.provider == PI_TTSR.id:
         return _pi(found, text)
     file = read_rule(text, name=found.name, path=path)
     if found.provider not in _PROVIDERS_OF_OMP:
-        dialect = detection.dialect_of(path, file.frontmatter, said).id
+        dialect = detection.dialect_of(path, file.frontmatter, configured).id
         if dialect is DialectId.PI_TTSR:
             return _pi(found, text)
         # Today's oh-my-pi still reads the old key, so that the key by itself makes no other program of it.
-        if dialect is DialectId.OMP_LEGACY and said is DialectId.OMP_LEGACY:
+        if dialect is DialectId.OMP_LEGACY and configured is DialectId.OMP_LEGACY:
             return LoadedRule(found, file, register_legacy(file, found.provider))
-    file = in_role(file, found.role)
+    file = with_role(file, found.role)
     return LoadedRule(found, file, register(file, found.provider))
 
 

@@ -115,8 +115,10 @@ def rules_at(
     )
 
 
-def load_rule(path: Path, provider: str, said: DialectId | None = None, texts: OpenTexts | None = None) -> LoadedRule:
-    """Reads one rule file that somebody named; `said` is its dialect, where its place does not tell it.
+def load_rule(
+    path: Path, provider: str, configured: DialectId | None = None, texts: OpenTexts | None = None
+) -> LoadedRule:
+    """Reads one rule file that somebody named; `configured` is its dialect, where its place does not tell it.
 
     Raises `RuleUnreadableError`.
     """
@@ -125,7 +127,7 @@ def load_rule(path: Path, provider: str, said: DialectId | None = None, texts: O
     text = None if texts is None else texts.texts.get(absolute)
     if text is None:
         text, _ = decode(read_file(path))
-    return loaded_from(found, text, said or _said(path.absolute(), ConfigFinder()))
+    return loaded_from(found, text, configured or _configured_dialect(path.absolute(), ConfigFinder()))
 
 
 class _Reading:
@@ -158,11 +160,11 @@ class _Reading:
         if text is None:
             text, _ = decode(read_file(found.path))
         self._room -= len(text)
-        said = _said(found.path, self._configurations) if found.provider == EXTRA_PROVIDER else None
-        return loaded_from(found, text, said)
+        configured = _configured_dialect(found.path, self._configurations) if found.provider == EXTRA_PROVIDER else None
+        return loaded_from(found, text, configured)
 
 
-def _said(path: Path, configurations: ConfigFinder) -> DialectId | None:
+def _configured_dialect(path: Path, configurations: ConfigFinder) -> DialectId | None:
     """What the project's configuration says of the dialect of a file."""
     try:
         return configurations.config_for(path.parent).dialect(path)

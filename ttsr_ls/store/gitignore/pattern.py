@@ -36,7 +36,7 @@ class IgnorePattern(Struct, frozen=True):
         if (self.only_folders and not is_folder) or not path.endswith(self._ending) or self._contained not in path:
             return False
         try:
-            return bool(GlobPositions(path).starts(self._elements, 1 << len(path)) & 1)
+            return bool(GlobPositions(path).match_starts(self._elements, 1 << len(path)) & 1)
         except TooManySteps:
             return False
 

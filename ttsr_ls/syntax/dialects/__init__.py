@@ -1,1 +1,3 @@
-"""The dialects of rule files: who reads which keys from which places, and which dialect a file is in (spec X)."""
+"""The dialects of rule files: which program reads which keys from which locations, and the dialect of a file
+(spec X).
+"""

@@ -1,4 +1,4 @@
-"""How Claude Code reads frontmatter that is not YAML: it tries again, with quotes around unquoted values."""
+"""How Claude Code reads frontmatter that is not valid YAML: it quotes unquoted values and parses again."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ _QUOTED = re.compile(r"\"[^\r\n]*\"|'[^\r\n]*'")
 _END = re.compile(r"^---", re.MULTILINE)
 
 
-def claude_reads(file: PlainFile) -> bool:
-    """Whether the frontmatter is YAML once values with special characters, such as `**/*.ts`, are quoted.
+def is_readable_by_claude(file: PlainFile) -> bool:
+    """Whether the frontmatter is valid YAML once unquoted values with special characters, such as `**/*.ts`, are
+    quoted.
 
     Only keys without indentation are treated so. Tried with version 2.1 of Claude Code.
     """

@@ -1,4 +1,4 @@
-"""Which dialect a rule file is in: by its path first, then by its keys (spec X)."""
+"""Detects the dialect of a rule file: by its path first, then by its keys (spec X)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _PI_TELLTALES = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY_TELLTALES = frozenset(("pattern", "conditions", "action"))
 
 
-def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | None = None) -> Dialect:
-    """The dialect of a file: that of its place, else what somebody has `said`, else that of its keys, else omp's.
+def dialect_of(path: str, frontmatter: Frontmatter | None, configured: DialectId | None = None) -> Dialect:
+    """Returns the dialect of a file: that of its location, else the `configured` one, else that of its keys, else
+    omp's.
 
-    A file that is called as a rule of hookify and has its keys is one, wherever it is.
-
-    In a place for guidance rules, a file with a key of omp's triggers is a rule of omp: the program of that place
-    ignores the key, and omp, which reads most of these places too, fires by it.
+    A file with hookify's name and keys is a hookify rule in every location. In a location of guidance rules, a file
+    with a trigger key of omp is a rule of omp: the program of that location ignores the key, and omp, which reads most
+    of these locations too, fires by it.
     """
     by_path = dialect_of_path(path)
     if by_path is not HOOKIFY and (
@@ -46,25 +46,27 @@ def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | Non
         return HOOKIFY
     if by_path is not None and not (by_path.purpose is Purpose.GUIDES and has_omp_trigger(frontmatter)):
         return by_path
-    if by_path is None and said is not None and (dialect := find_dialect(said)) is not None:
+    if by_path is None and configured is not None and (dialect := find_dialect(configured)) is not None:
         return dialect
     return dialect_of_keys(frontmatter) or OMP
 
 
 def current_dialect_of(path: str, frontmatter: Frontmatter | None) -> Dialect:
-    """The dialect of a file for today's programs: oh-my-pi reads its old key as one of its current dialect."""
+    """Returns the dialect of a file for current programs: oh-my-pi reads its old key as a key of its current
+    dialect.
+    """
     dialect = dialect_of(path, frontmatter)
     return OMP if dialect is OMP_LEGACY else dialect
 
 
 def dialect_of_path(path: str) -> Dialect | None:
-    """The dialect whose program reads the file at a path; None for any other file."""
+    """Returns the dialect whose program reads the file at a path; None for any other file."""
     pure = PurePath(path)
     return next((dialect for dialect in DIALECTS if dialect.reads(pure)), None)
 
 
 def dialect_of_keys(frontmatter: Frontmatter | None) -> Dialect | None:
-    """The dialect that keys by themselves give away; None where they could be anybody's."""
+    """Returns the dialect that the keys identify; None if several dialects have them."""
     if frontmatter is None:
         return None
     names = {entry.name for entry in frontmatter.entries}
@@ -75,19 +77,19 @@ def dialect_of_keys(frontmatter: Frontmatter | None) -> Dialect | None:
 
 
 def has_omp_trigger(frontmatter: Frontmatter | None) -> bool:
-    """Whether a file has a key by which omp fires, and nobody else."""
+    """Whether a file has a trigger key that only omp has."""
     return frontmatter is not None and any(
         entry.name in _OMP_TRIGGERS | _LEGACY_TRIGGERS for entry in frontmatter.entries
     )
 
 
 def _without_omp_trigger(names: set[str], frontmatter: Frontmatter) -> Dialect | None:
-    trigger = text_of(frontmatter, "trigger")
+    trigger = text_value(frontmatter, "trigger")
     if trigger in WINDSURF_TRIGGERS:
         return WINDSURF
-    if trigger is not None and (names & _PI_TELLTALES or text_of(frontmatter, "scope") in PI_SCOPES):
+    if trigger is not None and (names & _PI_TELLTALES or text_value(frontmatter, "scope") in PI_SCOPES):
         return PI_TTSR
-    if text_of(frontmatter, "event") in HOOKIFY_EVENTS and names & _HOOKIFY_TELLTALES:
+    if text_value(frontmatter, "event") in HOOKIFY_EVENTS and names & _HOOKIFY_TELLTALES:
         return HOOKIFY
     if "applyTo" in names:
         return GITHUB
@@ -95,7 +97,7 @@ def _without_omp_trigger(names: set[str], frontmatter: Frontmatter) -> Dialect |
 
 
 def has_hookify_keys(frontmatter: Frontmatter | None) -> bool:
-    """Whether a file has a key by which hookify knows what to look for, beside one that says when."""
+    """Whether a file has a key for hookify's pattern or conditions, and a key for its event."""
     if frontmatter is None:
         return False
     names = {entry.name for entry in frontmatter.entries}
@@ -111,7 +113,7 @@ def is_named_for_hookify(path: str) -> bool:
 
 
 def may_be_for_hookify(path: str) -> bool:
-    """Whether a file with keys of hookify is meant for it, wherever it is."""
+    """Whether a file with keys of hookify is meant for hookify, in whatever folder it is."""
     pure = PurePath(path)
     name = pure.name.lower()
     return name.startswith(HOOKIFY.id) or (
@@ -120,8 +122,8 @@ def may_be_for_hookify(path: str) -> bool:
     )
 
 
-def text_of(frontmatter: Frontmatter, name: str) -> str | None:
-    """The text of a key's value; None where it is no text."""
+def text_value(frontmatter: Frontmatter, name: str) -> str | None:
+    """Returns the text of a key's value; None if the value is no text."""
     entry = frontmatter.entry(name)
     if entry is None or not isinstance(entry.value, ScalarValue) or not isinstance(entry.value.data, str):
         return None

@@ -1,7 +1,7 @@
-"""What the reference agent makes of a rule file because of the place that it was found in (spec D).
+"""The role that a rule file has for the reference agent because of its location (spec D).
 
-Nearly all files mean what they say. `RULES.md` is always told to the agent, and the instructions of GitHub Copilot have
-a key of their own for the files that they are about.
+Nearly all files are rules. `RULES.md` is always part of the prompt, and the instructions of GitHub Copilot have a key
+of their own for the files that they apply to.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 
 class FileRole(StrEnum):
-    """As what a file is read."""
+    """The roles of files that the reference agent reads."""
 
     RULE = "rule"
     STICKY = "sticky"
@@ -35,7 +35,7 @@ class FileRole(StrEnum):
 
 
 def role_of(path: str) -> FileRole:
-    """The role in which the file at a path is read, if it is read at all."""
+    """Returns the role in which the file at a path is read, provided it is read at all."""
     pure = PurePath(path)
     if PROJECT_STICKY.contains(pure) or USER_STICKY.contains(pure):
         return FileRole.STICKY
@@ -45,7 +45,7 @@ def role_of(path: str) -> FileRole:
 
 
 def rule_name_of(path: str) -> str:
-    """The name that the rule in the file at a path has."""
+    """Returns the name of the rule in the file at a path."""
     pure = PurePath(path)
     match role_of(path):
         case FileRole.STICKY:
@@ -57,8 +57,8 @@ def rule_name_of(path: str) -> str:
             return next((name.removesuffix(end) for end in RULE_SUFFIXES if name.endswith(end) and name != end), name)
 
 
-def in_role(file: RuleFile, role: FileRole) -> RuleFile:
-    """The rule file as the agent takes it in that role, without problems that it does not have there."""
+def with_role(file: RuleFile, role: FileRole) -> RuleFile:
+    """Returns the rule file as the agent reads it in that role, without the problems that it does not have there."""
     match role:
         case FileRole.RULE:
             return file

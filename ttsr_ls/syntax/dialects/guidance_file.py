@@ -1,5 +1,6 @@
-"""Guidance rules, which are injected from the start and never fire: what Cursor, Windsurf, Cline, GitHub Copilot and
-Claude Code read a file into."""
+"""Guidance rules, which are part of the prompt and never fire: the files of Cursor, Windsurf, Cline, GitHub Copilot and
+Claude Code.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ class ActivationMode(Enum):
 
 
 class GuidanceFile(Struct, frozen=True):
-    """A guidance rule. `globs` are those that count, each with its span."""
+    """A guidance rule. `globs` are its effective globs, each with its span."""
 
     file: PlainFile
     dialect: Dialect
@@ -47,7 +48,9 @@ class GuidanceFile(Struct, frozen=True):
 
 
 def read_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> GuidanceFile:
-    """Read a file of such a dialect. Never raises on what it says; `UsageError` for a dialect whose rules fire."""
+    """Reads a file of a guidance dialect. Never raises on content. Raises `UsageError` for a dialect whose
+    rules fire.
+    """
     file = read_plain(text, name=name, path=path)
     description = file.text_value("description")
     if description is not None and not description.value.strip():
@@ -101,7 +104,9 @@ def _windsurf(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool
 
 
 def split_globs(value: Value | None) -> tuple[MappedText, ...]:
-    """The globs of a list, or of a text with commas between them; commas in braces and brackets do not separate."""
+    """Returns the globs of a list, or of a text with globs separated by commas. Commas in braces and brackets do not
+    separate.
+    """
     items = value.items if isinstance(value, ListValue) else (value,)
     texts = [item.text for item in items if isinstance(item, ScalarValue) and isinstance(item.data, str)]
     return tuple(part for text in texts for part in _parts(text))

@@ -1,6 +1,6 @@
-"""The frontmatter keys of guidance rules, not fired: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude.
+"""The frontmatter keys of guidance rules: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude Code.
 
-Such a rule becomes a part of what the model is sent at the start, or once certain files come up; nothing is watched.
+Such a rule is part of the prompt from the start, or once certain files come up; it is never matched on a stream.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ globs: src/**/*.ts,src/**/*.tsx
 ```
 """
 _CURSOR_ALWAYS = """\
-`true` tells the rule in every conversation, whatever files it is about.
+`true` includes the rule in every conversation, whatever files are involved.
 
 ```yaml
 alwaysApply: true
 ```
 """
 _WINDSURF_TRIGGER = """\
-**When the rule is told.**
+**When the rule is in the prompt.**
 
-| value | told |
+| value | the rule is in the prompt |
 | --- | --- |
 | `always_on` | in every conversation |
 | `glob` | when files come up that match `globs` |
@@ -66,7 +66,7 @@ globs: src/**/*.ts,src/**/*.tsx
 
 def _paths(program: str) -> str:
     return f"""\
-**Files that bring the rule into the conversation.** Without the key {program} tells the rule always.
+**Files that bring the rule into the conversation.** Without the key, {program} always includes the rule.
 
 ```yaml
 paths:
@@ -109,9 +109,9 @@ WINDSURF_KEYS = (
     Key("globs", ("globs",), _TEXT, "no file brings the rule up", None, _WINDSURF_GLOBS),
     Key("description", ("description",), _TEXT, "no description", None, _description("Windsurf")),
 )
-CLINE_KEYS = (Key("paths", ("paths",), _TEXTS, "the rule is always told", None, _paths("Cline")),)
+CLINE_KEYS = (Key("paths", ("paths",), _TEXTS, "the rule is always in the prompt", None, _paths("Cline")),)
 CLAUDE_KEYS = (
-    Key("paths", ("paths",), _TEXTS, "the rule is always told", None, _paths("Claude Code")),
+    Key("paths", ("paths",), _TEXTS, "the rule is always in the prompt", None, _paths("Claude Code")),
     Key("description", ("description",), _TEXT, "no description", None, _description("Claude Code")),
 )
 GITHUB_KEYS = (

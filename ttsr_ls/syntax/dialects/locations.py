@@ -1,8 +1,8 @@
 """The one table of rule locations: in which folders, under which names, programs look for rule files (spec D2-D8, X1).
 
-Who reads a location is said where its readers are described: each dialect's program in `dialects.table`, the reference
-agent in `rules.providers`. Detection, discovery, the checks, the files that the server has editors watch, the agent's
-write guards, and what the editor plugins and the pre-commit hooks claim derive from these constants.
+The readers of a location are listed elsewhere: the program of each dialect in `dialects.table`, the reference agent in
+`rules.providers`. Detection, discovery, the checks, the files that the server has editors watch, the agent's write
+guards, and the claims of the editor plugins and the pre-commit hooks derive from these constants.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ RULE_SUFFIXES = (".md", ".mdc")
 
 
 class RuleLocation(Struct, frozen=True):
-    """Files that a program reads as rules: those in a folder whose path ends in `folders`, by their names.
+    """Files that a program reads as rules: the files with certain names in a folder whose path ends in `folders`.
 
-    `names` are file names in which one `*` stands for any text. With `is_deep`, the program of the dialect reads the
-    folders inside too; what the reference agent reads is said in `rules.providers`.
+    `names` are file names in which one `*` matches any text. With `is_deep`, the program of the dialect reads
+    subfolders too; `rules.providers` has what the reference agent reads.
     """
 
     folders: tuple[str, ...]
@@ -28,27 +28,27 @@ class RuleLocation(Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """The folder as it is shown to people."""
+        """The path of the folder, for messages."""
         return "/".join(self.folders)
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """How the names of the files end; that of new files comes first."""
+        """The suffixes of the file names; that of new files comes first."""
         return tuple(name.rpartition("*")[2] for name in self.names)
 
     @property
     def prefix(self) -> str:
-        """How the names of the files begin."""
+        """The prefix of the file names."""
         return self.names[0].partition("*")[0] if self.has_many_files else ""
 
     @property
     def has_many_files(self) -> bool:
-        """Whether any number of files is read, and not one with a fixed name."""
+        """Whether the location has any number of files, rather than one file with a fixed name."""
         return "*" in self.names[0]
 
     @property
     def globs(self) -> tuple[str, ...]:
-        """A glob for each name, from the folder of a workspace."""
+        """A glob for each name, relative to the folder of a workspace."""
         deep = ("**",) if self.is_deep else ()
         return tuple("/".join(("**", *self.folders, *deep, name)) for name in self.names)
 
@@ -57,7 +57,7 @@ class RuleLocation(Struct, frozen=True):
         return self.contains_folder(path.parts[:-1]) and any(_is_named(path.name, name) for name in self.names)
 
     def contains_folder(self, folders: tuple[str, ...]) -> bool:
-        """Whether the files in a folder, which has this path, are read if their names are right."""
+        """Whether files with these names are read in the folder with this path."""
         if self.is_deep:
             return contains(folders, self.folders)
         return folders[len(folders) - len(self.folders) :] == self.folders
@@ -67,7 +67,7 @@ class RuleLocation(Struct, frozen=True):
 
 
 def contains(folders: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-    """Whether a path of folders has `wanted` in it, in a row."""
+    """Whether `wanted` occurs as a contiguous run in `folders`."""
     return any(folders[at : at + len(wanted)] == wanted for at in range(len(folders) - len(wanted) + 1))
 
 

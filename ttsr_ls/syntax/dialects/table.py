@@ -1,7 +1,7 @@
-"""The dialects of rule files: the one table of who reads which keys, and from which locations (spec X1).
+"""The one table of the dialects of rule files: which program reads which keys, from which locations (spec X1).
 
-Detection (`detection`), hover, completion, the checks, `convert` and the documentation read it. What a dialect's keys
-come to is the business of its own reader.
+Detection (`detection`), hover, completion, the checks, `convert` and the documentation read it. Each dialect's own
+reader interprets the values of keys.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ttsr_ls.syntax.pi.keys import PI_KEYS
 
 
 class DialectId(StrEnum):
-    """What a dialect is called in settings, on the command line and in the documentation."""
+    """The name of a dialect in settings, on the command line and in the documentation."""
 
     OMP = "omp"
     OMP_LEGACY = "omp-legacy"
@@ -49,15 +49,15 @@ class DialectId(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What becomes of a rule."""
+    """What the program of a dialect does with a rule."""
 
     FIRES = "fires on what the agent streams"
     HOOKS = "fires on what the agent is about to do"
-    GUIDES = "is a part of what the model is told"
+    GUIDES = "is a part of the prompt"
 
 
 class Dialect(Struct, frozen=True):
-    """A dialect. `program` is whose it is, for people; `keys` are those that mean something in it."""
+    """A dialect. `program` is the name of its program, for users; `keys` are the keys that the program reads."""
 
     id: DialectId
     program: str
@@ -70,7 +70,7 @@ class Dialect(Struct, frozen=True):
         return any(location.contains(path) for location in self.locations)
 
     def find_key(self, spelling: str) -> Key | None:
-        """The key that a spelling is read as; None where it does nothing. Case counts."""
+        """Returns the key with this spelling, which is case-sensitive; None if the program ignores it."""
         return next((key for key in self.keys if spelling in key.spellings), None)
 
 
@@ -113,5 +113,5 @@ DIALECTS = (OMP, OMP_LEGACY, PI_TTSR, MAESTRO, HOOKIFY, CURSOR, WINDSURF, CLINE,
 
 
 def find_dialect(dialect_id: str) -> Dialect | None:
-    """The dialect that is called so, or None."""
+    """Returns the dialect with this id, or None."""
     return next((dialect for dialect in DIALECTS if dialect.id == dialect_id), None)

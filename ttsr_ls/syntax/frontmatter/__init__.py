@@ -1,1 +1,3 @@
-"""From the text between the delimiters to keys and values: YAML, its repair, and the line fallback (spec F4 to F7)."""
+"""Reads keys and values from the text between the delimiters: YAML, its repair, and the line fallback (spec
+F4 to F7).
+"""

@@ -1,4 +1,4 @@
-"""Where the frontmatter of a rule file begins and ends (spec F4)."""
+"""Finds the start and the end of the frontmatter of a rule file (spec F4)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ttsr_ls.syntax.whitespace import trimmed
 DELIMITER = "---"
 
 
-class Parts(Struct, frozen=True):
-    """A file cut at its delimiters; `metadata` is None where the reference sees no frontmatter."""
+class FileParts(Struct, frozen=True):
+    """A file split at its delimiters. `metadata` is None if the reference agent sees no frontmatter."""
 
     metadata: MappedText | None
     block: MappedText
@@ -19,13 +19,15 @@ class Parts(Struct, frozen=True):
     body: MappedText
 
 
-def split(text: MappedText) -> Parts:
-    """Cut a normalised text into frontmatter and body, as the reference does it, leaks included."""
+def split_frontmatter(text: MappedText) -> FileParts:
+    """Splits a normalised text into frontmatter and body exactly as the reference agent does, including its
+    mistakes.
+    """
     value = text.value
     close = value.find("\n" + DELIMITER, len(DELIMITER)) if value.startswith(DELIMITER) else -1
     if close < 0:
-        return Parts(None, text.slice(0, 0), text)
+        return FileParts(None, text.slice(0, 0), text)
     end = close + 1 + len(DELIMITER)
     # One character after the opening delimiter is dropped unseen; it need not be the line end.
     metadata = text.slice(min(len(DELIMITER) + 1, close), close)
-    return Parts(metadata, text.slice(0, end), trimmed(text.slice(end, len(value))))
+    return FileParts(metadata, text.slice(0, end), trimmed(text.slice(end, len(value))))

@@ -1,10 +1,10 @@
-"""From the text between the delimiters to its entries: tabs, YAML, repair, line by line (spec F5 to F7)."""
+"""Reads the entries of the text between the delimiters: tabs, YAML, repair, and the line fallback (spec F5 to F7)."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.frontmatter.delimiters import Parts
+from ttsr_ls.syntax.frontmatter.delimiters import FileParts
 from ttsr_ls.syntax.frontmatter.line_fallback import read_lines, repaired
 from ttsr_ls.syntax.frontmatter.yaml_repair import repair_line
 from ttsr_ls.syntax.line_ends import LINE_END_LIMITS
@@ -18,10 +18,10 @@ MAX_LENGTH = 64 * 1024
 """Longer frontmatter, in characters, is not read: nobody wrote it, and the editor must stay fast."""
 
 
-class Failure(Struct, frozen=True):
-    """Why the frontmatter is not what its author wrote, in a clause, and where that shows.
+class FrontmatterFailure(Struct, frozen=True):
+    """Why the frontmatter is not read as its author wrote it, as a clause, and the span of the cause.
 
-    `replacement` is what to write at the span to make it YAML, where that is known.
+    `replacement` is the text for the span that makes it valid YAML, None if unknown.
     """
 
     reason: str
@@ -29,8 +29,8 @@ class Failure(Struct, frozen=True):
     replacement: str | None = None
 
 
-def why_unread(metadata: MappedText) -> str | None:
-    """Why frontmatter is not read, in a clause; None if it is."""
+def unread_reason(metadata: MappedText) -> str | None:
+    """Returns why frontmatter is not read at all, as a clause; None if it is read."""
     if len(metadata.value) > MAX_LENGTH:
         return f"it is longer than {MAX_LENGTH} characters and not read"
     if metadata.span.end > LINE_END_LIMITS.exact:
@@ -38,13 +38,13 @@ def why_unread(metadata: MappedText) -> str | None:
     return None
 
 
-def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
-    """The frontmatter of a file, and what went wrong with it."""
+def read_frontmatter(parts: FileParts) -> tuple[Frontmatter | None, FrontmatterFailure | None]:
+    """Returns the frontmatter of a file, and the failure of reading it, if any."""
     if parts.metadata is None:
         return None, None
     metadata = parts.metadata
-    if (reason := why_unread(metadata)) is not None:
-        failure = Failure(reason, parts.block.source_span(0, 3))
+    if (reason := unread_reason(metadata)) is not None:
+        failure = FrontmatterFailure(reason, parts.block.source_span(0, 3))
         return _frontmatter(parts, (), recovered=False), failure
     try:
         value = parse_yaml(_without_tabs(metadata))
@@ -59,10 +59,12 @@ def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
             reason = "it is a list, or more than one document, and not keys with values"
         case ScalarValue():
             reason = "it is a text, not keys with values; a key is followed by a colon and a blank"
-    return _frontmatter(parts, (), recovered=False), Failure(reason, value.span)
+    return _frontmatter(parts, (), recovered=False), FrontmatterFailure(reason, value.span)
 
 
-def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Frontmatter, Failure | None]:
+def _recovered(
+    parts: FileParts, metadata: MappedText, error: YamlError
+) -> tuple[Frontmatter, FrontmatterFailure | None]:
     """What is saved of frontmatter that is not YAML (spec F7). The reading line by line still sees the tabs."""
     failed = _without_tabs(metadata)
     candidate = repaired(metadata)
@@ -78,19 +80,19 @@ def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Fr
     return _frontmatter(parts, read_lines(metadata), recovered=True), _failure(failed, error)
 
 
-def _failure(text: MappedText, error: YamlError) -> Failure:
+def _failure(text: MappedText, error: YamlError) -> FrontmatterFailure:
     """From where YAML failed to the end of that line, all of the line where nothing is left of it; or what to fix."""
     repair = repair_line(text.value, error.offset)
     if repair is not None:
-        return Failure(str(error), text.source_span(repair.start, repair.end), repair.replacement)
+        return FrontmatterFailure(str(error), text.source_span(repair.start, repair.end), repair.replacement)
     start = text.value.rfind("\n", 0, error.offset) + 1
     end = text.value.find("\n", error.offset)
     end = end if end >= 0 else len(text.value)
     start = error.offset if text.value[error.offset : end].strip() else start
-    return Failure(str(error), text.source_span(start, end))
+    return FrontmatterFailure(str(error), text.source_span(start, end))
 
 
-def _frontmatter(parts: Parts, entries: tuple[Entry, ...], *, recovered: bool) -> Frontmatter:
+def _frontmatter(parts: FileParts, entries: tuple[Entry, ...], *, recovered: bool) -> Frontmatter:
     assert parts.metadata is not None
     return Frontmatter(parts.block.span, parts.metadata.span, entries, recovered)
 

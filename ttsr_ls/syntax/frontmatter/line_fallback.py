@@ -1,4 +1,6 @@
-"""What the reference does with frontmatter that is not YAML: repair it, else read it line by line (spec F7)."""
+"""Reads frontmatter that is not valid YAML as the reference agent does: repairs it, else reads it line by line (spec
+F7).
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _LINE = re.compile(rf"([\w-]+):{_SPACE}*([^\n\r\u2028\u2029]*)", re.ASCII)
 
 
 def repaired(metadata: MappedText) -> MappedText | None:
-    """The metadata with every plain value that holds `: ` put in quotes; None where there is no such value."""
+    """Returns the metadata with every plain value that contains `: ` in quotes; None if there is no such value."""
     parts: list[tuple[str, Span]] = []
     done = 0
     for line_start, line_end in _lines(metadata.value):
@@ -55,7 +57,9 @@ def _as_json(metadata: MappedText, start: int, end: int) -> Iterator[tuple[str, 
 
 
 def read_lines(metadata: MappedText) -> tuple[Entry, ...]:
-    """Every line `key: value` at column 0, its value read on its own; lists and indented lines are lost."""
+    """Returns every line `key: value` at column 0, with its value read separately. Lists and indented lines
+    are lost.
+    """
     entries = []
     for start, end in _lines(metadata.value):
         found = _LINE.fullmatch(metadata.value, start, end)

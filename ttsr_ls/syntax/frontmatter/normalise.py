@@ -1,6 +1,6 @@
-"""The first steps of reading: line ends and comments (spec F2, F3), with every place kept.
+"""Normalises line ends and removes comments (spec F2, F3); every span is kept.
 
-Must not know about frontmatter: the reference does both to the whole file, its body included.
+Must not know about frontmatter: the reference agent does both to the whole file, including its body.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from ttsr_ls.text import Span
 
 
 class NormalisedText(Struct, frozen=True):
-    """The text that the reference goes on with, and the comments that it deleted."""
+    """The text that the reference agent parses, and the comments that it deleted."""
 
     text: MappedText
     comments: tuple[Span, ...]
 
 
 def normalise(document: str, limits: LineEndLimits = LINE_END_LIMITS) -> NormalisedText:
-    """`document` with `\\n` as its only line end and without its HTML comments. An open comment stays as it is."""
+    r"""Returns `document` with `\n` as its only line end and without its HTML comments. An unclosed comment stays as it
+    is.
+    """
     document = without_lone_returns(document)
     comments = _comments(document)
     parts: list[tuple[str, Span]] = []

@@ -1,4 +1,4 @@
-"""How a text is written in quotes, and what was meant by quotes that YAML reads otherwise."""
+"""Quotes a text for YAML, and recovers the intended text of quotes that YAML reads differently."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _LINE_END = re.compile(r"[\r\n]")
 
 
 class Escape(Struct, frozen=True):
-    """An escape of a double-quoted text. `value` is what YAML makes of it, None where YAML does not know it."""
+    """An escape of a double-quoted text. `value` is its YAML value, None if YAML does not know it."""
 
     written: str
     value: str | None
 
 
 def single_quoted(text: str) -> str | None:
-    """The text in single quotes; None where it has line ends, which those cannot hold."""
+    """Returns the text in single quotes; None if it has line ends, which single quotes cannot express."""
     if _LINE_END.search(text):
         return None
     return "'" + text.replace("'", "''") + "'"
 
 
 def escapes(body: str) -> Iterator[Escape]:
-    """The escapes of what stands between double quotes, in order."""
+    """Yields the escapes of the text between double quotes, in order."""
     for found in _ESCAPE.finditer(body):
         written = found[0]
         char = written[1:2]
@@ -42,11 +42,12 @@ def escapes(body: str) -> Iterator[Escape]:
             yield Escape(written, ESCAPES.get(char))
 
 
-def meant_pattern(body: str) -> str | None:
-    """The regular expression that was meant by a double-quoted text whose backslashes were not written for YAML.
+def intended_pattern(body: str) -> str | None:
+    r"""Returns the regular expression that the author of a double-quoted text intended, whose backslashes were not
+    written for YAML.
 
-    None where no line of text can say it. `\\\\"` and `\\\\\\\\` are taken as YAML has them, every other escape as the
-    regular expression has it.
+    None if no text on one line can express it. `\\"` and `\\\\` are read as YAML reads them, every other escape as the
+    regular expression reads it.
     """
     if _LINE_END.search(body):
         return None

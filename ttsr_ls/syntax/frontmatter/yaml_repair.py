@@ -1,7 +1,7 @@
-"""Finds how the line on which YAML failed should have been written: in quotes, in brackets, with its quote doubled.
+"""Finds the correct spelling of the line on which YAML failed: with quotes, with brackets, or with a doubled quote.
 
-What it proposes, it has tried: with it the line is YAML, and so is all of the text up to the next line that is none.
-A comment behind a value stays behind its quotes.
+Every proposal was tried: with it, YAML does not fail before a later line. A comment after a value stays after its
+quotes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PROSE = frozenset(("description", "question"))
 
 
 class Repair(Struct, frozen=True):
-    """Write `replacement` for the `start` to `end` of the text, and that line is YAML."""
+    """A replacement for the text from `start` to `end` that makes the line valid YAML."""
 
     start: int
     end: int
@@ -40,7 +40,9 @@ class Repair(Struct, frozen=True):
 
 
 def repair_line(text: str, offset: int) -> Repair | None:
-    """The repair of the line at `offset`, where one is known with which YAML does not fail before a later line."""
+    """Returns the repair of the line at `offset`; None if none is known after which YAML does not fail before a later
+    line.
+    """
     line = text.rfind("\n", 0, offset) + 1
     items = _TIGHT_ITEMS.match(text, line)
     if items is not None:

@@ -1,1 +1,1 @@
-"""Rule files of hookify, read as its own engine reads them."""
+"""Rule files of hookify, read as hookify's own engine reads them."""

@@ -25,8 +25,8 @@ _BOOLEANS = {"true": True, "false": False}
 class HookifyBlock(Struct, frozen=True):
     """The frontmatter as hookify reads it.
 
-    `skipped` are the lines that hookify does not read, without their indentation. `close` is the delimiter that ends
-    the frontmatter: the first `---` after the opening one, wherever it stands.
+    `skipped` are the lines that hookify ignores, without their indentation. `close` is the delimiter that ends the
+    frontmatter: the first `---` after the opening one, anywhere in the text.
     """
 
     frontmatter: Frontmatter
@@ -35,7 +35,7 @@ class HookifyBlock(Struct, frozen=True):
 
 
 def read_block(text: str) -> HookifyBlock | None:
-    """The frontmatter of a file; None where hookify finds none. Time is linear in the length of the text."""
+    """Returns the frontmatter of a file; None if hookify finds none. Takes time linear in the length of the text."""
     if not text.startswith(_DELIMITER):
         return None
     close = text.find(_DELIMITER, len(_DELIMITER))

@@ -1,4 +1,6 @@
-"""What Claude Code passes to hookify for each event, and which of it hookify's engine can look at (docs/hookify.md)."""
+"""The input that Claude Code passes to hookify for each event, and the fields of it that hookify's engine can test
+(docs/hookify.md).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from msgspec import Struct
 
 
 class FieldValue(Enum):
-    """What a field holds in the input of a hook."""
+    """The content of a field in the input of a hook."""
 
     TEXT = "text"
     EMPTY = "the empty text, always"
@@ -16,7 +18,7 @@ class FieldValue(Enum):
 
 
 class HookInput(Struct, frozen=True):
-    """One kind of hook input. `tool` is None for events that are no tool call; `blank` fields are always empty."""
+    """One kind of hook input. `tool` is None for events that are no tool call. `blank` fields are always empty."""
 
     event: str
     tool: str | None
@@ -26,7 +28,7 @@ class HookInput(Struct, frozen=True):
     """Whether the inputs are not known: a field of any name may be there."""
 
     def value_of(self, field: str) -> FieldValue:
-        """What a field of a condition holds in this input."""
+        """Returns the content that a field of a condition has in this input."""
         if field in self.texts or (self.has_any_field and field):
             return FieldValue.TEXT
         return FieldValue.EMPTY if field in self.blank | NEVER_SENT else FieldValue.MISSING
@@ -62,12 +64,14 @@ TEXT_FIELDS = frozenset((
 
 
 def other_tools_input(*, is_named: bool = True) -> HookInput:
-    """The input of a tool without an event: of one that a rule names, or of the tools of Claude Code itself."""
+    """Returns the input of a tool that has no event of its own: a tool that the rule names, or a tool of Claude Code
+    itself.
+    """
     if is_named:
         return HookInput("", "", _ALWAYS, has_any_field=True)
     return HookInput("", "", _ALWAYS | OTHER_TOOL_FIELDS | {"file_path"})
 
 
-def inputs_of(event: str) -> tuple[HookInput, ...]:
-    """The inputs on which rules of an event are tried; none for an event that does not exist."""
+def hook_inputs_for(event: str) -> tuple[HookInput, ...]:
+    """Returns the inputs on which rules of an event are evaluated; none for an unknown event."""
     return tuple(each for each in HOOK_INPUTS if event in ("all", each.event))

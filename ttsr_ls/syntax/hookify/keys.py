@@ -1,4 +1,4 @@
-"""The frontmatter keys of rules that other programs than omp and pi fire: hookify's and Maestro's."""
+"""The frontmatter keys of hookify's and Maestro's rules."""
 
 from __future__ import annotations
 

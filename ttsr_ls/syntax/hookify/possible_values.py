@@ -1,16 +1,16 @@
-"""Whether a condition can hold on an input of a hook, by what its field holds there."""
+"""Decides whether a condition can hold on an input of a hook, by the content of its field there."""
 
 from __future__ import annotations
 
 from ttsr_ls.syntax.hookify.inputs import FieldValue, HookInput
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_OPERATORS
-from ttsr_ls.syntax.hookify.python_pattern import find_in_empty
+from ttsr_ls.syntax.hookify.python_pattern import matches_empty_text
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 
 
-def can_hold(condition: HookifyCondition, each: HookInput) -> bool:
-    """Whether a condition can hold on an input. Any pattern is taken to match some text of a field that has one."""
-    value = each.value_of(condition.field)
+def can_hold(condition: HookifyCondition, hook_input: HookInput) -> bool:
+    """Whether a condition can hold on an input. Every pattern is assumed to match some non-empty text."""
+    value = hook_input.value_of(condition.field)
     if condition.operator not in HOOKIFY_OPERATORS or value is FieldValue.MISSING:
         return False
     if value is FieldValue.TEXT:
@@ -18,7 +18,7 @@ def can_hold(condition: HookifyCondition, each: HookInput) -> bool:
     pattern = condition.pattern
     match condition.operator:
         case "regex_match":
-            return find_in_empty(pattern)
+            return matches_empty_text(pattern)
         case "not_contains":
             return pattern != ""
         case _:

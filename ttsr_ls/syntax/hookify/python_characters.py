@@ -1,4 +1,4 @@
-"""Characters and classes of Python's `re` in ECMAScript without the flag `u`, which sees units of UTF-16."""
+"""Translates characters and classes of Python's `re` to ECMAScript without the flag `u`, which sees UTF-16 units."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ import unicodedata
 
 _LAST_UNIT = 0xFFFF
 _CHARACTER = r"\\U[0-9A-Fa-f]{8}|\\N\{[^}]*\}"
-WIDE = re.compile(rf"{_CHARACTER}|[\U00010000-\U0010FFFF]")
+NON_BMP_CHARACTER = re.compile(rf"{_CHARACTER}|[\U00010000-\U0010FFFF]")
 """A character written in a form that ECMAScript does not have, or one of two units."""
 _MEMBER = re.compile(rf"{_CHARACTER}|\\x[0-9A-Fa-f]{{2}}|\\u[0-9A-Fa-f]{{4}}|\\[0-7]{{1,3}}|\\.|.", re.DOTALL)
 _CONTROLS = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 
 
 def in_units(written: str) -> str:
-    """A character outside of a class; one of two units is a group, which can be repeated. Raises `ValueError`."""
+    """Translates a character outside of a class. A character of two units becomes a group, which can be repeated.
+    Raises `ValueError`.
+    """
     point = _code_point(written)
     assert point is not None
     return _unit(point) if point <= _LAST_UNIT else f"(?:{_pair(point)})"
 
 
 def class_in_units(members: str, *, is_negated: bool) -> str:
-    """A class by what stands in its brackets. Raises `ValueError` for an unknown name of a character."""
+    """Translates a class, given the text in its brackets. Raises `ValueError` for an unknown name of a character."""
     narrow: list[str] = []
     wide: list[str] = []
     found = [member[0] for member in _MEMBER.finditer(members)]
@@ -34,7 +36,7 @@ def class_in_units(members: str, *, is_negated: bool) -> str:
             at += 1
             continue
         ends = found[at : at + 3] if is_range else [found[at]]
-        if not any(WIDE.fullmatch(end) for end in ends):
+        if not any(NON_BMP_CHARACTER.fullmatch(end) for end in ends):
             narrow.append("".join(ends))  # As it was written.
         elif first <= _LAST_UNIT:
             narrow.append(_units(first, min(last, _LAST_UNIT)))

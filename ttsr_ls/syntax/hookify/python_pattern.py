@@ -1,6 +1,6 @@
-"""Patterns of Python's `re`: whether they compile, and what they are in ECMAScript.
+"""Patterns of Python's `re`: whether they compile, and their translation to ECMAScript.
 
-hookify compiles patterns with Python's `re`; everything here analyses and matches ECMAScript.
+hookify compiles patterns with Python's `re`; the analyses and matchers of this package read ECMAScript.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import warnings
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.syntax.hookify.python_characters import WIDE, class_in_units, in_units
+from ttsr_ls.syntax.hookify.python_characters import NON_BMP_CHARACTER, class_in_units, in_units
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.text import Span
 
@@ -20,11 +20,11 @@ MAX_COMPILED = 4_000
 # Python reads these otherwise than ECMAScript. Python's `$` also matches before a line feed at the end of the text.
 _EQUIVALENTS = {r"\A": "^", r"\Z": "$", r"\a": r"\x07", "$": r"(?=\n?(?![^]))", "(?P<": "(?<"}
 _EQUIVALENTS_OF_LINES = {r"\A": "(?<![^])", r"\Z": "(?![^])", r"\a": r"\x07", "$": r"(?=\n|(?![^]))", "(?P<": "(?<"}
-ENDS = (_EQUIVALENTS["$"], _EQUIVALENTS_OF_LINES["$"])
+END_EQUIVALENTS = (_EQUIVALENTS["$"], _EQUIVALENTS_OF_LINES["$"])
 """What `$` becomes in ECMAScript, without and with the flag `m`."""
 _TOKEN = re.compile(
     r"(?P<only>\(\?(?:#|P>|[aimsLux]*[aLux][aimsLux]*[):-]|\()|[*+?]\+|\{\d*(?:,\d*)?\}\+)"
-    rf"|(?P<wide>{WIDE.pattern})"
+    rf"|(?P<wide>{NON_BMP_CHARACTER.pattern})"
     r"|\(\?P<|\(\?P=(?P<name>\w+)\)|\{,(?P<most>\d*)\}|\[(?P<not>\^?)(?P<bracket>\]?)(?P<members>(?:[^\]\\]|\\.)*)\]|\$|\.|\\[\s\S]",
     re.DOTALL,
 )
@@ -32,11 +32,13 @@ _LEADING_FLAGS = re.compile(r"\(\?([aimsu]+)\)")
 
 
 class PythonPatternError(Exception):
-    """A pattern has no equivalent in ECMAScript; the message says why, in a full sentence."""
+    """A pattern has no equivalent in ECMAScript. The message says why, in a full sentence."""
 
 
 def compile_problem(pattern: str) -> str | None:
-    """Why Python does not compile a pattern; None where it does. Raises `ValueError` for one that is too long."""
+    """Returns why Python does not compile a pattern; None if it does. Raises `ValueError` for a pattern that is too
+    long.
+    """
     if len(pattern) > MAX_COMPILED:
         raise ValueError(f"the pattern is longer than {MAX_COMPILED} characters")
     with warnings.catch_warnings():
@@ -51,8 +53,8 @@ def compile_problem(pattern: str) -> str | None:
     return None
 
 
-def is_caught(pattern: str) -> bool:
-    """Whether hookify survives what Python raises for a pattern: it catches `re.error` and nothing else."""
+def is_compile_error_caught(pattern: str) -> bool:
+    """Whether hookify catches the error that compiling a pattern raises: it catches `re.error` and nothing else."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -64,8 +66,8 @@ def is_caught(pattern: str) -> bool:
     return True
 
 
-def find_in_empty(pattern: str) -> bool:
-    """Whether a pattern is found in the empty text; False for one that does not compile or is too long."""
+def matches_empty_text(pattern: str) -> bool:
+    """Whether a pattern matches the empty text. False for a pattern that does not compile or is too long."""
     if len(pattern) > MAX_COMPILED:
         return False
     with warnings.catch_warnings():
@@ -77,7 +79,7 @@ def find_in_empty(pattern: str) -> bool:
 
 
 def to_ecmascript(pattern: str) -> str:
-    """The pattern in ECMAScript, without the group of flags at its start (`split_flags`).
+    """Translates a pattern to ECMAScript, without the flag group at its start (`split_flags`).
 
     Raises `PythonPatternError` for syntax that ECMAScript does not have.
     """
@@ -85,7 +87,7 @@ def to_ecmascript(pattern: str) -> str:
 
 
 def mapped_to_ecmascript(pattern: MappedText) -> MappedText:
-    """As `to_ecmascript`; each part of the result maps to where it came from."""
+    """The same as `to_ecmascript`; each part of the result maps to its source."""
     letters, _ = split_flags(pattern.value)
     equivalents = dict(_EQUIVALENTS_OF_LINES if "m" in letters else _EQUIVALENTS)
     if "s" not in letters:
@@ -94,10 +96,11 @@ def mapped_to_ecmascript(pattern: MappedText) -> MappedText:
 
 
 def mapped_with_line_ends(pattern: MappedText) -> MappedText:
-    """As `mapped_to_ecmascript`, but each `$` holds at every line end. What matches no text then never matches.
+    """The same as `mapped_to_ecmascript`, but each `$` holds at every line end, so that a pattern that matches no text
+    still matches none.
 
-    Analyses see through this assertion, and not through the lookahead that is equal to Python's. A dot stays one, so
-    that it matches no line end.
+    Analyses understand this assertion, but not the lookahead that is equal to Python's `$`. A dot stays a dot, so that
+    it matches no line end.
     """
     letters, _ = split_flags(pattern.value)
     return _mapped(pattern, {**_EQUIVALENTS, "$": "(?m:$)", **({".": "[^]"} if "s" in letters else {})})
@@ -129,7 +132,7 @@ def _mapped(pattern: MappedText, equivalents: dict[str, str]) -> MappedText:
 
 
 def split_flags(pattern: str) -> tuple[str, int]:
-    """The flags among `ims` in the group at the start of a pattern, and the length of that group."""
+    """Returns the flags among `ims` in the group at the start of a pattern, and the length of that group."""
     found = _LEADING_FLAGS.match(pattern)
     if found is None:
         return "", 0
@@ -146,7 +149,7 @@ def _token(found: re.Match[str], equivalents: dict[str, str]) -> str:
     if found["members"] is not None:
         # In Python, a bracket that comes first does not close the class.
         bracket = "\\]" if found["bracket"] else ""
-        if WIDE.search(found["members"]):
+        if NON_BMP_CHARACTER.search(found["members"]):
             return class_in_units(bracket + found["members"], is_negated=bool(found["not"]))
         return f"[{found['not']}{bracket}{found['members']}]"
     return equivalents.get(found[0], found[0])

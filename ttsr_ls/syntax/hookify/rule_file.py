@@ -1,4 +1,4 @@
-"""What a hookify rule file is read into: the rule as hookify's own engine has it (docs/hookify.md)."""
+"""A parsed hookify rule file: the rule as hookify's own engine reads it (docs/hookify.md)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _DEFAULT_OPERATOR = "regex_match"
 
 
 class HookifyCondition(Struct, frozen=True):
-    """One condition. `span` is the place of its pattern with its quotes, or of the item that has no pattern.
+    """One condition.
 
-    A text is None where the key is not given.
+    `span` covers its pattern with its quotes, or the item if it has no pattern. A text is None if its key is not given.
     """
 
     field_text: MappedText | None
@@ -29,12 +29,12 @@ class HookifyCondition(Struct, frozen=True):
 
     @property
     def field(self) -> str:
-        """The input of the hook that the condition looks at."""
+        """The field of the hook's input that the condition tests."""
         return self.default_field if self.field_text is None else self.field_text.value
 
     @property
     def operator(self) -> str:
-        """How the field is compared."""
+        """The comparison operator."""
         return _DEFAULT_OPERATOR if self.operator_text is None else self.operator_text.value
 
     @property
@@ -44,9 +44,9 @@ class HookifyCondition(Struct, frozen=True):
 
 
 class HookifyFile(Struct, frozen=True):
-    """A hookify rule: it fires on an event when all conditions hold, and never without one.
+    """A hookify rule: it fires on an event when all conditions hold, and never without conditions.
 
-    `event` and `action` are None where they are no text. `block` is None where hookify finds no frontmatter.
+    `event` and `action` are None if they are no text. `block` is None if hookify finds no frontmatter.
     """
 
     file: PlainFile
@@ -62,7 +62,7 @@ class HookifyFile(Struct, frozen=True):
 
 
 def read_hookify(text: str, *, name: str, path: str) -> HookifyFile:
-    """Read a file of hookify; never raises on what it says."""
+    """Reads a hookify rule file. Never raises on content."""
     block = read_block(text)
     frontmatter = None if block is None else block.frontmatter
     body_start = 0 if block is None else block.close.end

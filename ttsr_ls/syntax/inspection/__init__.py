@@ -1,7 +1,8 @@
-"""What the reader finds wrong in a rule file: one module for each group of problems.
+"""The problems that reading a rule file shows: one module for each group of problems.
 
-Each inspection takes an `InspectedFile` and yields `Problem`s; none of them changes what was read. Severities and pages
-are the lint catalogue's."""
+Each inspection takes an `InspectedFile` and yields `Problem`s; none of them changes the parsed file. The lint catalogue
+owns severities and pages.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +35,6 @@ _INSPECTIONS: tuple[Callable[[InspectedFile], Iterator[Problem]], ...] = (
 
 
 def inspect(inspected: InspectedFile) -> tuple[Problem, ...]:
-    """All problems of a file, in order of the text."""
+    """Returns all problems of a file, in source order."""
     found = [problem for inspection in _INSPECTIONS for problem in inspection(inspected)]
     return tuple(sorted(found, key=lambda problem: problem.span))

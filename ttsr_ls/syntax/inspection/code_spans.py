@@ -11,9 +11,9 @@ _BACKTICKS = re.compile(r"`+")
 
 
 def code_spans(line: str) -> Sequence[Span]:
-    """The inline code of a line with its backticks, in order. Takes time linear in the length of the line.
+    """Returns the inline code of a line with its backticks, in order. Takes time linear in the length of the line.
 
-    Inline code ends at the next run of as many backticks. Code that goes on in the next line is not found.
+    Inline code ends at the next run of equally many backticks. Code that continues on the next line is not found.
     """
     runs = [Span(*found.span()) for found in _BACKTICKS.finditer(line)]
     next_equal: dict[int, int] = {}

@@ -1,4 +1,6 @@
-"""Problems of what the reference changes before it reads: deleted comments and replaced tabs (spec F3, F5)."""
+"""Problems of text that the reference agent changes before parsing: deleted comments and replaced tabs (spec
+F3, F5).
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,10 @@ _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?(?: {0,3}(?
 
 
 def inspect_comments(inspected: InspectedFile) -> Iterator[Problem]:
-    """Reports comments that take a part of a value, or of an example in the body, with them.
+    """Reports comments whose deletion removes part of a value, or of an example in the body.
 
-    A comment on lines of its own says what it is meant to say: nothing to the agent. One that begins or ends in code is
-    an accident, and may take whole sections with it.
+    A comment on lines of its own is meant to be hidden from the agent. A comment that begins or ends in code is an
+    accident, and may remove whole sections.
     """
     if not inspected.normalised.comments or inspected.frontmatter is None:
         return
@@ -50,7 +52,7 @@ class _InlineCode:
             return False
         line = self._inspected.line_of(offset)
         if line.start not in self._lines:
-            spans = code_spans(self._inspected.written(line))
+            spans = code_spans(self._inspected.source_text(line))
             self._lines[line.start] = _Ranges([span.shifted(line.start) for span in spans])
         return self._lines[line.start].around(Span(offset, offset)) is not None
 
@@ -80,7 +82,7 @@ def _in_body(inspected: InspectedFile, comment: Span, fences: _Ranges, inline: _
 
 def inspect_tabs(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports tabs within the values of known keys."""
-    if inspected.frontmatter is None or "\t" not in inspected.written(inspected.frontmatter.content_span):
+    if inspected.frontmatter is None or "\t" not in inspected.source_text(inspected.frontmatter.content_span):
         return
     for key, value in inspected.scalars():
         if "\t" in value.text.value:
@@ -116,7 +118,7 @@ def _in_value(inspected: InspectedFile, comment: Span, patterns: _Ranges) -> Pro
         "This comment is deleted before the frontmatter is read, in quotes too, and the value continues without it."
     )
     pattern = patterns.around(comment)
-    written = inspected.written(comment)
+    written = inspected.source_text(comment)
     if pattern is None or comment.end > pattern.end or "\n" in written or "\r" in written:
         return Problem("comment-removed", message, comment)
     message += " Write `<!-[-]` to match the beginning of a comment."

@@ -1,4 +1,4 @@
-"""Problems of conditions that are taken as file globs (spec C1)."""
+"""Problems of conditions that are read as file globs (spec C1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Company(Struct, frozen=True):
 
 
 def inspect_conditions(inspected: InspectedFile) -> Iterator[Problem]:
-    """Tells what a glob shorthand does to the rule."""
+    """Reports the effect of a glob shorthand on the rule."""
     company = _company(inspected.fields)
     is_reported = False
     for glob in inspected.fields.shorthand_globs:
@@ -56,7 +56,7 @@ def _shorthand(inspected: InspectedFile, glob: MappedText, tokens: str, company:
             "glob-shorthand", f"{message} If that is intended, write it as `scope`, which is easier to read.", glob.span
         )
     message += " It looks like a regular expression: write `\\/` for `/`, and it is read as one."
-    written = inspected.written(glob.span)
+    written = inspected.source_text(glob.span)
     replacement = None if written.startswith('"') or "\n" in written else written.replace("/", "\\/")
     return Problem("glob-shorthand", message, glob.span, replacement)
 

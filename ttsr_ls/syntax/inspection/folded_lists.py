@@ -1,4 +1,6 @@
-"""Finds lists that YAML folds into one text: items too far in, or with a mark that begins none (spec F7)."""
+"""Finds lists that YAML folds into one text: items that are indented too far, or with a mark that is no list mark (spec
+F7).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def inspect_folded_lists(inspected: InspectedFile) -> Iterator[Problem]:
     for key, scalar in inspected.scalars():
         if Kind.STRINGS not in key.kinds or not isinstance(scalar.data, str):
             continue
-        lines = inspected.written(scalar.span).rstrip("\n").split("\n")
+        lines = inspected.source_text(scalar.span).rstrip("\n").split("\n")
         if lines[0][:1] in ("'", '"'):
             continue
         if _BLOCK.fullmatch(lines[0]) is not None:

@@ -1,4 +1,4 @@
-"""Problems of the frontmatter as a whole: not seen at all, or not read in full (spec F1, F3, F4, F7)."""
+"""Problems of the frontmatter as a whole: not recognised, or not read completely (spec F1, F3, F4, F7)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttsr_ls.syntax.keys import KEYS
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
-EACH_LINE_BY_ITSELF = "Each of its lines is read by itself instead, and an invalid value keeps its quotes."
+READ_LINE_BY_LINE = "Each of its lines is read by itself instead, and an invalid value keeps its quotes."
 """What becomes of invalid YAML of which no line is lost."""
 
 _CODE = "frontmatter-not-recognised"
@@ -31,7 +31,7 @@ _LISTED_LINES = 4
 
 
 def inspect_frontmatter(inspected: InspectedFile) -> Iterator[Problem]:
-    """Says why there is no frontmatter although there seems to be some, or what of it is lost."""
+    """Reports why apparent frontmatter is not recognised, or which part of it is lost."""
     if inspected.frontmatter is None:
         problem = _opening(inspected) or _closing(inspected)
         if problem is not None:
@@ -127,7 +127,7 @@ def _degraded(inspected: InspectedFile) -> Problem:
     if lost:
         message += f"Only its single lines of the form `key: value` are read, so {_lines(lost)} lost."
     else:
-        message += EACH_LINE_BY_ITSELF
+        message += READ_LINE_BY_LINE
     if failure.replacement is not None and _COMMENT.match(inspected.text, failure.span.end):
         message += " The comment behind this value is a part of it then."
     return Problem("yaml-degraded", message, failure.span, failure.replacement)

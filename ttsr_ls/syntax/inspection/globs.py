@@ -15,7 +15,7 @@ _BLANK = re.compile(r"\s")
 
 
 def inspect_globs(inspected: InspectedFile) -> Iterator[Problem]:
-    """Reports globs that could only match a path with a comma in it, where it is certain that several were meant.
+    """Reports globs that could only match a path with a comma in it, if several globs were certainly intended.
 
     Names of files may have commas: `*,v`, `Smith, John/*.md`.
     """
@@ -32,7 +32,7 @@ def inspect_globs(inspected: InspectedFile) -> Iterator[Problem]:
             if not _are_several(parts):
                 continue
             message = "The parentheses hold one glob, so this one only matches paths with a comma. Use braces."
-            yield Problem(_CODE, message, token.glob.span, None if token.inferred else in_braces(parts))
+            yield Problem(_CODE, message, token.glob.span, None if token.inferred else joined_in_braces(parts))
     for key, value in inspected.scalars():
         if key.name == "globs" and isinstance(value.data, str) and _are_several(parts := split_at_commas(value.data)):
             message = "A text in `globs` is one glob, so this one only matches paths with a comma. Write a list."
@@ -40,7 +40,7 @@ def inspect_globs(inspected: InspectedFile) -> Iterator[Problem]:
 
 
 def split_at_commas(glob: str) -> list[str]:
-    """The parts of a glob between the commas that stand outside braces and brackets, where none of them is empty."""
+    """Returns the parts of a glob between its commas outside of braces and brackets, if none of them is empty."""
     parts = [""]
     depth = 0
     escaped = False
@@ -59,7 +59,7 @@ def split_at_commas(glob: str) -> list[str]:
 
 
 def is_whole_glob(part: str) -> bool:
-    """Whether a part of a glob is surely a glob by itself: `*.ts`, `src/**`, and not the `*` of `*,v`."""
+    """Whether a part of a glob is certainly a glob by itself: `*.ts`, `src/**`, but not the `*` of `*,v`."""
     return part.endswith("/**") or ("*" in part and _SUFFIX.search(part) is not None)
 
 
@@ -71,8 +71,8 @@ def _is_path(part: str) -> bool:
     return "/" in part and "*" in part and part != "**/*" and _BLANK.search(part) is None
 
 
-def in_braces(parts: list[str]) -> str:
-    """One glob that matches what any of the parts matches: `*.{ts,tsx}`."""
+def joined_in_braces(parts: list[str]) -> str:
+    """Returns one glob that matches what any of the parts matches: `*.{ts,tsx}`."""
     first, last = min(parts), max(parts)
     shared = 0
     while shared < min(len(first), len(last)) and first[shared] == last[shared] and first[shared] not in "{[\\":

@@ -1,4 +1,4 @@
-"""What the inspections look at: a file, and how the reading of it went."""
+"""The input of the inspections: a parsed file, and the failure of parsing it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.frontmatter.delimiters import Parts
-from ttsr_ls.syntax.frontmatter.frontmatter import Failure
+from ttsr_ls.syntax.frontmatter.delimiters import FileParts
+from ttsr_ls.syntax.frontmatter.frontmatter import FrontmatterFailure
 from ttsr_ls.syntax.frontmatter.normalise import NormalisedText
 from ttsr_ls.syntax.keys import Key, find_key
 from ttsr_ls.syntax.rule_file import Entry, Fields, Frontmatter, ListValue, ScalarValue
@@ -16,15 +16,15 @@ from ttsr_ls.text import Encoding, LineIndex, Span
 
 
 class InspectedFile(Struct, frozen=True, dict=True):
-    """A file as read. `failure` tells why YAML failed or came to nothing; None where it was read in full."""
+    """A parsed file. `failure` says why YAML failed or its result is unusable; None if the file was read completely."""
 
     name: str
     text: str
     normalised: NormalisedText
-    parts: Parts
+    parts: FileParts
     frontmatter: Frontmatter | None
     fields: Fields
-    failure: Failure | None
+    failure: FrontmatterFailure | None
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -32,8 +32,8 @@ class InspectedFile(Struct, frozen=True, dict=True):
         return self.frontmatter.entries if self.frontmatter is not None else ()
 
     @cached_property
-    def known(self) -> tuple[tuple[Key, Entry], ...]:
-        """The entries with a key that means something, in order."""
+    def known_entries(self) -> tuple[tuple[Key, Entry], ...]:
+        """The entries with a known key, in order."""
         return tuple((key, entry) for entry in self.entries if (key := find_key(entry.name)) is not None)
 
     @cached_property
@@ -47,28 +47,28 @@ class InspectedFile(Struct, frozen=True, dict=True):
 
     def scalars(self) -> Iterator[tuple[Key, ScalarValue]]:
         """The scalars that are the value of a known key, or an item of its list."""
-        for key, entry in self.known:
+        for key, entry in self.known_entries:
             match entry.value:
                 case ScalarValue():
                     yield key, entry.value
                 case ListValue(items=items):
                     yield from ((key, item) for item in items if isinstance(item, ScalarValue))
 
-    def written(self, span: Span) -> str:
-        """What stands in the file at a span."""
+    def source_text(self, span: Span) -> str:
+        """Returns the text of the file at a span."""
         return self.text[span.start : span.end]
 
     def line_number(self, offset: int) -> int:
-        """The number of the line of an offset, from 1 as people count."""
+        """Returns the number of the line of an offset, from 1."""
         return self._lines.position(offset, Encoding.UTF32).line + 1
 
     def line_of(self, offset: int) -> Span:
-        """The line of an offset, without its end and the blanks around it; empty where it is blank."""
+        """Returns the line of an offset, without its end and the blanks around it; empty for a blank line."""
         number = self._lines.position(offset, Encoding.UTF32).line
         known = self._trimmed_lines.get(number)
         if known is None:
             line = self._lines.line_span(number)
-            written = self.written(line)
+            written = self.source_text(line)
             known = Span(line.end - len(written.lstrip()), max(line.start + len(written.rstrip()), line.start))
             self._trimmed_lines[number] = known
         return known

@@ -1,4 +1,4 @@
-"""Problems of keys: names that rules do not have, and keys that are given twice (spec K, F6, F8)."""
+"""Problems of keys: unknown names, and keys that are given twice (spec K, F6, F8)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SEPARATORS = re.compile(r"[-_ ]")
 
 
 def inspect_keys(inspected: InspectedFile) -> Iterator[Problem]:
-    """Reports keys that do nothing."""
+    """Reports keys without an effect."""
     counting = {} if inspected.frontmatter is None else inspected.frontmatter.by_name()
     for entry in inspected.entries:
         counts = counting[entry.name]
@@ -49,8 +49,8 @@ def inspect_keys(inspected: InspectedFile) -> Iterator[Problem]:
             yield _unknown(entry)
 
 
-def suggestion(spelling: str) -> Key | None:
-    """The known key that an unknown one was probably meant for."""
+def suggest_key(spelling: str) -> Key | None:
+    """Returns the known key that the author of an unknown key probably intended."""
     plain = _SEPARATORS.sub("", spelling).lower()
     for key in KEYS:
         if plain in (_SEPARATORS.sub("", known).lower() for known in key.spellings):
@@ -66,7 +66,7 @@ def _unknown(entry: Entry) -> Problem:
     elsewhere = _ELSEWHERE.get(_SEPARATORS.sub("", entry.key).lower())
     if elsewhere is not None:
         return Problem("unknown-key", f"{nothing} {elsewhere}", entry.key_span)
-    meant = suggestion(entry.key)
+    meant = suggest_key(entry.key)
     if meant is None:
         return Problem("unknown-key", nothing, entry.key_span)
     message = f"{nothing} Is `{meant.name}` meant?"

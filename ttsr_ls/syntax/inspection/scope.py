@@ -1,4 +1,4 @@
-"""Problems of scope tokens: those that mean nothing, or a tool that there is not (spec S2, S6)."""
+"""Problems of scope tokens: invalid tokens, and tokens that name an unknown tool (spec S2, S6)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ttsr_ls.syntax.scope.tool_names import (
     MCP_PREFIX,
     OTHER_AGENTS_TOOLS,
     RENAMED_TOOLS,
+    actual_mcp_name,
     is_known_tool,
-    minted_mcp_name,
 )
 
 _CONFUSED = {
@@ -37,7 +37,7 @@ _PROSE = frozenset(("text", "thinking"))
 
 
 def inspect_scope(inspected: InspectedFile) -> Iterator[Problem]:
-    """Reports tokens of `scope` that watch nothing."""
+    """Reports tokens of `scope` that admit nothing."""
     for token in inspected.fields.scope:
         if token.inferred:
             continue
@@ -129,7 +129,7 @@ def _mcp_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     """The name of a tool of an MCP server that none can have."""
     start = token.text.value.lower().index(name)
     span = token.text.source_span(start, start + len(name))
-    meant = minted_mcp_name(name)
+    meant = actual_mcp_name(name)
     if meant is not None:
         message = (
             f"oh-my-pi calls this tool `{_shortened(meant)}`, with one underscore between server and tool and for "

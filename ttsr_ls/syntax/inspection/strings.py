@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.syntax.frontmatter.quoting import escapes, meant_pattern, single_quoted
+from ttsr_ls.syntax.frontmatter.quoting import escapes, intended_pattern, single_quoted
 from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import PATTERN_KEY, Key, Kind
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -36,7 +36,7 @@ _TAG = re.compile(r"(?<![^ \t\n\r\[,])!(?!!)[^ \t\n\r,\[\]{}]*[ \t]*\Z")
 
 
 def inspect_strings(inspected: InspectedFile) -> Iterator[Problem]:
-    """Reports texts that are not what was written."""
+    """Reports texts whose YAML value differs from what was written."""
     reported: set[Span] = set()
     if inspected.failure is not None and inspected.frontmatter is not None:
         kept = _kept_with_quotes(inspected)
@@ -48,7 +48,7 @@ def inspect_strings(inspected: InspectedFile) -> Iterator[Problem]:
     for key, value in inspected.scalars():
         if value.span in reported or Kind.STRING not in key.kinds:
             continue
-        written = inspected.written(value.span)
+        written = inspected.source_text(value.span)
         if key.name == PATTERN_KEY and written.startswith('"') and not value.text.value.startswith('"'):
             yield from mutating_escapes(written, value.span)
         if not written.startswith(('"', "'", "|", ">")):
@@ -65,7 +65,7 @@ def _kept_with_quotes(inspected: InspectedFile) -> tuple[Span, ...]:
         value.span
         for _, value in inspected.scalars()
         if len(value.text.value) > 1 and value.text.value[0] == value.text.value[-1] == '"'
-        if inspected.written(value.span) == value.text.value
+        if inspected.source_text(value.span) == value.text.value
     )
 
 
@@ -88,7 +88,7 @@ def _illegal_escapes(inspected: InspectedFile, content: Span) -> Iterator[Proble
 
 
 def mutating_escapes(written: str, span: Span) -> Iterator[Problem]:
-    """Reports the escapes of a pattern in double quotes, as `written`, that YAML turns into other characters."""
+    """Reports the escapes of a pattern in double quotes, as `written`, that YAML replaces by other characters."""
     body = written[1:-1]
     changed = {
         escape.written: escape.value
@@ -113,7 +113,7 @@ def _name(value: str) -> str:
 
 
 def _in_single_quotes(body: str) -> str | None:
-    pattern = meant_pattern(body)
+    pattern = intended_pattern(body)
     return None if pattern is None else single_quoted(pattern)
 
 
@@ -130,7 +130,7 @@ def _cut_off(inspected: InspectedFile, key: Key, value: ScalarValue) -> Iterator
     span = Span(value.span.start if value.text.value else found.start(1), found.start(1) + len(found[1].rstrip()))
     left = f"the value is only `{_shortened(value.text.value)}`" if value.text.value else "nothing is left of the value"
     message = f"` #` begins a comment in YAML, so {left}. Write all of it in single quotes."
-    yield Problem("truncated-value", message, span, single_quoted(inspected.written(span)))
+    yield Problem("truncated-value", message, span, single_quoted(inspected.source_text(span)))
 
 
 def _tag(inspected: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
@@ -143,7 +143,7 @@ def _tag(inspected: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
     span = Span(found.start(), max(value.span.end, found.end()))
     tag = found[0].strip()
     message = f"`{tag}` is a tag in YAML and no part of the value. Write all of it in single quotes."
-    written = inspected.written(span).rstrip()
+    written = inspected.source_text(span).rstrip()
     span = Span(span.start, span.start + len(written))
     replacement = None if "'" in written or '"' in written else single_quoted(written)
     yield Problem("truncated-value", message, span, replacement)
@@ -151,7 +151,7 @@ def _tag(inspected: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
 
 def _literal_quotes(inspected: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
     """A quoted text that is not valid YAML keeps its quotes. Lists of tokens lose them again later (spec S1)."""
-    written = inspected.written(value.span)
+    written = inspected.source_text(value.span)
     if key.name in ("scope", "agents") or not written.startswith(('"', "'")) or value.text.value != written:
         return
     message = (

@@ -1,4 +1,4 @@
-"""Problems of values of a kind that their key does not take (spec K)."""
+"""Problems of values whose kind their key does not accept (spec K)."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _AST_RULE = re.compile(
 
 
 def inspect_values(inspected: InspectedFile) -> Iterator[Problem]:
-    """Reports values that are ignored because of what they are."""
-    for key, entry in inspected.known:
+    """Reports values that are ignored because of their kind."""
+    for key, entry in inspected.known_entries:
         if Kind.BOOLEAN in key.kinds:
             yield from _boolean(inspected, key, entry.value)
         elif key.values is not None:
@@ -89,7 +89,7 @@ def _text(inspected: InspectedFile, key: Key, entry: Entry) -> Iterator[Problem]
 
 
 def _not_text(inspected: InspectedFile, key: Key, what: str, so: str, value: Value) -> Problem:
-    written = inspected.written(value.span)
+    written = inspected.source_text(value.span)
     if key.name == "astCondition" and isinstance(value, MapValue) and (rule := _AST_RULE.match(written)):
         message = f"{what} a rule object of ast-grep, {so}: only patterns are read. Write the pattern itself as text."
         return Problem(_CODE, message, value.span, single_quoted(rule[1]) if rule[1] else None)
@@ -98,7 +98,7 @@ def _not_text(inspected: InspectedFile, key: Key, what: str, so: str, value: Val
     elif isinstance(value, MapValue) and (inner := _only_value(value, written)) is not None:
         [entry] = value.entries
         message = f"{what} a map, {so}. `{entry.key}` means nothing here: write the value without it."
-        meant = inspected.written(inner.span)
+        meant = inspected.source_text(inner.span)
         return Problem(_CODE, message, value.span, None if "\n" in meant or "\r" in meant else meant)
     message = f"{what} {_kind(value)} for YAML, not text, {so}. Write it in quotes."
     plain = written and written[0] not in "\"'|>" and "#" not in written

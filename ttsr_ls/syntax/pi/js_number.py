@@ -1,4 +1,4 @@
-"""What ECMAScript makes of a frontmatter value where it compares it with a number (ECMA-262, ToNumber)."""
+"""Converts a frontmatter value to a number as ECMAScript does in comparisons (ECMA-262, ToNumber)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INFINITY = {"Infinity": math.inf, "+Infinity": math.inf, "-Infinity": -math.inf
 
 
 def to_number(value: Value) -> float:
-    """The number that a value counts as; not-a-number where it counts as none."""
+    """Returns the number of a value; not-a-number if it has none."""
     match value:
         case ScalarValue(data=data):
             return _scalar(data)

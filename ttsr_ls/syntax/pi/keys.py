@@ -8,7 +8,7 @@ from ttsr_ls.syntax.keys import Key, Kind
 
 
 class PiScope(StrEnum):
-    """What a trigger is tried on when a piece of the agent's text has come."""
+    """The text on which a trigger is tested when a chunk of the agent's text arrives."""
 
     LINE = "line"
     """Each line of the answer so far, also the unfinished last one."""
@@ -40,12 +40,12 @@ flags: i
 ```
 """
 _SCOPE = """\
-**How much of the agent's text a pattern sees** when the next piece has come.
+**How much of the agent's text a pattern sees** when the next chunk has arrived.
 
 | value | the pattern is tried on |
 | --- | --- |
 | `line` | each line of the answer so far, also the unfinished last one |
-| `chunk` | the new piece alone: what is cut in two by chance is missed |
+| `chunk` | the new chunk alone: a text that two chunks share is missed |
 | `accumulated` | the whole answer so far |
 
 ```yaml

@@ -1,7 +1,7 @@
-"""The trigger of a pi-ttsr rule as a regular expression: its flags, and the condition of omp that says the same.
+"""The trigger of a pi-ttsr rule as a regular expression: its flags, and the equivalent condition of omp.
 
-pi-ttsr makes `new RegExp(trigger, flags)` of it and tests it on lines, pieces or all of the agent's text. A condition
-of omp has no `flags` and always sees all of a stream.
+pi-ttsr builds `new RegExp(trigger, flags)` and tests it on lines, chunks or all of the agent's text. A condition of omp
+has no `flags` and always sees the whole stream.
 """
 
 from __future__ import annotations
@@ -24,43 +24,45 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class FlagsError(TtsrError):
-    """A text is no flags of a regular expression; the message says why, in a clause."""
+    """A text is not a valid set of regular-expression flags. The message says why, as a clause."""
 
 
 class PiFlags(Struct, frozen=True):
-    """The flags of a trigger, by their letters in the order of the alphabet, each once."""
+    """The flags of a trigger: their distinct letters in alphabetical order."""
 
     letters: str
 
     @property
     def regex(self) -> Flags:
-        """Those that a pattern is read under."""
+        """The flags under which a pattern is parsed."""
         return Flags(ignore_case="i" in self.letters, multiline="m" in self.letters, dot_all="s" in self.letters)
 
     @property
-    def keeps_place(self) -> bool:
-        """Whether `test` goes on from where its last match ended (`g`, `y`), so that its answers depend on the past."""
+    def is_stateful(self) -> bool:
+        """Whether `test` continues from the end of its last match (`g`, `y`), so that its answers depend on earlier
+        calls.
+        """
         return "g" in self.letters or "y" in self.letters
 
     @property
     def is_sticky(self) -> bool:
-        """Whether a match must begin where `test` begins (`y`)."""
+        """Whether a match must begin at the position where `test` begins (`y`)."""
         return "y" in self.letters
 
     @property
     def is_unicode(self) -> bool:
-        """Whether the pattern is in the other syntax, that of `u` and `v`."""
+        """Whether the pattern has the syntax of `u` and `v`."""
         return "u" in self.letters or "v" in self.letters
 
     @property
     def group(self) -> str:
-        """The flag group that a condition begins with; empty where it needs none."""
+        """The flag group at the start of an equivalent condition; empty if it needs none."""
         letters = "".join(letter for letter in self.letters if letter in _OF_CONDITIONS)
         return f"(?{letters})" if letters else ""
 
 
 def read_flags(text: str) -> PiFlags:
-    """The flags that a text stands for, as `new RegExp` reads it. Raises `FlagsError`."""
+    """Returns the flags of a text as `new RegExp` reads it. Raises `FlagsError`."""
     for letter in text:
         if letter not in _KNOWN:
             raise FlagsError(f"`{letter}` is no flag; flags are `i`, `m`, `s`, `u`")
@@ -73,9 +75,9 @@ def read_flags(text: str) -> PiFlags:
 
 
 def can_be_matched(trigger: str, flags: PiFlags) -> bool:
-    """Whether a trigger means to this package's matchers what it means to pi-ttsr: `u` must change nothing in it.
+    """Whether a trigger means the same to this package's matchers as to pi-ttsr: `u` must change nothing in it.
 
-    Of what is no pattern at all, parsing tells more.
+    For an invalid pattern, see the error of parsing it.
     """
     if "v" in flags.letters:
         return False
@@ -88,8 +90,8 @@ def can_be_matched(trigger: str, flags: PiFlags) -> bool:
     return False
 
 
-def own_condition(trigger: str, flags: PiFlags) -> str:
-    """The condition that finds the trigger in one text, be that a line, a piece or everything.
+def single_text_condition(trigger: str, flags: PiFlags) -> str:
+    """Returns the condition that finds the trigger in one text: a line, a chunk or the whole output.
 
     Raises `RegexSyntaxError`, with a span in units of `trigger`.
     """
@@ -98,10 +100,10 @@ def own_condition(trigger: str, flags: PiFlags) -> str:
 
 
 def stream_condition(trigger: str, flags: PiFlags, scope: PiScope) -> str:
-    """The condition that holds of the whole text of a stream when the trigger does, tried as `scope` says.
+    """Returns the condition that matches the whole text of a stream when the trigger does, tested as `scope` says.
 
-    Of a piece nothing is known but that it is a part: the condition looks for the trigger in the text, however that was
-    cut. Raises `RegexSyntaxError`, with a span in units of `trigger`.
+    The condition finds the trigger of a chunk anywhere in the text, because chunks can end anywhere. Raises
+    `RegexSyntaxError`, with a span in units of `trigger`.
     """
     pattern = parse(trigger, flags.regex)
     source = trigger

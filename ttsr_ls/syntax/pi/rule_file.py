@@ -1,4 +1,4 @@
-"""What a pi-ttsr rule file is read into (spec P2)."""
+"""A parsed pi-ttsr rule file (spec P2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 
 
 class PiRuleFile(Struct, frozen=True):
-    """A rule as pi-ttsr takes it: values that it cannot use count as what its comparisons make of them.
+    """A rule as pi-ttsr reads it. A value of the wrong type has the number or text that JavaScript's comparisons
+    convert it to.
 
     `max_firings` and `cooldown` may be fractions, negative, infinite or not a number. `trigger` is not trimmed.
     """
@@ -26,7 +27,7 @@ class PiRuleFile(Struct, frozen=True):
 
 
 def read_pi_rule(text: str, *, name: str, path: str) -> PiRuleFile:
-    """Read a rule file of pi-ttsr; never raises on what it says."""
+    """Reads a rule file of pi-ttsr. Never raises on content."""
     file = read_plain(text, name=name, path=path)
     flags = file.text_value("flags")
     scope = file.text_value("scope")

@@ -1,7 +1,8 @@
-"""Whether the flag `u` makes a difference to a pattern: its syntax is stricter, and has more (ECMA-262, Annex B.1.2).
+"""Decides whether the flag `u` makes a difference to a pattern: its syntax is stricter, and has more constructs
+(ECMA-262, Annex B.1.2).
 
-Errs on one side: where it is not sure, it says that there is a difference. What `u` does to characters beyond the first
-plane in a text is left aside.
+In doubt, the answer is that there is a difference. The effect of `u` on characters beyond the first plane in a text is
+ignored.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an invalid scope token was meant to be: the slips that people make (spec S2)."""
+"""Recovers the intended form of an invalid scope token, for the common mistakes (spec S2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path
 
 
 def repaired_token(value: str) -> tuple[str, str | None]:
-    """What is wrong with a token that means nothing, in full sentences, and what to write, where that is clear."""
+    """Returns what is wrong with an invalid token, in full sentences, and the replacement, if it is certain."""
     reason, meant = _repaired(value)
     return (reason, meant) if meant is None or _is_valid(meant) else (reason, None)
 

@@ -1,4 +1,4 @@
-"""The comma lists of `scope` and `agents`, and what one scope token means (spec S1, S2)."""
+"""Parses the comma lists of `scope` and `agents`, and the tokens of `scope` (spec S1, S2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TOOL_TOKEN = re.compile(r"(?:(tool)(?::([a-z0-9_-]+))?|([a-z0-9_-]+))(?:\(([^)]
 
 
 def split_list(text: MappedText) -> tuple[MappedText, ...]:
-    """Split at commas outside of brackets and quotes; each part is trimmed, empty parts are left out (spec S1)."""
+    """Splits at commas outside of brackets and quotes. Trims each part and leaves out empty ones (spec S1)."""
     value = text.value
     parts: list[MappedText] = []
     depths = {"(": 0, "[": 0, "{": 0}
@@ -41,7 +41,7 @@ def split_list(text: MappedText) -> tuple[MappedText, ...]:
 
 
 def unquoted(text: MappedText) -> MappedText:
-    """A token without the matching quotes around it."""
+    """Returns a token without the matching quotes around it."""
     value = text.value
     if len(value) >= 2 and value[0] in "\"'" and value[-1] == value[0]:
         return trimmed(text.slice(1, len(value) - 1))
@@ -49,12 +49,12 @@ def unquoted(text: MappedText) -> MappedText:
 
 
 def list_tokens(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
-    """The tokens of a comma list field, each once."""
+    """Returns the distinct tokens of a comma list field."""
     return distinct(token for text in texts for part in split_list(text) if (token := unquoted(part)).value)
 
 
 def distinct(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
-    """The first of each value, in order (spec C2)."""
+    """Returns the first text of each value, in order (spec C2)."""
     first: dict[str, MappedText] = {}
     for text in texts:
         first.setdefault(text.value, text)
@@ -62,7 +62,7 @@ def distinct(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
 
 
 def scope_token(text: MappedText) -> ScopeToken:
-    """What a token of `scope` means (spec S2)."""
+    """Parses one token of `scope` (spec S2)."""
     word = text.value.lower()
     if word in ("text", "thinking"):
         return ScopeToken(text, word, None, None, False)
@@ -77,7 +77,7 @@ def scope_token(text: MappedText) -> ScopeToken:
 
 
 def inferred_token(tool: str, glob: MappedText) -> ScopeToken:
-    """The token that a glob shorthand in `condition` stands for (spec C1)."""
+    """Returns the token of a glob shorthand in `condition` (spec C1)."""
     before = Span(glob.span.start, glob.span.start)
     after = Span(glob.span.end, glob.span.end)
     parts = [(f"tool:{tool}(", before), *glob.runs(0, len(glob.value)), (")", after)]

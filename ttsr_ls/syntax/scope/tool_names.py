@@ -1,4 +1,4 @@
-"""The tools that a reference agent can call, as scope tokens name them (spec S6)."""
+"""The tools of reference agents, as scope tokens name them (spec S6)."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ OTHER_AGENTS_TOOLS = {other: name for name, others in _BY_OTHER_NAMES.items() fo
 
 
 def is_known_tool(name: str) -> bool:
-    """Whether an agent can call a tool of this lower-case name without being extended by its user."""
+    """Whether an agent without extensions has a tool with this lower-case name."""
     return name in KNOWN_TOOLS or name in _WIRE_NAMES or name.startswith(_FAMILIES)
 
 
-def minted_mcp_name(name: str) -> str | None:
-    """The name that an MCP tool really has, of one written with two underscores between server and tool.
+def actual_mcp_name(name: str) -> str | None:
+    """Returns the actual name of an MCP tool that is written with two underscores between server and tool.
 
-    None where the name can be one as it is: oh-my-pi writes one underscore for every run of other characters, and
-    leaves out the server's name where the tool's begins with it.
+    None if the written name is possible: oh-my-pi writes one underscore for every run of other characters, and omits
+    the server's name if the tool's name begins with it.
     """
     if name.startswith(MCP_PREFIX[:-1]) and not name.startswith(MCP_PREFIX):
-        return minted_mcp_name(MCP_PREFIX + name[len(MCP_PREFIX) - 1 :]) or MCP_PREFIX + name[len(MCP_PREFIX) - 1 :]
+        return actual_mcp_name(MCP_PREFIX + name[len(MCP_PREFIX) - 1 :]) or MCP_PREFIX + name[len(MCP_PREFIX) - 1 :]
     server, _, tool = name.removeprefix(MCP_PREFIX).partition("__")
     if not name.startswith(MCP_PREFIX):
         return None

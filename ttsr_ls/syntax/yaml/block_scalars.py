@@ -1,4 +1,4 @@
-"""Block scalars: the literal `|` and the folded `>`, with their indentation and what is kept of the line ends."""
+"""Block scalars: the literal `|` and the folded `>`, with their indentation and line ends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Line(Struct, frozen=True):
 
 
 def read_block_scalar(cursor: YamlCursor, indent: int) -> Lexeme:
-    """A block scalar in a node at column `indent`. Raises `YamlError` for a bad header or indentation."""
+    """Reads a block scalar in a node at column `indent`. Raises `YamlError` for a bad header or indentation."""
     start = cursor.offset
     header = _HEADER.match(cursor.text, start)
     if header is None:

@@ -1,4 +1,4 @@
-"""Where in the grammar a node is read, which decides what may stand there."""
+"""The grammatical context of a node, which decides which constructs are allowed in it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from enum import Enum, auto
 
 
 class YamlContext(Enum):
-    """Whether a node stands in brackets or braces, where `,`, `[`, `]`, `{` and `}` end a plain scalar."""
+    """Whether a node is inside brackets or braces, where `,`, `[`, `]`, `{` and `}` end a plain scalar."""
 
     BLOCK = auto()
     FLOW = auto()
 
 
 class CollectionStart(Enum):
-    """Where a block collection may begin: on the line of the indicator before it, or only on a further line."""
+    """Where a block collection may begin: on the line of the preceding indicator, or only on a later line."""
 
     ON_THIS_LINE = auto()
     ON_NEXT_LINE = auto()

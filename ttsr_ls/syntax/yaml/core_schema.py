@@ -1,4 +1,4 @@
-"""What plain scalars mean (YAML 1.2 core schema, spec F6), and what a tag makes of any scalar."""
+"""Resolves plain scalars (YAML 1.2 core schema, spec F6), and scalars with a tag."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_A_NUMBER = frozenset((".nan", ".NaN", ".NAN"))
 
 
 def resolve(text: str) -> Scalar:
-    """The value of a plain scalar without a tag."""
+    """Returns the value of a plain scalar without a tag."""
     if not text or text[0] not in "~nNtTfF+-.0123456789":
         return text
     if text in _CONSTANTS:
@@ -37,7 +37,9 @@ def resolve(text: str) -> Scalar:
 
 
 def tagged(text: str, tag: str) -> Scalar:
-    """The value of a plain scalar with a tag: the core types keep what fits them, every other tag makes a string."""
+    """Returns the value of a plain scalar with a tag: a core type keeps a matching value, every other tag makes a
+    string.
+    """
     value = resolve(text)
     match tag:
         case "!!bool":
@@ -51,13 +53,13 @@ def tagged(text: str, tag: str) -> Scalar:
     return value if fits else text
 
 
-def tagged_nothing(tag: str | None) -> Scalar:
-    """The value of a node that has a tag, or none, and no content."""
+def tagged_empty(tag: str | None) -> Scalar:
+    """Returns the value of a node without content, with or without a tag."""
     return "" if tag in ("!", "!!str") else None
 
 
 def property_name(value: Scalar) -> str:
-    """The name of the property that a scalar key becomes."""
+    """Returns the property name of a scalar key."""
     match value:
         case None:
             return "null"

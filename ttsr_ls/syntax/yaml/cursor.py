@@ -1,4 +1,4 @@
-"""A place in a YAML text, and the moves that every part of the grammar needs: blanks, comments, lines.
+"""A position in a YAML text, and the moves of all parts of the grammar: blanks, comments, lines.
 
 Must not know about nodes or scalars.
 """
@@ -14,7 +14,7 @@ _INDENTATION = re.compile(r" *")
 
 
 class YamlCursor:
-    """`offset` in `text`, and where the line of that offset begins."""
+    """The current `offset` in `text`, and the start of its line."""
 
     __slots__ = ("line_start", "offset", "text")
 
@@ -25,15 +25,15 @@ class YamlCursor:
 
     @property
     def column(self) -> int:
-        """How many characters stand before the offset in its line."""
+        """The number of characters before the offset in its line."""
         return self.offset - self.line_start
 
     def peek(self, ahead: int = 0) -> str:
-        """The character `ahead` of the offset; the empty string past the end."""
+        """Returns the character `ahead` of the offset; the empty string past the end."""
         return self.text[self.offset + ahead : self.offset + ahead + 1]
 
     def at_end(self) -> bool:
-        """Whether the text, or the document in it, ends here."""
+        """Whether the text, or the current document, ends here."""
         return self.offset >= len(self.text) or self.at_marker()
 
     def at_marker(self) -> bool:
@@ -45,26 +45,26 @@ class YamlCursor:
         return _DOCUMENT_MARKER.match(self.text, line_start) is not None
 
     def is_blank(self, ahead: int) -> bool:
-        """Whether a blank, a line end or the end of the text stands `ahead` of the offset."""
+        """Whether the character `ahead` of the offset is a blank, a line end or the end of the text."""
         return self.peek(ahead) in ("", " ", "\t", "\n")
 
     def at_indicator(self, char: str) -> bool:
-        """Whether the indicator `char` stands here, followed by a blank or a line end."""
+        """Whether the indicator `char` is here, followed by a blank or a line end."""
         return self.peek() == char and self.is_blank(1)
 
     def skip_blanks(self) -> None:
-        """Go past blanks of this line."""
+        """Moves past the blanks of this line."""
         self.offset = _end(_BLANKS, self.text, self.offset)
 
     def skip_line_rest(self) -> bool:
-        """Go past blanks and a comment of this line; whether the line is at its end then."""
+        """Moves past blanks and a comment of this line. Returns whether the line then ends."""
         self.skip_blanks()
         if self.peek() == "#" and (self.column == 0 or self.text[self.offset - 1] in " \t"):
             self.offset = _end(_COMMENT, self.text, self.offset)
         return self.peek() in ("", "\n")
 
     def skip_space(self) -> bool:
-        """Go past blanks, comments and line ends, to the next content; whether a line end was among them."""
+        """Moves past blanks, comments and line ends, to the next content. Returns whether it passed a line end."""
         crossed = False
         while self.skip_line_rest() and self.peek() == "\n":
             self.next_line()
@@ -72,19 +72,19 @@ class YamlCursor:
         return crossed
 
     def next_line(self) -> None:
-        """Go from a line end to the start of the next line."""
+        """Moves from a line end to the start of the next line."""
         self.offset += 1
         self.line_start = self.offset
 
     def go_to(self, offset: int) -> None:
-        """Go to an offset further on, which may be some lines below."""
+        """Moves to a later offset, which may be on another line."""
         start = self.text.rfind("\n", self.offset, offset)
         if start >= 0:
             self.line_start = start + 1
         self.offset = offset
 
     def indentation(self, line_start: int) -> int:
-        """How many spaces the line at `line_start` begins with."""
+        """Returns the number of spaces at the start of the line at `line_start`."""
         return _end(_INDENTATION, self.text, line_start) - line_start
 
 

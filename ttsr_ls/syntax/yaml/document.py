@@ -1,4 +1,4 @@
-"""The documents of a YAML text: markers, directives, and the one value that rules take from them."""
+"""Parses the documents of a YAML text: markers, directives, and the one value that a rule uses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TAG_DIRECTIVE = re.compile(r"%TAG[ \t]+!([A-Za-z0-9\-]*)!?[ \t]+[^ \t\n]+[ \t]*
 
 
 def parse_yaml(text: MappedText) -> Value:
-    """The value of a YAML text; a list of values where it holds more than one document. Raises `YamlError`."""
+    """Returns the value of a YAML text; a list of values if it has several documents. Raises `YamlError`."""
     if (nul := text.value.find("\0")) >= 0:
         raise YamlError("the character U+0000 cannot be in YAML", nul)
     cursor = YamlCursor(text.value)

@@ -6,7 +6,7 @@ from ttsr_ls.errors import TtsrError
 
 
 class YamlError(TtsrError):
-    """The text is not YAML. `offset` is where that shows, in code points of the text that was parsed."""
+    """The text is not valid YAML. `offset` is the position of the error, in code points of the parsed text."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)

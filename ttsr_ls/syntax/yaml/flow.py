@@ -1,4 +1,4 @@
-"""Flow nodes: aliases, scalars on one or more lines, and the collections in brackets and braces."""
+"""Flow nodes: aliases, scalars on one or more lines, and collections in brackets and braces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLOSING = {"[": "]", "{": "}"}
 
 
 class FlowReader:
-    """Reads flow nodes. Lines after the first must be right of column `indent`."""
+    """Parses flow nodes. Lines after the first must be indented beyond column `indent`."""
 
     def __init__(self, cursor: YamlCursor, tree: YamlTreeBuilder, handles: frozenset[str]) -> None:
         self._cursor = cursor
@@ -33,11 +33,11 @@ class FlowReader:
         self._quoted_end = -1
 
     def read(self, indent: int, properties: NodeProperties | None, depth: int, context: YamlContext) -> Lexeme | Value:
-        """The node that begins here. `properties` are those that were read before it; the caller applies them."""
+        """Parses the node that begins here. `properties` were read before it; the caller applies them."""
         cursor = self._cursor
         char = cursor.peek()
         if char in _CLOSING:
-            self._tree.open(properties)
+            self._tree.begin_collection(properties)
             return self._collection(indent, depth + 1)
         if char == '"':
             return read_double_quoted(cursor, indent)
@@ -106,7 +106,7 @@ class FlowReader:
         end = cursor.offset
         if not self._at_value(indent):
             if explicit:
-                return self._tree.mapping([(key, self._tree.nothing(end, None))], start, end)
+                return self._tree.mapping([(key, self._tree.empty_node(end, None))], start, end)
             return key
         if not explicit and cursor.line_start != self._key_line:
             raise YamlError("a key in a list must stand on one line", start)
@@ -118,7 +118,7 @@ class FlowReader:
         key = self._key(indent, depth)
         end = self._cursor.offset
         if not self._at_value(indent):
-            return key, self._tree.nothing(end, None)
+            return key, self._tree.empty_node(end, None)
         return key, self._value(indent, depth)
 
     def _key(self, indent: int, depth: int) -> Value:
@@ -129,7 +129,7 @@ class FlowReader:
             self._at("", indent)
         if self._at_colon():
             self._key_line = cursor.line_start
-            return self._tree.nothing(cursor.offset, None)
+            return self._tree.empty_node(cursor.offset, None)
         return self._node(indent, depth)
 
     def _node(self, indent: int, depth: int) -> Value:
@@ -141,7 +141,7 @@ class FlowReader:
         line = cursor.line_start
         if cursor.peek() in (",", "]", "}") or self._at_colon():
             self._key_line = line
-            return self._tree.nothing(cursor.offset, properties)
+            return self._tree.empty_node(cursor.offset, properties)
         quoted = cursor.peek() in ('"', "'", "[", "{")
         node = self.read(indent, properties, depth, YamlContext.FLOW)
         if quoted:
@@ -158,7 +158,7 @@ class FlowReader:
         begin = cursor.offset
         self._at("", indent)
         if cursor.peek() in (",", "]", "}"):
-            return self._tree.nothing(begin, None)
+            return self._tree.empty_node(begin, None)
         return self._node(indent, depth)
 
     def _at_value(self, indent: int) -> bool:

@@ -1,6 +1,6 @@
 """Plain, single-quoted and double-quoted scalars: escapes and the folding of lines.
 
-Each function leaves the cursor behind the scalar. An `indent` is the column that further lines must be right of.
+Each function leaves the cursor after the scalar. Further lines must be indented beyond column `indent`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PLAIN_LINES = {
 
 
 def read_plain(cursor: YamlCursor, indent: int, context: YamlContext) -> Lexeme | None:
-    """A plain scalar, or None where no such scalar can begin."""
+    """Parses a plain scalar; returns None if none can begin here."""
     start_pattern, more_pattern = _PLAIN_LINES[context]
     start, text = cursor.offset, cursor.text
     found = start_pattern.match(text, start)
@@ -66,7 +66,7 @@ def read_plain(cursor: YamlCursor, indent: int, context: YamlContext) -> Lexeme 
 
 
 def read_single_quoted(cursor: YamlCursor, indent: int) -> Lexeme:
-    """A single-quoted scalar. Raises `YamlError` where it is not closed or not indented."""
+    """Parses a single-quoted scalar. Raises `YamlError` if it is not closed or not indented."""
     start = cursor.offset
     cursor.offset += 1
     runs: list[TextRun] = []
@@ -86,7 +86,7 @@ def read_single_quoted(cursor: YamlCursor, indent: int) -> Lexeme:
 
 
 def read_double_quoted(cursor: YamlCursor, indent: int) -> Lexeme:
-    """A double-quoted scalar. Raises `YamlError` where it is not closed or indented, or has an unknown escape."""
+    """Parses a double-quoted scalar. Raises `YamlError` if it is not closed or indented, or has an unknown escape."""
     start = cursor.offset
     cursor.offset += 1
     runs: list[TextRun] = []

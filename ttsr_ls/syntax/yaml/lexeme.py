@@ -1,4 +1,4 @@
-"""What reading a scalar yields, before anything is known about its tag."""
+"""A scalar as read, before its tag is applied."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TextRun = tuple[str, int, int]
 
 
 class Lexeme(Struct, frozen=True):
-    """A scalar as written between `start` and `end`; only a plain one can be something else than a string."""
+    """A scalar as written between `start` and `end`. Only a plain one can have a value other than a string."""
 
     runs: tuple[TextRun, ...]
     start: int
@@ -18,5 +18,5 @@ class Lexeme(Struct, frozen=True):
 
     @property
     def value(self) -> str:
-        """The characters that it stands for."""
+        """The text of the scalar."""
         return "".join(run[0] for run in self.runs)

@@ -1,6 +1,6 @@
-"""Block nodes: values by indentation, as YAML 1.2 has it.
+"""Block nodes: values by indentation (YAML 1.2).
 
-Depth is bounded, so recursion cannot exhaust the stack. Flow collections are in `flow`, scalars in `flow_scalars`
+The depth is bounded, so recursion cannot exhaust the stack. Flow collections are in `flow`, scalars in `flow_scalars`
 and `block_scalars`.
 """
 
@@ -32,7 +32,7 @@ class _Lead(Struct, frozen=True):
 
 
 class NodeReader:
-    """Reads the nodes of one document."""
+    """Parses the nodes of one document."""
 
     def __init__(self, cursor: YamlCursor, tree: YamlTreeBuilder, handles: frozenset[str]) -> None:
         self._cursor = cursor
@@ -41,10 +41,10 @@ class NodeReader:
         self._flow = FlowReader(cursor, tree, handles)
 
     def read(self, indent: int, sequence_indent: int, depth: int, begin: CollectionStart) -> Value:
-        """The node after an indicator, or at the start of a document.
+        """Parses the node after an indicator, or at the start of a document.
 
-        What stands on further lines must be right of column `indent`, a sequence right of `sequence_indent`.
-        `begin` says where a block collection may begin.
+        Further lines must be indented beyond column `indent`, a sequence beyond `sequence_indent`. `begin` says where a
+        block collection may begin.
         """
         cursor = self._cursor
         if depth > MAX_DEPTH:
@@ -58,9 +58,9 @@ class NodeReader:
                 gap = cursor.line_start
                 outer, inner = joined(outer, inner), None
                 if not cursor.at_end() and cursor.column <= (sequence_indent if cursor.at_indicator("-") else indent):
-                    return self._tree.nothing(empty_at, outer)
+                    return self._tree.empty_node(empty_at, outer)
             if cursor.at_end():
-                return self._tree.nothing(empty_at, joined(outer, inner))
+                return self._tree.empty_node(empty_at, joined(outer, inner))
             if cursor.peek() not in ("&", "!"):
                 break
             inner = read_properties(cursor, inner, self._handles, YamlContext.BLOCK)
@@ -83,13 +83,13 @@ class NodeReader:
             return self._sequence(lead.outer, depth)
         if char == "?":
             return self._mapping(column, None, joined(lead.outer, lead.inner), depth)
-        return self._mapping(column, self._tree.nothing(cursor.offset, lead.inner), lead.outer, depth)
+        return self._mapping(column, self._tree.empty_node(cursor.offset, lead.inner), lead.outer, depth)
 
     def _inline(self, indent: int, lead: _Lead, depth: int) -> Value:
         """A scalar, an alias or a flow collection; or the block mapping of which it turns out to be the first key."""
         cursor = self._cursor
         start, line = cursor.offset, cursor.line_start
-        self._tree.open(lead.outer)
+        self._tree.begin_collection(lead.outer)
         node = self._flow.read(indent, lead.inner, depth, YamlContext.BLOCK)
         end = cursor.offset
         cursor.skip_blanks()
@@ -120,7 +120,7 @@ class NodeReader:
     def _sequence(self, properties: NodeProperties | None, depth: int) -> Value:
         """A block sequence; the cursor stands on its first `-`."""
         cursor = self._cursor
-        self._tree.open(properties)
+        self._tree.begin_collection(properties)
         start, column = cursor.offset, cursor.column
         items: list[Value] = []
         end = start
@@ -135,7 +135,7 @@ class NodeReader:
     def _mapping(self, column: int, first_key: Value | None, properties: NodeProperties | None, depth: int) -> Value:
         """A block mapping at `column`. The cursor stands on the `:` of the first key, or on the first entry."""
         cursor = self._cursor
-        self._tree.open(properties)
+        self._tree.begin_collection(properties)
         start = cursor.line_start + column
         pairs: list[tuple[Value, Value]] = []
         key = first_key
@@ -148,7 +148,7 @@ class NodeReader:
                 key = self._key(column, depth)
             after_key = cursor.offset
             if explicit and not (self._at_next(column) and cursor.at_indicator(":")):
-                pairs.append((key, self._tree.nothing(after_key, None)))
+                pairs.append((key, self._tree.empty_node(after_key, None)))
             else:
                 cursor.offset += 1
                 begin = CollectionStart.ON_THIS_LINE if explicit else CollectionStart.ON_NEXT_LINE
@@ -168,7 +168,7 @@ class NodeReader:
             properties = read_properties(cursor, properties, self._handles, YamlContext.BLOCK)
             cursor.skip_blanks()
         if cursor.at_indicator(":"):
-            return self._tree.nothing(cursor.offset, properties)
+            return self._tree.empty_node(cursor.offset, properties)
         key = self._tree.finish(properties, self._flow.read(column, properties, depth, YamlContext.BLOCK))
         cursor.skip_blanks()
         if not cursor.at_indicator(":"):

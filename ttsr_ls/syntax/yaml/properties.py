@@ -21,7 +21,7 @@ _CORE_URI = "tag:yaml.org,2002:"
 
 
 def read_name(cursor: YamlCursor) -> str:
-    """The name after `&` or `*`, which the cursor stands on."""
+    """Returns the name after `&` or `*`, at which the cursor is."""
     found = _NAME.match(cursor.text, cursor.offset + 1)
     if found is None:
         raise YamlError(f"`{cursor.peek()}` needs a name directly after it", cursor.offset)
@@ -32,7 +32,7 @@ def read_name(cursor: YamlCursor) -> str:
 def read_properties(
     cursor: YamlCursor, before: NodeProperties | None, handles: frozenset[str], context: YamlContext
 ) -> NodeProperties:
-    """One anchor or tag, added to those that were read before it."""
+    """Parses one anchor or tag. Returns it together with `before`, the properties that were read before."""
     start = cursor.offset
     begin = before.start if before is not None else start
     anchor = before.anchor if before is not None else None
@@ -67,7 +67,7 @@ def _read_tag(cursor: YamlCursor, handles: frozenset[str]) -> str:
 
 
 def joined(before: NodeProperties | None, after: NodeProperties | None) -> NodeProperties | None:
-    """The properties of a node that has some on the lines before it and some on its own."""
+    """Returns the properties of a node that has some on the lines before it and some on its own line."""
     if before is None or after is None:
         return before or after
     if before.anchor is not None and after.anchor is not None:

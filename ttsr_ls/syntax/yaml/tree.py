@@ -1,4 +1,4 @@
-"""What the nodes of a YAML text become: values with places in the document, aliases resolved, maps merged.
+"""Builds the values of a YAML text, with spans in the document, resolved aliases and merged maps.
 
 Must not read the text; `nodes` does.
 """
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
-from ttsr_ls.syntax.yaml.core_schema import property_name, resolve, tagged, tagged_nothing
+from ttsr_ls.syntax.yaml.core_schema import property_name, resolve, tagged, tagged_empty
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.lexeme import Lexeme
 from ttsr_ls.text import Span
@@ -24,7 +24,7 @@ _MERGE_KEY = "<<"
 
 
 class NodeProperties(Struct, frozen=True):
-    """The tag and the anchor before a node, and where they begin."""
+    """The tag and the anchor before a node, and their start."""
 
     tag: str | None
     anchor: str | None
@@ -32,7 +32,7 @@ class NodeProperties(Struct, frozen=True):
 
 
 class YamlTreeBuilder:
-    """Makes values of one document. Offsets are those of the text that is parsed, spans those of the document."""
+    """Builds the values of one document. Offsets are those of the parsed text, spans those of the document."""
 
     __slots__ = ("_aliased", "_anchors", "text")
 
@@ -43,29 +43,29 @@ class YamlTreeBuilder:
         self._aliased = 0
 
     def start_document(self) -> None:
-        """Forget the anchors of the document before."""
+        """Forgets the anchors of the previous document."""
         self._anchors.clear()
 
-    def open(self, properties: NodeProperties | None) -> None:
-        """A collection with these properties begins."""
+    def begin_collection(self, properties: NodeProperties | None) -> None:
+        """Begins a collection with these properties."""
         if properties is not None and properties.anchor is not None:
             self._anchors[properties.anchor] = None
 
     def finish(self, properties: NodeProperties | None, node: Lexeme | Value) -> Value:
-        """The value of a node with these properties, now that it is complete."""
+        """Returns the value of a complete node with these properties."""
         value = self._scalar(node, properties) if isinstance(node, Lexeme) else node
         if properties is not None and properties.anchor is not None:
             self._anchors[properties.anchor] = value
         return value
 
-    def nothing(self, offset: int, properties: NodeProperties | None) -> Value:
-        """The value of a node without content, at `offset`."""
+    def empty_node(self, offset: int, properties: NodeProperties | None) -> Value:
+        """Returns the value of a node without content, at `offset`."""
         span = self.text.source_span(offset, offset)
-        data = tagged_nothing(properties.tag if properties is not None else None)
+        data = tagged_empty(properties.tag if properties is not None else None)
         return self.finish(properties, ScalarValue(MappedText("", span, ()), data, span))
 
     def alias(self, name: str, start: int, end: int) -> Value:
-        """What an alias stands for. A scalar gets the place of the alias, its text keeps that of the anchor."""
+        """Returns the value of an alias. A scalar gets the span of the alias; its text keeps the span of the anchor."""
         if name not in self._anchors:
             raise YamlError(f"a value that begins with `*` is an alias, and no `&{name}` stands before it", start)
         value = self._anchors[name]
@@ -82,7 +82,7 @@ class YamlTreeBuilder:
         return ListValue(tuple(items), self.text.source_span(start, end))
 
     def mapping(self, pairs: list[tuple[Value, Value]], start: int, end: int) -> Value:
-        """The value of a mapping. A merge key adds the entries that the mapping does not have itself."""
+        """Returns the value of a mapping. A merge key adds the entries that the mapping does not have itself."""
         own = {_name(key) for key, _ in pairs}
         entries: list[Entry] = []
         for key, value in pairs:
@@ -120,7 +120,7 @@ class YamlTreeBuilder:
 
 
 def camel_case(key: str) -> str:
-    """A kebab-case key as the reference knows it (spec F8)."""
+    """Returns a kebab-case key in the reference agent's spelling (spec F8)."""
     return _KEBAB.sub(lambda match: match[1].upper(), key) if "-" in key else key
 
 

@@ -112,11 +112,11 @@ class LookaheadTransitions:
         found = {lookaheads: items}
         if not items & self._program.waiting:
             return found
-        let_pass = self._program.resolve_tests(kind, key)
-        pending = [(lookaheads, items & let_pass)]
+        satisfied = self._program.resolve_tests(kind, key)
+        pending = [(lookaheads, items & satisfied)]
         while pending:
             if len(found) > _MOST_WAYS:
-                return {DOUBT: self._let_pass_all(items, kind, let_pass)}
+                return {DOUBT: self._resolve_all_tests(items, kind, satisfied)}
             carried, passing = pending.pop()
             if not passing:
                 continue
@@ -125,18 +125,18 @@ class LookaheadTransitions:
                 new = reached & ~found.get(group, 0)
                 if new:
                     found[group] = found.get(group, 0) | new
-                    pending.append((group, new & let_pass))
+                    pending.append((group, new & satisfied))
         return found
 
-    def _let_pass_all(self, items: int, kind: int, let_pass: int) -> int:
+    def _resolve_all_tests(self, items: int, kind: int, satisfied: int) -> int:
         """`items`, and what is behind those that let pass if all lookaheads do."""
-        passing = items & let_pass
+        passing = items & satisfied
         while passing:
             lowest = passing & -passing
             entry = self._program.after[lowest.bit_length() - 1]
             new = 0 if entry is None else self._transitions.enter(entry, kind) & ~items
             items |= new
-            passing = (passing ^ lowest) | new & let_pass
+            passing = (passing ^ lowest) | new & satisfied
         return items
 
     def step(self, threads: Threads, kind: int, key: int, kind_after: int) -> ThreadGroups:

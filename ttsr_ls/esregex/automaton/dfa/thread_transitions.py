@@ -59,12 +59,12 @@ class ThreadTransitions:
         """
         if not items & self._program.waiting:
             return items
-        let_pass = self._program.resolve_tests(kind, key)
-        passing = items & let_pass
+        satisfied = self._program.resolve_tests(kind, key)
+        passing = items & satisfied
         while passing:
             new = self.follow(passing, kind) & ~items
             items |= new
-            passing = new & let_pass
+            passing = new & satisfied
         return items
 
     def start(self, kind: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.globs.names import may_share_a_folder, may_share_a_name
+from ttsr_ls.globs.glob_overlap import may_match_in_same_folder, may_match_same_name
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
@@ -134,7 +134,7 @@ def _without_path(registration: Registration, token: ScopeToken) -> Iterator[Fin
 
 def _may_agree(gate: str, glob: str) -> bool:
     # What a backslash does to a glob is said elsewhere.
-    return "\\" in gate + glob or (may_share_a_name(gate, glob) and may_share_a_folder(gate, glob))
+    return "\\" in gate + glob or (may_match_same_name(gate, glob) and may_match_in_same_folder(gate, glob))
 
 
 def _disjoint(file: RuleFile, glob: MappedText) -> Finding:

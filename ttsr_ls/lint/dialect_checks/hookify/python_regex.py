@@ -32,7 +32,7 @@ from ttsr_ls.syntax.hookify.inputs import NEVER_SENT
 from ttsr_ls.syntax.hookify.python_pattern import (
     PythonPatternError,
     compile_problem,
-    is_caught,
+    is_compile_error_caught,
     mapped_to_ecmascript,
     split_flags,
 )
@@ -147,7 +147,7 @@ def as_written(message: str, text: str, pattern: MappedText, source: MappedText)
 
 
 def _invalid(text: MappedText, problem: str) -> Finding:
-    if not is_caught(text.value):
+    if not is_compile_error_caught(text.value):
         message = (
             f"Python fails on this pattern: {problem}. hookify then tries none of the other rules for the event either."
         )

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.syntax.hookify.inputs import HOOK_INPUTS, HookInput, inputs_of, other_tools_input
+from ttsr_ls.syntax.hookify.inputs import HOOK_INPUTS, HookInput, hook_inputs_for, other_tools_input
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
 from ttsr_ls.syntax.hookify.possible_values import can_hold
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
@@ -76,7 +76,7 @@ def tried_inputs(read: HookifyFile) -> tuple[HookInput, ...]:
 
 def event_inputs(read: HookifyFile) -> tuple[HookInput, ...]:
     """The inputs of the event of a rule; none for an event that does not exist."""
-    return () if read.event is None else inputs_of(read.event)
+    return () if read.event is None else hook_inputs_for(read.event)
 
 
 def check_tools(read: HookifyFile) -> Iterator[Finding]:

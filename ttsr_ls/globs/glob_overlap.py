@@ -1,7 +1,7 @@
-"""Whether two globs can both be true of one file, judged by its name and its first folders (spec G2, G3).
+"""Whether one file can match two globs, judged by its name and its first folders (spec G2, G3).
 
-All candidate paths of a file end in its name, and so does what a glob matches: two globs whose last segments have no
-name in common are never both true. The converse does not hold, so the answer is "maybe" wherever anything is unclear.
+All candidate paths of a file end in its name, and so does every match of a glob: if the last segments of two globs have
+no common name, no file matches both. The converse does not hold, so the answer is "maybe" in every unclear case.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ _SLASH = LiteralChar("/")
 _Name = tuple[Element, ...]
 
 
-def may_share_a_name(one: str, other: str) -> bool:
-    """Whether some file name can match the last part of both globs; True if unknown."""
-    first, second = _names(one), _names(other)
-    if first is None or second is None:
+def may_match_same_name(first: str, second: str) -> bool:
+    """Whether some file name can match the last segment of both globs; True if unknown."""
+    first_names, second_names = _names(first), _names(second)
+    if first_names is None or second_names is None:
         return True
-    return any(_overlap(name, against) for name in first for against in second)
+    return any(_overlap(name, against) for name in first_names for against in second_names)
 
 
-def may_share_a_folder(one: str, other: str) -> bool:
+def may_match_in_same_folder(first: str, second: str) -> bool:
     """Whether some path can begin with the folders of both globs; True if unknown.
 
-    A glob with a slash that begins with the name of a folder is only true of a path from the project's folder.
+    A glob with a slash that begins with the name of a folder only matches paths relative to the project's folder.
     """
-    return all(first == second for first, second in zip(_folders(one), _folders(other), strict=False))
+    return all(one == other for one, other in zip(_folders(first), _folders(second), strict=False))
 
 
 def _folders(glob: str) -> list[str]:
