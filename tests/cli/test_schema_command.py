@@ -35,6 +35,7 @@ def test_configuration_has_no_dialect(project: Path, capsys: Capture) -> None:
     assert "one configuration for all" in ran.err
 
 
-def test_of_rule_tests_is_published(project: Path, capsys: Capture) -> None:
-    published = Path(__file__).parents[2] / "docs" / "schemas" / "rule-test.json"
-    assert printed(capsys, "test") == json.loads(published.read_text("utf-8"))
+@pytest.mark.parametrize(("subject", "name"), [("test", "rule-test"), ("config", "configuration")])
+def test_of_files_is_published(project: Path, capsys: Capture, subject: str, name: str) -> None:
+    published = Path(__file__).parents[2] / "docs" / "schemas" / f"{name}.json"
+    assert printed(capsys, subject) == json.loads(published.read_text("utf-8"))

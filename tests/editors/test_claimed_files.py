@@ -18,13 +18,17 @@ OTHER_SUFFIXES = [suffix for suffix in RULE_SUFFIXES if suffix != ".md"]
 def test_vscode_starts_the_extension_where_there_are_rules() -> None:
     events = json.loads((EDITORS / "vscode" / "package.json").read_text(encoding="utf-8"))["activationEvents"]
     globs = [glob for location in OF_DIALECTS for glob in location.globs]
-    assert events == ["onLanguage:markdown", *(f"workspaceContains:{glob}" for glob in globs)]
+    configuration = "workspaceContains:**/ttsr-ls.toml"
+    rules = [f"workspaceContains:{glob}" for glob in globs]
+    assert events == ["onLanguage:markdown", "onFileSystem:ttsr-docs", *rules, configuration]
 
 
 def test_vscode_sends_the_server_files_of_every_suffix() -> None:
     selector = (EDITORS / "vscode" / "src" / "server.ts").read_text(encoding="utf-8")
     of_tests = f"**/*.test.{{{','.join(suffix.rpartition('.')[2] for suffix in CASE_FILE_SUFFIXES)}}}"
-    assert re.findall(r"pattern: '(.*)'", selector) == [*(f"**/*{suffix}" for suffix in OTHER_SUFFIXES), of_tests]
+    configuration = "**/{ttsr-ls,pyproject}.toml"
+    expected = [*(f"**/*{suffix}" for suffix in OTHER_SUFFIXES), of_tests, configuration]
+    assert re.findall(r"pattern: '(.*)'", selector) == expected
 
 
 def test_neovim_takes_files_of_every_suffix_for_markdown() -> None:

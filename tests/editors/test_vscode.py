@@ -56,6 +56,37 @@ def test_an_edit_is_marked_where_the_agent_makes_it(vscode: Window, scene: Scene
     check_marks_of_an_edit(vscode, scene, lambda found: found["range"][0])
 
 
+def test_documentation_of_a_finding_opens_rendered(vscode: Window, scene: Scene) -> None:
+    vscode.ask("open", path=str(scene.broken))
+    found = vscode.wait_for(scene.broken, bool)
+    line = next(one["range"][0] for one in found if one["code"] == "unknown-key")
+    title = "Open the documentation of unknown-key"
+    assert title in vscode.ask("actions", path=str(scene.broken), line=line, run=title)
+    rendered = {"uri": "ttsr-docs:/findings/unknown-key.md", "view": "vscode.markdown.preview.editor"}
+    assert vscode.ask("tab") == rendered
+    assert "What happens" in vscode.look("inFrame", selector="h2#what-happens")
+    # The link of the code in the list of problems, and a link in the page, lead to rendered pages too.
+    other = next(one for one in found if one["code"] != "unknown-key")
+    vscode.ask("open_uri", uri=other["href"])
+    assert vscode.ask("tab") == {**rendered, "uri": f"ttsr-docs:/findings/{other['code']}.md"}
+    vscode.ask("command", name="workbench.action.closeAllEditors")
+
+
+def test_configuration_is_checked_and_completed(vscode: Window, scene: Scene) -> None:
+    configuration = scene.folder / "ttsr-ls.toml"
+    configuration.write_text('ignore = ["inert-nam"]\n')
+    try:
+        vscode.ask("open", path=str(configuration))
+        (found,) = vscode.wait_for(configuration, bool)
+        assert (found["code"], found["range"]) == ("invalid-configuration", [0, 10, 0, 21])
+        assert '"inert-name"' in vscode.ask("complete", path=str(configuration), line=0, character=15)
+        (said,) = vscode.ask("hover", path=str(configuration), line=0, character=2)
+        assert said[0].startswith("**`ignore`**")
+    finally:
+        configuration.unlink()
+        vscode.ask("command", name="workbench.action.closeAllEditors")
+
+
 def test_looks_as_the_readme_shows_it(vscode: Window, scene: Scene, tmp_path: Path) -> None:
     picture = SCREENSHOT if os.environ.get("TTSR_UPDATE_SCREENSHOT") else tmp_path / "vscode.png"
     expected = scene.check(scene.showcase)

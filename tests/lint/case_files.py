@@ -16,8 +16,8 @@ rule file, and the lines below them that begin with `>` are what `check` finds t
     | No digits, please.
 
 A line that is neither belongs to the reader: titles, prose, and the path of the rule file (a single word that ends in
-`.md` or `.mdc`) or of a file of settings (`.yml` or `.json`), which begins a new file of the same case. All files of a
-case are loaded together, in their order.
+`.md` or `.mdc`) or of a file of settings (`.yml`, `.json` or `.toml`), which begins a new file of the same case. All
+files of a case are loaded together, in their order.
 `pytest tests/lint --update` writes the `>` lines anew.
 """
 
@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
+from ttsr_ls.lint.config.config_check import check_configuration
 from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.engine import check_file
@@ -46,7 +47,7 @@ from ttsr_ls.text import Encoding, LineIndex
 
 CASES = Path(__file__).parent / "cases"
 DEFAULT_PATH = ".omp/rules/rule.md"
-_PATH = re.compile(r"\S+\.(?:mdc?|MD|ya?ml|json)")
+_PATH = re.compile(r"\S+\.(?:mdc?|MD|ya?ml|json|toml)")
 
 
 @dataclass
@@ -95,7 +96,7 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
     order = tuple(
         NamedRule(name_of(path), path, "native")
         for path, _ in texts
-        if format_of(path) is None and not is_case_file(path)
+        if format_of(path) is None and not is_case_file(path) and not path.endswith(".toml")
     )
     layers = [
         SettingsLayer(read_settings(text, path, written), Level.USER if path.startswith("~") else Level.PROJECT)
@@ -109,6 +110,9 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
     replaced = replaced_lists(SettingsLayers(tuple(layers)))
     found = []
     for path, text in texts:
+        if path.endswith(".toml"):
+            found.append(check_configuration(text, is_shared=path == "pyproject.toml"))
+            continue
         if is_case_file(path):
             found.append(check_case_file(text, rule_beside(path, texts)))
             continue

@@ -1,7 +1,7 @@
 """Reads the pages of the catalogue: Markdown with an example section of bad and one of good files.
 
-An example is a fenced block whose info string is `md`, `yaml` or `json` and the path at which the file would live; the
-examples of one section live together, so that a page can show two files that get into each other's way.
+An example is a fenced block whose info string is `md`, `yaml`, `json` or `toml` and the path at which the file would
+live; the examples of one section live together, so that a page can show two files that get into each other's way.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import re
 
 from msgspec import Struct
 
-_FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})(?:md|yaml|json) (?P<path>\S+)\n(?P<text>.*?)^(?P=fence)$\n?", re.M | re.S)
+_FENCE = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})(?:md|yaml|json|toml) (?P<path>\S+)\n(?P<text>.*?)^(?P=fence)$\n?", re.M | re.S
+)
 _SECTION = re.compile(r"^## (?P<title>.+)$", re.M)
 
 

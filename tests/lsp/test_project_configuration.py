@@ -71,3 +71,10 @@ async def test_files_of_named_folders_are_rules(start: Starter) -> None:
     last = talk.open("b.md", TRIGGERLESS)
     await talk.push(last)
     assert not [one for one in talk.published if one.uri == other and one.diagnostics]
+
+
+async def test_findings_are_pushed_where_they_cannot_be_pulled(pushed: Talk) -> None:
+    uri = pushed.open(str(pushed.folder / "ttsr-ls.toml"), "ignor = []\n", "toml")
+    await pushed.push(uri, lambda one: codes(one.diagnostics) == ["invalid-configuration"])
+    pushed.change(uri, "ignore = []\n")
+    await pushed.push(uri, lambda one: not one.diagnostics)

@@ -13,11 +13,8 @@ from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.finding import Safety, Severity
+from ttsr_ls.lint.manual import MANUAL
 
-_PACKAGE = Path(__file__).parents[1]
-_SHIPPED = _PACKAGE / "shipped_docs"
-_PAGES = (_SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parent / "docs") / "findings"
-"""Pages are part of the manual, which is among the modules once installed, and beside the package in a checkout."""
 _LINK = re.compile(r"(?<=\]\()[\w./-]+\.md(?=[)#])")
 
 
@@ -34,9 +31,14 @@ class CatalogueEntry(Struct, frozen=True):
     fix_safety: Safety
 
     @property
+    def page_name(self) -> str:
+        """The path of the code's page in the manual, with `/` between its parts."""
+        return f"findings/{self.code}.md"
+
+    @property
     def page_path(self) -> Path:
         """The path of the code's installed page."""
-        return _PAGES / f"{self.code}.md"
+        return MANUAL / self.page_name
 
     @property
     def page(self) -> str:
@@ -258,7 +260,9 @@ _ROWS = (
     ("invalid-setting", _E, "A setting has a value of the wrong type", "Change the value", _UNSAFE),
     ("unknown-setting", _W, "There is no such setting, so the line has no effect", "Rename the setting", _UNSAFE),
     ("replaced-list", _I, "A list replaces a list in another settings file", "Add the missing entries", _UNSAFE),
-    # Comments to ttsr-ls
+    # The configuration of ttsr-ls, and comments to it
+    ("invalid-configuration", _E, "The configuration of ttsr-ls is invalid, so none of it counts",
+     "Correct the configuration", _UNSAFE),
     ("unused-suppression", _W, "A suppression comment names a finding that does not exist",
      "Remove the code from the comment", _SAFE),
     ("invalid-suppression", _W, "A suppression comment names no code, or one that does not exist",

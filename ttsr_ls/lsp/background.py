@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,11 +11,13 @@ from lsprotocol import types
 from ttsr_ls.ide.triggers.trigger_board import RunKey
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.configuration import read_configurations
-from ttsr_ls.lsp.options import SECTION, read_options
+from ttsr_ls.lsp.options import SECTION, option_mistakes, read_options
 from ttsr_ls.lsp.runs import run_recording, shown_runs
 from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.log.follow import LoggedEvent
+
+logger = logging.getLogger(__name__)
 
 
 def rules_changed(server: Server) -> None:
@@ -64,4 +67,14 @@ async def _read_project_configuration(server: Server) -> None:
 async def _fetch_configuration(server: Server) -> None:
     question = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
     answer = await server.workspace_configuration_async(question)
-    server.options = read_options(answer[0] if answer else None)
+    settings_received(server, answer[0] if answer else None)
+
+
+def settings_received(server: Server, sent: object) -> None:
+    """Applies the client's settings, and tells the person of wrong ones, each once."""
+    server.options = read_options(sent)
+    for mistake in option_mistakes(sent):
+        if mistake not in server.logged_mistakes:
+            server.logged_mistakes.add(mistake)
+            logger.warning("%s", mistake)
+            server.notify_user(types.MessageType.Warning, mistake)

@@ -33,6 +33,12 @@ class Client(Struct, frozen=True):
     registers_configuration: bool = False
     shows_runs: bool = False
     """It presents runs and their triggers itself (`experimental.ttsrRuns`), so that messages would be said twice."""
+    opens_documentation: bool = False
+    """Its plugin opens pages of the manual rendered (`experimental.ttsrDocumentation`)."""
+    shows_documents: bool = False
+    """It opens files that the server names (`window/showDocument`)."""
+    shows_progress: bool = False
+    """It shows progress that the server begins (`window/workDoneProgress/create`)."""
     has_test_commands: bool = False
     """Its plugin has the commands that run the tests of a rule and open a playground (`experimental.ttsrTests`)."""
 
@@ -41,6 +47,7 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
     """The client that announces itself with `capabilities`."""
     document = capabilities.text_document or types.TextDocumentClientCapabilities()
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
+    window = capabilities.window or types.WindowClientCapabilities()
     publish = document.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
     pull = document.diagnostic
     hover = document.hover or types.HoverClientCapabilities()
@@ -65,10 +72,17 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         registers_document_sync=bool(sync.dynamic_registration),
         registers_watched_files=bool(watched.dynamic_registration),
         registers_configuration=bool(configured.dynamic_registration),
-        shows_runs=isinstance(capabilities.experimental, dict) and capabilities.experimental.get("ttsrRuns") is True,
-        has_test_commands=isinstance(capabilities.experimental, dict)
-        and capabilities.experimental.get("ttsrTests") is True,
+        shows_runs=_has(capabilities, "ttsrRuns"),
+        opens_documentation=_has(capabilities, "ttsrDocumentation"),
+        shows_documents=bool(window.show_document and window.show_document.support),
+        shows_progress=bool(window.work_done_progress),
+        has_test_commands=_has(capabilities, "ttsrTests"),
     )
+
+
+def _has(capabilities: types.ClientCapabilities, name: str) -> bool:
+    """Whether the client has an extension of the protocol."""
+    return isinstance(capabilities.experimental, dict) and capabilities.experimental.get(name) is True
 
 
 def _completes_with_snippets(completion: types.CompletionClientCapabilities | None) -> bool:

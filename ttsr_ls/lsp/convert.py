@@ -10,6 +10,7 @@ from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Edit, Finding, RelatedLocation, Severity
 from ttsr_ls.lsp.client import Client
+from ttsr_ls.lsp.documentation import page_uri
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.text import Encoding, LineIndex, Position, Span
 
@@ -66,7 +67,7 @@ def markup(markdown: str, *, shows_markdown: bool) -> types.MarkupContent:
 def diagnostic(finding: Finding, document: Document, client: Client) -> types.Diagnostic:
     """The diagnostic that shows a finding."""
     entry = find(finding.code)
-    href = entry.url if entry is not None and client.shows_code_descriptions else None
+    href = page_uri(entry, client) if entry is not None and client.shows_code_descriptions else None
     return types.Diagnostic(
         range=lsp_range(finding.span, document.index, client.encoding),
         message=one_line(finding.message),

@@ -60,13 +60,17 @@ COMMANDS: dict[str, str] = {
     "ttsr.transcript": "transcript",
     "ttsr.silence": "silence",
     "ttsr.clearRuns": "clear_runs",
+    "ttsr.documentation": "documentation",
+    "ttsr.showDocumentation": "show_documentation",
 }
 OPTIONS: dict[str, object] = {
     # A finding may depend on other files (names that shadow each other).
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions(
         identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=True
     ),
-    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[":", " ", "(", "\\", "*", ",", "?"]),
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(
+        trigger_characters=[":", " ", "(", "\\", "*", ",", "?", '"']
+    ),
     types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions(resolve_provider=False),
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(
         code_action_kinds=[types.CodeActionKind.QuickFix, "source.fixAll.ttsr-ls"]

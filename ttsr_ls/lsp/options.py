@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import fields
+
+from ttsr_ls.syntax.near_miss import nearest
 
 SECTION = "ttsr"
+OF_PLUGINS = ("path", "trace")
+"""Settings of the section that are the plugins' own."""
 
 
 class Notifications(StrEnum):
@@ -36,3 +42,34 @@ def read_options(sent: object) -> Options:
     except ValueError:
         notifications = Notifications.TRIGGERS
     return Options(notifications, lenses=sent.get("lenses") is not False)
+
+
+def option_mistakes(sent: object) -> tuple[str, ...]:
+    """What is wrong with settings that a client sent, in full sentences."""
+    if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
+        sent = sent[SECTION]
+    if not isinstance(sent, dict):
+        return ()
+    known = {field.name: field.type for field in fields(Options)}
+    found = []
+    for name, value in sent.items():
+        if name not in known:
+            if str(name).partition(".")[0] not in OF_PLUGINS:
+                meant = nearest(str(name), known)
+                hint = f"Did you mean `{SECTION}.{meant}`?" if meant else f"There are {_listed(known)}."
+                found.append(f"There is no setting `{SECTION}.{name}`. {hint}")
+        elif value is not None and not _accepts(known[name], value):
+            found.append(f"The setting `{SECTION}.{name}` is `{value}`, and takes {_taken(known[name])}.")
+    return tuple(found)
+
+
+def _accepts(kind: Any, value: object) -> bool:
+    return isinstance(value, bool) if kind is bool else isinstance(value, str) and value in list(kind)
+
+
+def _taken(kind: Any) -> str:
+    return "`true` or `false`" if kind is bool else " or ".join(f"`{value}`" for value in kind)
+
+
+def _listed(names: dict[str, Any]) -> str:
+    return ", ".join(f"`{SECTION}.{name}`" for name in names)

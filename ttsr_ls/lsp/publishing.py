@@ -14,10 +14,11 @@ from lsprotocol import types
 
 from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.lsp.analysis.checked_files import analyse_file, checked_file
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.trial.case_documents import analyse_cases, case_document, cases_of_rule
+from ttsr_ls.lsp.trial.case_documents import cases_of_rule
 from ttsr_ls.lsp.uris import path_of
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 
@@ -63,9 +64,9 @@ def cases_changed(server: Server, rule: str) -> None:
 
 
 async def _publish(server: Server, uri: str) -> None:
-    tests = case_document(server.current, uri)
-    if tests is not None and not server.client.pulls_diagnostics:
-        await _publish_cases(server, tests)
+    file = checked_file(server.current, uri)
+    if file is not None and not server.client.pulls_diagnostics:
+        await _publish_file(server, file)
         return
     try:
         analysis = await server.analyses.newest(uri)
@@ -88,13 +89,13 @@ async def _publish(server: Server, uri: str) -> None:
         _send(server, uri, document.version, items)
 
 
-async def _publish_cases(server: Server, tests: Document) -> None:
-    server.publishing.discard(tests.uri)
-    found = await server.off_loop(analyse_cases, tests, server.current, server.trials.search)
-    if server.current.documents.get(tests.uri) is not tests:
+async def _publish_file(server: Server, file: Document) -> None:
+    server.publishing.discard(file.uri)
+    found = await server.off_loop(analyse_file, file, server.current, server.trials.search)
+    if server.current.documents.get(file.uri) is not file:
         return  # A newer version, which waits for its own turn, or none.
-    items = [diagnostic(finding, tests, server.client) for finding in found.findings]
-    _send(server, tests.uri, tests.version, [*items, *trigger_view.diagnostics(server, tests, None)])
+    items = [diagnostic(finding, file, server.client) for finding in found.findings]
+    _send(server, file.uri, file.version, [*items, *trigger_view.diagnostics(server, file, None)])
 
 
 async def _publish_closed(server: Server, uri: str) -> None:

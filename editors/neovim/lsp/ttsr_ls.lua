@@ -28,7 +28,7 @@ return {
     params.initializationOptions = config.settings.ttsr
   end,
   -- Runs, and the messages about their triggers, are shown by `ttsr.runs`.
-  capabilities = { experimental = { ttsrRuns = true, ttsrTests = true } },
+  capabilities = { experimental = { ttsrRuns = true, ttsrTests = true, ttsrDocumentation = true } },
   handlers = {
     ['ttsr/runsChanged'] = function(_, params, context)
       local client = vim.lsp.get_client_by_id(context.client_id)

@@ -46,6 +46,11 @@ vim.lsp.commands['ttsr.openPlayground'] = function()
   require('ttsr.playground').open()
 end
 
+-- What the action "Open the documentation" runs.
+vim.lsp.commands['ttsr.openDocumentation'] = function(command)
+  require('ttsr.documentation').open(command.arguments[1])
+end
+
 vim.api.nvim_create_user_command('TtsrWhy', function()
   require('ttsr.trial').why()
 end, { desc = 'Say which rule of the last test matches here, and why it fires or not' })
@@ -70,6 +75,9 @@ local subcommands = {
   end,
   playground = function(kind, chunk)
     require('ttsr.playground').open(kind, chunk)
+  end,
+  docs = function(code)
+    require('ttsr.documentation').open_code(code)
   end,
   install = function()
     require('ttsr.install').install()
@@ -105,6 +113,18 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
     -- Only where a rule of that name is beside it, so that other people's tests are left alone.
     local stem = event.match:gsub('%.test%.ya?ml$', '')
     if vim.uv.fs_stat(stem .. '.md') or vim.uv.fs_stat(stem .. '.mdc') then
+      require('ttsr.rule_tests').attach(event.buf)
+    end
+  end,
+})
+
+vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
+  group = vim.api.nvim_create_augroup('ttsr_ls.configuration', {}),
+  pattern = { 'ttsr-ls.toml', 'pyproject.toml' },
+  callback = function(event)
+    -- Only a pyproject.toml that speaks of us.
+    local is_ours = vim.endswith(event.match, 'ttsr-ls.toml')
+    if is_ours or vim.fn.search('ttsr.ls', 'nw') > 0 then
       require('ttsr.rule_tests').attach(event.buf)
     end
   end,

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { Documentation } from './documentation';
 import { Installer } from './install';
 import { newRule } from './install/newRule';
 import { Playground } from './playground/playground';
@@ -18,12 +19,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const status = new Status();
   const runs = new Runs();
   const installer = new Installer(context, log);
-  const running = new Server(log, status, runs, installer);
+  const documentation = new Documentation();
+  const running = new Server(log, status, runs, installer, documentation);
   server = running;
   context.subscriptions.push(
     log,
     status,
     runs,
+    documentation,
     vscode.commands.registerCommand('ttsr.install', () => installer.install()),
     vscode.commands.registerCommand('ttsr.newRule', (name?: string) => newRule(installer, name)),
     vscode.commands.registerCommand('ttsr.restart', () => running.restart()),

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { LanguageClient, RevealOutputChannelOn, type LanguageClientOptions } from 'vscode-languageclient/node';
 
+import { DOCUMENTATION_FEATURE, type Documentation } from './documentation';
 import type { Installer } from './install';
 import { RUNS_FEATURE, type Runs } from './runs';
 import { TESTS_FEATURE } from './ruleTests/capability';
@@ -18,6 +19,7 @@ export class Server implements vscode.Disposable {
     private readonly status: Status,
     private readonly runs: Runs,
     private readonly installer: Installer,
+    private readonly documentation: Documentation,
   ) {}
 
   /** The client, once the server answers; undefined where there is no server. */
@@ -54,6 +56,7 @@ export class Server implements vscode.Disposable {
     const client = new LanguageClient('ttsr', 'TTSR', program, this.options());
     client.registerFeature(RUNS_FEATURE);
     client.registerFeature(TESTS_FEATURE);
+    client.registerFeature(DOCUMENTATION_FEATURE);
     client.onDidChangeState((change) => this.status.serverIs(change.newState));
     client.onNotification('ttsr/triggered', () => this.status.triggered());
     client.onNotification('ttsr/runStarted', (run: { readonly triggers: number }) => this.status.shown(run.triggers));
@@ -61,6 +64,7 @@ export class Server implements vscode.Disposable {
       await client.start();
       this.client = client;
       this.runs.attach(client);
+      this.documentation.attach(client);
     } catch (error) {
       // The client itself has told the person; the log has the reason.
       this.log.error(`the server did not start: ${String(error)}`);
@@ -72,6 +76,7 @@ export class Server implements vscode.Disposable {
     const client = this.client;
     this.client = undefined;
     this.runs.attach(undefined);
+    this.documentation.attach(undefined);
     await client?.dispose().catch((error: unknown) => this.log.warn(`the server did not stop cleanly: ${String(error)}`));
   }
 
@@ -83,6 +88,8 @@ export class Server implements vscode.Disposable {
         { scheme: 'file', pattern: '**/*.mdc' },
         // The tests of rules, which have findings of their own.
         { scheme: 'file', language: 'yaml', pattern: '**/*.test.{yml,yaml}' },
+        // The configuration of a project. VS Code itself has no language for TOML.
+        { scheme: 'file', pattern: '**/{ttsr-ls,pyproject}.toml' },
       ],
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

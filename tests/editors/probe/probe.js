@@ -83,6 +83,28 @@ const answers = {
     const found = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(line, character));
     return found.map((hover) => hover.contents.map((content) => (typeof content === 'string' ? content : content.value)));
   },
+  async complete({ path, line, character }) {
+    const uri = vscode.Uri.file(path);
+    const name = 'vscode.executeCompletionItemProvider';
+    const found = await vscode.commands.executeCommand(name, uri, new vscode.Position(line, character));
+    return found.items.map((item) => (typeof item.label === 'string' ? item.label : item.label.label));
+  },
+  // The titles of the actions on a line; runs the one that is named.
+  async actions({ path, line, run }) {
+    const range = new vscode.Range(line, 0, line, 1);
+    const found = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', vscode.Uri.file(path), range);
+    const chosen = found.find((action) => action.title === run);
+    if (chosen !== undefined) await vscode.commands.executeCommand(chosen.command.command, ...chosen.command.arguments);
+    return found.map((action) => action.title);
+  },
+  // The active tab: its URI, and what shows it.
+  async tab() {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    return { uri: input?.uri?.toString(true), view: input?.viewType ?? null };
+  },
+  async open_uri({ uri }) {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri));
+  },
 };
 
 exports.activate = function activate(context) {

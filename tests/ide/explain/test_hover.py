@@ -55,6 +55,42 @@ def test_says(mark: str, about: str, says: str) -> None:
     assert says in found[1]
 
 
+def said_of(key: str, lines: str, body: str = "No.\n") -> str:
+    """The hover on the value of a key in a rule with these lines of frontmatter."""
+    text = f"---\n{lines}\n---\n{body}"
+    found = hover(read_rule(text, name="a", path=".omp/rules/a.md"), text.index(f"{key}: ") + len(key) + 3)
+    assert found is not None
+    return found.markdown
+
+
+@pytest.mark.parametrize(
+    ("lines", "body", "says"),
+    [
+        ("description: Be kind\ncondition: 'rude'", "No.\n", "**For people**: the rule has a trigger"),
+        ("description: Be kind", "No.\n", "**In the prompt**: the rule has no trigger that works"),
+        ("description: Be kind\ncondition: 'a('", "No.\n", "**In the prompt**"),
+        ("description: Be kind\nalwaysApply: true", "No.\n", "a part of every prompt"),
+        ("description: Be kind\nenabled: false", "No.\n", "switched off"),
+        ("description: Be kind\ncondition: 'rude'", "", "it has no body"),
+    ],
+)
+def test_description_says_who_reads_it(lines: str, body: str, says: str) -> None:
+    assert says in said_of("description", lines, body)
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ("", "No condition filters it"),
+        ("\ncondition: 'done'", "in which the condition matches"),
+        ("\ncondition: ['done', 'ready', 'a(']", "in which one of the 2 conditions matches"),
+        ("\nscope: thinking", "**Watches** the agent's thinking."),
+    ],
+)
+def test_question_says_when_it_is_asked(more: str, says: str) -> None:
+    assert says in said_of("question", f"question: Is it done?{more}")
+
+
 @pytest.mark.parametrize("mark", ["frobnicate", "---", "not this"])
 def test_says_nothing(mark: str) -> None:
     assert at(mark) is None

@@ -258,6 +258,11 @@ class TestCommandShape(Shape, frozen=True):
     rules: list[CommandRuleShape]
 
 
+class PageShape(Shape, frozen=True):
+    uri: str
+    text: str
+
+
 RESULTS: dict[str, type[Shape] | None] = {
     "ttsr/testText": TestTextShape,
     "ttsr/ruleTests": RuleTestsShape,
@@ -267,6 +272,8 @@ RESULTS: dict[str, type[Shape] | None] = {
     "ttsr.silence": None,
     "ttsr.clearRuns": None,
     "ttsr.clearTriggers": None,
+    "ttsr.documentation": PageShape,
+    "ttsr.showDocumentation": None,
 }
 """By request or command: the shape of the result; None where the result is null."""
 NOTIFICATIONS: dict[str, type[Shape]] = {

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.ide.actions.quick_fixes import HasFindings
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.lint.finding import Edit, Safety
 from ttsr_ls.lint.fixes.fixed_file import fix_file
@@ -28,7 +29,7 @@ def all_safe_fixes(analysis: Analysis) -> Edit | None:
     return None if fixed.text == text else _difference(text, fixed.text)
 
 
-def fixes_by_code(analysis: Analysis, where: Span) -> Iterator[ManyFixes]:
+def fixes_by_code(analysis: HasFindings, where: Span) -> Iterator[ManyFixes]:
     """For each code that is found in `where` and can be fixed more than once in the document: all its fixes."""
     fixable = [finding for finding in analysis.findings if finding.fixes]
     counts = Counter(finding.code for finding in fixable)

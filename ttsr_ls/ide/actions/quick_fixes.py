@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from msgspec import Struct
 
-from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.text import Span
+
+
+class HasFindings(Protocol):
+    """An analysis of a file of any kind."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong in the file."""
 
 
 class Action(Struct, frozen=True):
@@ -17,7 +26,7 @@ class Action(Struct, frozen=True):
     preferred: bool
 
 
-def quick_fixes(analysis: Analysis, where: Span) -> tuple[Action, ...]:
+def quick_fixes(analysis: HasFindings, where: Span) -> tuple[Action, ...]:
     """The fixes for what is wrong in `where`, certain ones first."""
     actions = [
         Action(finding, fix, fix.safety is Safety.SAFE)
@@ -27,7 +36,7 @@ def quick_fixes(analysis: Analysis, where: Span) -> tuple[Action, ...]:
     return tuple(sorted(actions, key=lambda action: not action.preferred))
 
 
-def findings_at(analysis: Analysis, where: Span) -> tuple[Finding, ...]:
+def findings_at(analysis: HasFindings, where: Span) -> tuple[Finding, ...]:
     """What is wrong in `where`."""
     return tuple(finding for finding in analysis.findings if _touches(finding.span, where))
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import hover_text, limits_of, limits_text, scope_text, trigger_text
+from ttsr_ls.ide.explain.rule_texts import description_text, question_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
 from ttsr_ls.ide.explain.values import WorkspaceFileNames, agent_text, ast_text, entry_value_text, glob_text
 from ttsr_ls.ide.markdown import inline_code
@@ -64,7 +65,12 @@ def _plain_value(file: RuleFile, offset: int, files: WorkspaceFileNames) -> Hove
     for agent in file.fields.agents:
         if agent.span.contains(offset):
             return Hover(agent.span, agent_text(agent.value))
+    question = file.fields.question
+    if question is not None and question.span.contains(offset):
+        return Hover(question.span, question_text(file))
     for entry in file.frontmatter.entries if file.frontmatter is not None else ():
+        if entry.name == "description" and file.fields.description and entry.value.span.contains(offset):
+            return Hover(entry.value.span, description_text(file))
         if entry.value.span.contains(offset) and (text := entry_value_text(entry)) is not None:
             return Hover(entry.value.span, text)
     return None

@@ -1,25 +1,22 @@
 """The project's configuration: what is reported of which file.
 
-Pure: made of a table that somebody else has read (`store.settings.config_file`). Each mistake is reported with its
-place and what to write.
+Pure: made of a table that somebody else has read (`store.settings.config_file`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import NoReturn
 
 from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.lint.config import keys
-from ttsr_ls.lint.config.keys import ALL, CODES, DIALECT_NAMES, SEVERITIES, ConfigKey
+from ttsr_ls.lint.config.table_reader import ConfigMistake, TableReader
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.lint.selection import ALL_CODES, EVERYTHING, CodeSelection
 from ttsr_ls.rules.path_glob import PathGlob, path_globs
 from ttsr_ls.syntax.dialects.table import DialectId
-from ttsr_ls.syntax.near_miss import nearest
 
 
 class ConfigError(TtsrError):
@@ -86,120 +83,47 @@ DEFAULT_CONFIG = Config(NO_CHANGES, (), (), ())
 
 def read_config(table: Mapping[str, object], where: str) -> Config:
     """The configuration that a table of TOML is; `where` names the table for people. Raises `ConfigError`."""
-    reader = _Reader(table, where)
+    config, mistakes = _read(table, where)
+    if mistakes:
+        raise ConfigError(mistakes[0].message)
+    return config
+
+
+def config_mistakes(table: Mapping[str, object], where: str) -> tuple[ConfigMistake, ...]:
+    """Everything that is wrong with a table; values that are not finished are left out. `where` names the table."""
+    return _read(table, where)[1]
+
+
+def _read(table: Mapping[str, object], where: str) -> tuple[Config, tuple[ConfigMistake, ...]]:
+    mistakes: list[ConfigMistake] = []
+    reader = TableReader(table, where, (), mistakes)
     reader.only(keys.CONFIG_KEYS)
     overrides = []
     for number, each in enumerate(reader.tables(keys.OVERRIDES), 1):
-        inner = _Reader(each, f"override {number} of {where}")
+        path = (keys.OVERRIDES.name, number - 1)
+        inner = TableReader(each, f"override {number} of {where}", path, mistakes)
         inner.only(keys.OVERRIDE_KEYS)
-        if not inner.has(keys.PATHS):
-            raise ConfigError(f"{inner.where} has no `paths`: write the files that it is for, {keys.PATHS.example}")
-        overrides.append(Override(inner.globs(keys.PATHS), inner.changes()))
-    return Config(
-        reader.changes(),
+        inner.needs(keys.PATHS, "write the files that it is for")
+        overrides.append(Override(path_globs(inner.texts(keys.PATHS)), _changes(inner)))
+    config = Config(
+        _changes(reader),
         tuple(overrides),
-        reader.globs(keys.EXCLUDE),
+        path_globs(reader.texts(keys.EXCLUDE)),
         reader.texts(keys.RULE_FOLDERS),
         reader.texts(keys.FEATURES),
     )
+    return config, tuple(mistakes)
 
 
-class _Reader:
-    """Reads the values of one table, strictly."""
-
-    def __init__(self, table: Mapping[str, object], where: str) -> None:
-        self._table = table
-        self.where = where
-
-    def only(self, known: tuple[ConfigKey, ...]) -> None:
-        names = [key.name for key in known]
-        for name in self._table:
-            if name not in names:
-                # Those who write TOML know both spellings from elsewhere.
-                meant = nearest(name.replace("_", "-"), names)
-                hint = f"did you mean `{meant}`?" if meant else f"it has {_listed(names)}"
-                raise ConfigError(f"{self.where} has a key `{name}` that does not exist; {hint}")
-
-    def has(self, key: ConfigKey) -> bool:
-        return key.name in self._table
-
-    def changes(self) -> ConfigChanges:
-        select = self._codes(keys.SELECT) if self.has(keys.SELECT) else None
-        return ConfigChanges(select, self._codes(keys.IGNORE), self._severities(), self._dialect())
-
-    def texts(self, key: ConfigKey) -> tuple[str, ...]:
-        value = self._table.get(key.name, [])
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self._wrong(key, value)
-        return tuple(value)
-
-    def globs(self, key: ConfigKey) -> tuple[PathGlob, ...]:
-        return path_globs(self.texts(key))
-
-    def tables(self, key: ConfigKey) -> tuple[Mapping[str, object], ...]:
-        value = self._table.get(key.name, [])
-        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            self._wrong(key, value)
-        return tuple(value)
-
-    def _codes(self, key: ConfigKey) -> frozenset[str]:
-        names = self.texts(key)
-        for name in names:
-            if name != ALL:
-                self._code(name, key)
-        return ALL_CODES if ALL in names else frozenset(names)
-
-    def _code(self, name: str, key: ConfigKey) -> None:
-        if name not in ALL_CODES:
-            meant = nearest(name.replace("_", "-"), CODES)
-            hint = f"did you mean `{meant}`?" if meant else "`ttsr-ls explain` lists the codes"
-            raise ConfigError(f"`{key.name}` in {self.where} names a code `{name}` that does not exist; {hint}")
-
-    def _severities(self) -> Mapping[str, Severity]:
-        value = self._table.get(keys.SEVERITY.name, {})
-        if not isinstance(value, dict):
-            self._wrong(keys.SEVERITY, value)
-        for code, severity in value.items():
-            self._code(code, keys.SEVERITY)
-            if severity not in SEVERITIES:
-                written = severity if isinstance(severity, str) else _kind(severity)
-                raise ConfigError(
-                    f"`{keys.SEVERITY.name}` in {self.where} gives `{code}` the severity `{written}`, which does not "
-                    f"exist; write one of {_listed(SEVERITIES)}, or name the code in `{keys.IGNORE.name}`"
-                )
-        return MappingProxyType({code: Severity(severity) for code, severity in value.items()})
-
-    def _dialect(self) -> DialectId | None:
-        value = self._table.get(keys.DIALECT.name)
-        if value is None:
-            return None
-        if value not in DIALECT_NAMES:
-            written = value if isinstance(value, str) else _kind(value)
-            raise ConfigError(
-                f"`{keys.DIALECT.name}` in {self.where} is `{written}`, which is no dialect; write one of "
-                f"{_listed(DIALECT_NAMES)}"
-            )
-        return DialectId(str(value))
-
-    def _wrong(self, key: ConfigKey, value: object) -> NoReturn:
-        raise ConfigError(f"`{key.name}` in {self.where} is {_kind(value)}; write {key.kind}: {key.example}")
+def _changes(reader: TableReader) -> ConfigChanges:
+    select = reader.codes(keys.SELECT)
+    return ConfigChanges(
+        _selected(select) if reader.has(keys.SELECT) else None,
+        _selected(reader.codes(keys.IGNORE)),
+        MappingProxyType({code: Severity(severity) for code, severity in reader.severities().items()}),
+        reader.dialect(),
+    )
 
 
-def _listed(names: tuple[str, ...] | list[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
-
-
-def _kind(value: object) -> str:
-    match value:
-        case bool():
-            return "a boolean"
-        case str():
-            return "a text"
-        case int() | float():
-            return "a number"
-        case dict():
-            return "a table"
-        case list():
-            return "a list with something else in it"
-        case _:
-            return "a date or time"
+def _selected(names: tuple[str, ...]) -> frozenset[str]:
+    return ALL_CODES if keys.ALL in names else frozenset(names)

@@ -1,4 +1,4 @@
-"""Findings of the rule files, and of their test files, that are not open.
+"""Findings of the rule files, of their test files, and of the configuration, that are not open.
 
 For editors that list the problems of a whole workspace.
 """
@@ -14,7 +14,9 @@ from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.analyses import Analyses
-from ttsr_ls.lsp.trial.case_documents import CaseAnalysis, analyse_cases
+from ttsr_ls.lsp.analysis.checked_files import analyse_file
+from ttsr_ls.lsp.analysis.configuration_document import OWN_FILE, SHARED_FILE, is_configuration
+from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.rule_tests.case_file_names import is_case_file
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
@@ -36,14 +38,15 @@ class ClosedRules:
 
     def __init__(self, analyses: Analyses) -> None:
         self._analyses = analyses
-        self._known: dict[str, tuple[Signature, int, Analysis | CaseAnalysis]] = {}
+        self._known: dict[str, tuple[Signature, int, Analysis | FileAnalysis]] = {}
 
     def signatures(self, workspace: Workspace) -> tuple[Signature, ...]:
-        """The rule files of the workspace folders, with their test files, that are not open, as the disk has them."""
+        """The files of the workspace folders that have findings and are not open, as the disk has them."""
         opened = {document.path for document in workspace.documents.values()}
         found: dict[str, Signature] = {}
         for folder in workspace.folders:
-            for path in _with_test_files(rule_files(folder, workspace.rule_folders)):
+            configurations = (str(Path(folder, name)) for name in (OWN_FILE, SHARED_FILE))
+            for path in (*configurations, *_with_test_files(rule_files(folder, workspace.rule_folders))):
                 if path not in opened and len(found) < _MOST_RULES:
                     try:
                         status = Path(path).stat()
@@ -52,7 +55,7 @@ class ClosedRules:
                     found[path] = (path, status.st_size, status.st_mtime_ns)
         return tuple(found.values())
 
-    def analysis(self, signature: Signature, workspace: Workspace) -> Analysis | CaseAnalysis | None:
+    def analysis(self, signature: Signature, workspace: Workspace) -> Analysis | FileAnalysis | None:
         """The analysis of a file; None where it cannot be read."""
         # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
@@ -67,9 +70,9 @@ class ClosedRules:
         except RuleUnreadableError:
             return None
         document = Document.of(uri_of(path), path, None, text)
-        analysis: Analysis | CaseAnalysis
-        if is_case_file(path):
-            analysis = analyse_cases(document, workspace)
+        analysis: Analysis | FileAnalysis
+        if is_case_file(path) or is_configuration(path):
+            analysis = analyse_file(document, workspace)
         else:
             analysis = self._analyses.analyse_closed(document, workspace)
         self._known[path] = (signature, workspace.disk_changes, analysis)

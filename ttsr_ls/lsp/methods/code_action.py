@@ -1,4 +1,4 @@
-"""`textDocument/codeAction`: fixes of findings, one or many, and what silences them."""
+"""`textDocument/codeAction`: fixes of findings, one or many, what silences them, and their documentation."""
 
 from __future__ import annotations
 
@@ -10,12 +10,18 @@ from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
 from ttsr_ls.ide.actions.quick_fixes import Action, findings_at, quick_fixes
 from ttsr_ls.ide.actions.suppressing import suppression
 from ttsr_ls.ide.analysis import Analysis
+from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.finding import Edit, Finding
+from ttsr_ls.lsp.analysis.checked_files import analyse_file, checked_file
+from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.configuration_edit import ignoring_edit
 from ttsr_ls.lsp.convert import diagnostic, span_of, text_edit
+from ttsr_ls.lsp.documentation import documentation_command
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.text import Span
+
+_Analysed = Analysis | FileAnalysis
 
 FIX_ALL = "source.fixAll.ttsr-ls"
 _MOST_SUPPRESSED = 3
@@ -29,8 +35,12 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
     wants_all = bool(params.context.only) and _wants(params.context.only, FIX_ALL)
     if not server.client.takes_code_action_literals or not (wants_fixes or wants_all):
         return []
-    server.analyses.prefer(params.text_document.uri)
-    analysis = await server.analyses.newest(params.text_document.uri)
+    uri = params.text_document.uri
+    file = checked_file(server.current, uri)
+    if file is not None:
+        return await _actions_of_file(server, file, params.range) if wants_fixes else []
+    server.analyses.prefer(uri)
+    analysis = await server.analyses.newest(uri)
     if analysis is None:
         return []
     actions: list[types.CodeAction] = []
@@ -45,7 +55,25 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
         actions += _fixes_of_codes(server, analysis, where)
         found = findings_at(analysis, where)[:_MOST_SUPPRESSED]
         actions += await server.off_loop(lambda: list(_suppressions(server, analysis, found)))
+        actions += _documentation(server, analysis, where)
     return actions
+
+
+async def _actions_of_file(server: Server, file: Document, selected: types.Range) -> list[types.CodeAction]:
+    """The actions in a test file, or a configuration."""
+    analysis = await server.off_loop(analyse_file, file, server.current, server.trials.search)
+    where = span_of(selected, file, server.client.encoding)
+    fixes = [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where)]
+    return [*fixes, *_fixes_of_codes(server, analysis, where), *_documentation(server, analysis, where)]
+
+
+def _documentation(server: Server, analysis: _Analysed, where: Span) -> Iterator[types.CodeAction]:
+    """One action for each code that is found here."""
+    for code, finding in {finding.code: finding for finding in findings_at(analysis, where)}.items():
+        command = documentation_command(code, server.client)
+        if command is not None:
+            shown = [diagnostic(finding, analysis.document, server.client)]
+            yield types.CodeAction(command.title, types.CodeActionKind.QuickFix, diagnostics=shown, command=command)
 
 
 def _wants(only: object, kind: str) -> bool:
@@ -56,7 +84,7 @@ def _wants(only: object, kind: str) -> bool:
     return any(name in ("", kind) or kind.startswith(f"{name}.") for name in names)
 
 
-def _quick_fix(server: Server, analysis: Analysis, action: Action) -> types.CodeAction:
+def _quick_fix(server: Server, analysis: _Analysed, action: Action) -> types.CodeAction:
     return types.CodeAction(
         title=message_text(action.fix.title),
         kind=types.CodeActionKind.QuickFix,
@@ -66,7 +94,7 @@ def _quick_fix(server: Server, analysis: Analysis, action: Action) -> types.Code
     )
 
 
-def _fixes_of_codes(server: Server, analysis: Analysis, where: Span) -> Iterator[types.CodeAction]:
+def _fixes_of_codes(server: Server, analysis: _Analysed, where: Span) -> Iterator[types.CodeAction]:
     for many in fixes_by_code(analysis, where):
         title = f"Fix all {many.count} findings of {many.code} in this file"
         yield types.CodeAction(title, types.CodeActionKind.QuickFix, edit=_edit(server, analysis, many.edits))
@@ -91,7 +119,7 @@ def _suppressions(server: Server, analysis: Analysis, found: Iterable[Finding]) 
             yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics=shown, edit=in_configuration)
 
 
-def _edit(server: Server, analysis: Analysis, edits: Iterable[Edit]) -> types.WorkspaceEdit:
+def _edit(server: Server, analysis: _Analysed, edits: Iterable[Edit]) -> types.WorkspaceEdit:
     document = analysis.document
     made = [text_edit(edit, document, server.client.encoding) for edit in edits]
     if not server.client.takes_document_changes:

@@ -10,6 +10,7 @@ from ttsr_ls.ide.completion.completion import Completion, CompletionKind
 from ttsr_ls.ide.completion.plain_snippet import plain_snippet
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.analysis.configuration_document import config_text, configuration_document, is_configuration
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.workspace_files import WorkspaceFiles
@@ -26,7 +27,8 @@ _KINDS = {
 
 async def handle(server: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
     """Answers `textDocument/completion`."""
-    document = server.current.rule_document(params.text_document.uri)
+    uri = params.text_document.uri
+    document = server.current.rule_document(uri) or configuration_document(server.current, uri)
     if document is None:
         return []
     server.analyses.prefer(document.uri)
@@ -36,6 +38,10 @@ async def handle(server: Server, params: types.CompletionParams) -> list[types.C
 
 
 def _complete(document: Document, offset: int, workspace: Workspace, files: WorkspaceFiles) -> tuple[Completion, ...]:
+    if is_configuration(document.path):
+        from ttsr_ls.ide.configuration.config_completion import complete_config
+
+        return complete_config(config_text(document), offset, lambda: files.around(document.path, workspace))
     return complete(read_document(document), document.index, offset, lambda: files.around(document.path, workspace))
 
 

@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from ttsr_ls.lsp.analysis.checked_files import analyse_file, checked_file
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.trial.case_documents import CaseAnalysis, analyse_cases, case_document
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
+    from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 
 
 async def handle(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """The findings of the newest version, or word that nothing changed since the report that the client has."""
     uri = params.text_document.uri
-    tests = case_document(server.current, uri)
-    analysis: Analysis | CaseAnalysis | None
-    if tests is not None:
-        analysis = await server.off_loop(analyse_cases, tests, server.current, server.trials.search)
+    file = checked_file(server.current, uri)
+    analysis: Analysis | FileAnalysis | None
+    if file is not None:
+        analysis = await server.off_loop(analyse_file, file, server.current, server.trials.search)
     else:
         analysis = await server.analyses.newest(uri)
     if analysis is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ttsr_ls.lsp import documentation as manual
 from ttsr_ls.lsp import trial_command
 from ttsr_ls.lsp.runs import run_commands, shown_runs
 from ttsr_ls.lsp.server import Server
@@ -38,3 +39,13 @@ async def silence(server: Server, *arguments: object) -> None:
 async def clear_runs(server: Server, *_: object) -> None:
     """Forgets the sessions whose agent is not at work."""
     run_commands.clear_finished(server)
+
+
+async def documentation(server: Server, *arguments: object) -> dict[str, Any]:
+    """A page of the manual."""
+    return await server.off_loop(manual.documentation, arguments)
+
+
+async def show_documentation(server: Server, *arguments: object) -> None:
+    """Has the client open the page of a finding."""
+    await manual.show(server, arguments)

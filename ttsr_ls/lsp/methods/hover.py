@@ -1,4 +1,4 @@
-"""`textDocument/hover`: what there is to say about a key, a condition or a scope token."""
+"""`textDocument/hover`: explains a key or a value, of a rule file or of the project's configuration."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.explain.hover import Hover, hover
 from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.analysis.configuration_document import config_text, configuration_document, is_configuration
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.workspace_files import WorkspaceFiles
 
 
 async def handle(server: Server, params: types.HoverParams) -> types.Hover | None:
-    """The hover at a position; None elsewhere than in a rule file."""
-    document = server.current.rule_document(params.text_document.uri)
+    """The hover at a position; None in other files."""
+    uri = params.text_document.uri
+    document = server.current.rule_document(uri) or configuration_document(server.current, uri)
     if document is None:
         return None
     server.analyses.prefer(document.uri)
@@ -30,4 +32,8 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
 
 
 def _hover(document: Document, offset: int, workspace: Workspace, files: WorkspaceFiles) -> Hover | None:
+    if is_configuration(document.path):
+        from ttsr_ls.ide.configuration.config_hover import config_hover
+
+        return config_hover(config_text(document), offset, lambda: files.around(document.path, workspace))
     return hover(read_document(document), offset, lambda: files.around(document.path, workspace))

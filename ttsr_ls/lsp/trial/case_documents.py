@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.uris import can_be_a_path, is_file
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
@@ -18,14 +16,6 @@ from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 if TYPE_CHECKING:
     from ttsr_ls.lint.finding import Finding
     from ttsr_ls.matching.ast.search import AstSearch
-
-
-class CaseAnalysis(Struct, frozen=True, eq=False):
-    """The findings of one version of a test file. `identity` is another one where findings or text are."""
-
-    document: Document
-    findings: tuple[Finding, ...]
-    identity: str
 
 
 def case_document(workspace: Workspace, uri: str) -> Document | None:
@@ -45,7 +35,7 @@ def cases_of_rule(workspace: Workspace, rule: Document) -> tuple[str, ...]:
     return tuple(each.uri for each in opened if rule_stem(each.path) == stem)
 
 
-def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | None = None) -> CaseAnalysis:
+def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | None = None) -> FileAnalysis:
     """Tries the cases of a test file on the rule beside it, as it is in the editor. For a thread: reads the disk.
 
     Without `search`, cases that only an AST condition decides are not judged.
@@ -63,5 +53,4 @@ def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | 
         rule = NoRuleFile() if tested is None else tested.rule
         findings = check_case_file(document.text, rule, search)
         findings = configuration_of(path.parent).selection(path).applied(findings)
-    said = f"{findings!r}\0{document.text}".encode("utf-8", "surrogatepass")
-    return CaseAnalysis(document, findings, blake2b(said, digest_size=12).hexdigest())
+    return FileAnalysis.of(document, findings)

@@ -15,18 +15,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.lint.config.config import DEFAULT_CONFIG, Config, ConfigError, read_config
+from ttsr_ls.lint.config.config_table import TABLE, misplaced_table
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.selection import EVERYTHING, CodeSelection
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.files.existence import is_file, is_folder, is_named
-from ttsr_ls.store.settings.toml_file import TomlError, read_toml
 from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.toml.toml_document import TomlError, read_toml
 
 OWN_FILE = "ttsr-ls.toml"
 SHARED_FILE = "pyproject.toml"
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)
 """Where a configuration can be; of two in a folder, the first counts."""
-_TABLE = ("tool", "ttsr-ls")
 _NAMES_US = re.compile(rb"ttsr[-_]?ls", re.IGNORECASE)
 
 
@@ -105,7 +105,7 @@ def config_in_file(path: Path) -> ProjectConfig:
     """The configuration in a file that a person named. Raises `ConfigError` where it has none or cannot be read."""
     found = _read(_absolute(path))
     if found is None:
-        raise ConfigError(f"{path} has no table [{'.'.join(_TABLE)}]")
+        raise ConfigError(f"{path} has no table [{'.'.join(TABLE)}]")
     return found
 
 
@@ -120,18 +120,6 @@ def _config_in(folder: Path) -> ProjectConfig | None:
         if is_file(path) and (found := _read(path)) is not None:
             return found
     return None
-
-
-def _refuse_other_tables(path: Path, document: Mapping[str, object], is_shared: bool) -> None:
-    """A table under a name that looks like ours would be passed over without a word."""
-    tools = document.get(_TABLE[0])
-    if not isinstance(tools, Mapping):
-        return
-    if not is_shared and _TABLE[1] in tools:
-        raise ConfigError(f"{path}: the keys stand at the top of this file, without [{'.'.join(_TABLE)}]")
-    for name in tools:
-        if name != _TABLE[1] and name.replace("_", "-").lower() in (_TABLE[1], "ttsrls"):
-            raise ConfigError(f"{path}: [{_TABLE[0]}.{name}] is not read; the name is [{'.'.join(_TABLE)}]")
 
 
 def _absolute(path: Path) -> Path:
@@ -152,14 +140,15 @@ def _read(path: Path) -> ProjectConfig | None:
     except TomlError as error:
         raise ConfigError(f"cannot read {path}: {error}") from error
     table: object = document
-    _refuse_other_tables(path, document, is_shared)
-    for name in _TABLE if is_shared else ():
+    if misplaced := misplaced_table(document, is_shared=is_shared):
+        raise ConfigError(f"{path}: {misplaced[1]}")
+    for name in TABLE if is_shared else ():
         table = table.get(name) if isinstance(table, Mapping) else None
         if table is None:
             return None
-    where = f"[{'.'.join(_TABLE)}]" if is_shared else "the configuration"
+    where = f"[{'.'.join(TABLE)}]" if is_shared else "the configuration"
     if not isinstance(table, Mapping):
-        raise ConfigError(f"{path}: {where} is no table; write [{'.'.join(_TABLE)}] and its keys below")
+        raise ConfigError(f"{path}: {where} is no table; write [{'.'.join(TABLE)}] and its keys below")
     try:
         return ProjectConfig(path, path.parent, read_config(table, where))
     except ConfigError as error:

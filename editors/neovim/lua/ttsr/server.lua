@@ -91,6 +91,10 @@ function M.start(bufnr)
     return known
   end
   local root = root_with_rules(bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  if root == nil and vim.fs.basename(name) == 'ttsr-ls.toml' then
+    root = vim.fs.dirname(name)
+  end
   if root == nil then
     return nil
   end

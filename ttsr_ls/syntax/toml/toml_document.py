@@ -14,6 +14,7 @@ MOST_BYTES = 256 * 1024
 """How large a configuration may be. `tomllib` reads about a megabyte in a second."""
 MOST_PARTS = 32
 """How many parts a dotted key may have; ours have three at the most."""
+_TOO_LARGE = f"it is larger than {MOST_BYTES // 1024} KiB; a configuration needs a few lines"
 
 _PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
 # In texts and comments, dots mean nothing. A text that is not closed ends with its line, or with the file.
@@ -23,28 +24,58 @@ _TOKEN = re.compile(rf"#[^\n]*+|{_LONG_TEXT}|(?P<key>(?:{_PART}[ \t]*+\.[ \t]*+)
 _DOT = re.compile(rf"{_PART}[ \t]*+\.")
 
 
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
+
+
 class TomlError(TtsrError):
-    """A file of TOML cannot be read; the text says why, and begins with a small letter."""
+    """A file of TOML cannot be read; the text says why, and begins with a small letter.
+
+    `offset` is where in the text, as far as that is known; `reason` is the text without the place.
+    """
+
+    def __init__(self, message: str, reason: str | None = None, offset: int = 0) -> None:
+        super().__init__(message)
+        self.reason = message if reason is None else reason
+        self.offset = offset
 
 
 def read_toml(data: bytes) -> dict[str, Any]:
     """The document in a file with these bytes, which may begin with a byte order mark. Raises `TomlError`."""
-    # Here and not above: most projects have no configuration, and every command imports this module.
-    import tomllib
-
     if len(data) > MOST_BYTES:
-        raise TomlError(f"it is larger than {MOST_BYTES // 1024} KiB; a configuration needs a few lines")
+        raise TomlError(_TOO_LARGE)
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise TomlError(str(error)) from error
+    return read_toml_text(text)
+
+
+def read_toml_text(text: str) -> dict[str, Any]:
+    """The document that a text is. Raises `TomlError`."""
+    # Here and not above: most projects have no configuration, and every command imports this module.
+    import tomllib
+
+    if len(text) > MOST_BYTES:
+        raise TomlError(_TOO_LARGE)
     for found in _TOKEN.finditer(text):
         if found["key"] and sum(1 for _ in _DOT.finditer(found["key"])) >= MOST_PARTS:
             line = text.count("\n", 0, found.start()) + 1
-            raise TomlError(f"the key in line {line} has more than {MOST_PARTS} parts; write tables, such as [a.b]")
+            advice = f"has more than {MOST_PARTS} parts; write tables, such as [a.b]"
+            raise TomlError(f"the key in line {line} {advice}", f"this key {advice}", found.start())
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TomlError(str(error)) from error
+        raise TomlError(str(error), _PLACE.sub("", str(error)), _offset(text, str(error))) from error
     except RecursionError as error:
         raise TomlError("it is nested too deeply; write tables, such as [a.b]") from error
+
+
+def _offset(text: str, message: str) -> int:
+    """Where an error of `tomllib` is. It counts characters, and lines after it has replaced their ends by one each."""
+    found = _PLACE.search(message)
+    if found is None or found[1] is None:
+        return len(text)
+    start = 0
+    for _ in range(int(found[1]) - 1):
+        start = text.find("\n", start) + 1
+    return min(start + int(found[2]) - 1, len(text))

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ttsr_ls.store.settings.toml_file import MOST_BYTES, MOST_PARTS, TomlError, read_toml
+from ttsr_ls.syntax.toml.toml_document import MOST_BYTES, MOST_PARTS, TomlError, read_toml
 
 SECONDS = 1.0
 """Of processor time; `tomllib` alone takes many times that."""

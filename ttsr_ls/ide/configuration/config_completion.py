@@ -1,0 +1,129 @@
+"""What can be written at a place of the project's configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import assert_never
+
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.ide.configuration.config_place import (
+    ConfigKeyPlace,
+    ConfigText,
+    ConfigValuePlace,
+    config_place,
+    is_severity,
+    key_of,
+)
+from ttsr_ls.lint.catalogue import CATALOGUE
+from ttsr_ls.lint.config.keys import (
+    ALL,
+    CONFIG_KEYS,
+    OVERRIDE_KEYS,
+    OVERRIDES,
+    PATHS,
+    SEVERITIES,
+    SEVERITY,
+    ConfigKey,
+    ConfigKind,
+)
+from ttsr_ls.lint.config.table_reader import ConfigPath
+from ttsr_ls.syntax.dialects.table import DIALECTS
+
+_MOST_FOLDERS = 200
+_LISTS = (ConfigKind.CODES, ConfigKind.GLOBS, ConfigKind.FOLDERS, ConfigKind.FEATURES)
+
+
+def complete_config(
+    file: ConfigText, offset: int, files: Callable[[], Sequence[str]] = tuple
+) -> tuple[Completion, ...]:
+    """What fits at an offset. `files` lists the files of the workspace, relative to its folder."""
+    place = config_place(file, offset)
+    match place:
+        case None:
+            return ()
+        case ConfigKeyPlace():
+            return tuple(_keys(file, place))
+        case ConfigValuePlace():
+            return tuple(_values(place, files))
+    assert_never(place)
+
+
+def _keys(file: ConfigText, place: ConfigKeyPlace) -> Iterator[Completion]:
+    if place.is_header:
+        key = OVERRIDES if file.text.startswith("[[", place.span.start - 2) else SEVERITY
+        if key in _keys_of_table(place.path):
+            yield Completion(CompletionKind.KEY, key.name, key.name, place.span, key.documentation)
+        return
+    for key in _keys_of_table(place.path):
+        if key.name not in place.given:
+            text, is_snippet = (key.name, False) if place.has_value else (_snippet(key, bool(file.root)), True)
+            yield Completion(CompletionKind.KEY, key.name, text, place.span, key.documentation, is_snippet)
+    if place.path and place.path[-1] == SEVERITY.name and key_of(place.path) is not None:
+        for entry in CATALOGUE:
+            if entry.code not in place.given:
+                text = entry.code if place.has_value else f'{entry.code} = "${{1:{entry.severity}}}"'
+                yield Completion(
+                    CompletionKind.KEY, entry.code, text, place.span, f"{entry.summary}.", not place.has_value
+                )
+
+
+def _keys_of_table(path: ConfigPath) -> tuple[ConfigKey, ...]:
+    match path:
+        case ():
+            return CONFIG_KEYS
+        case (OVERRIDES.name, int()):
+            return OVERRIDE_KEYS
+        case _:
+            return ()
+
+
+def _snippet(key: ConfigKey, is_shared: bool) -> str:
+    """A key with room for its value."""
+    match key.kind:
+        case ConfigKind.CODES | ConfigKind.GLOBS | ConfigKind.FOLDERS | ConfigKind.FEATURES:
+            return f'{key.name} = ["${{1}}"]'
+        case ConfigKind.SEVERITIES:
+            return f'{key.name} = {{ ${{1:code}} = "${{2:{SEVERITIES[0]}}}" \\}}'
+        case ConfigKind.DIALECT:
+            return f'{key.name} = "${{1:{DIALECTS[0].id}}}"'
+        case ConfigKind.OVERRIDES:
+            prefix = "tool.ttsr-ls." if is_shared else ""
+            return f'[[{prefix}{key.name}]]\n{PATHS.name} = ["${{1:drafts/**}}"]'
+        case _:
+            assert_never(key.kind)
+
+
+def _values(place: ConfigValuePlace, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
+    key = SEVERITY if is_severity(place.path) else key_of(place.path)
+    if key is None or (key is SEVERITY and not is_severity(place.path)):
+        return
+    is_list = key.kind in _LISTS
+    for value, documentation in _listed(key, files):
+        if value not in place.given:
+            text = f'"{value}"' if place.in_list or not is_list else f'["{value}"]'
+            yield Completion(CompletionKind.VALUE, text, text, place.span, documentation)
+
+
+def _listed(key: ConfigKey, files: Callable[[], Sequence[str]]) -> Iterator[tuple[str, str]]:
+    match key.kind:
+        case ConfigKind.CODES:
+            yield ALL, "Every code."
+            yield from ((entry.code, f"{entry.summary}. ({entry.severity})") for entry in CATALOGUE)
+        case ConfigKind.SEVERITIES:
+            yield from ((severity, key.documentation) for severity in SEVERITIES)
+        case ConfigKind.DIALECT:
+            yield from ((str(dialect.id), f"Rules of {dialect.program}.") for dialect in DIALECTS)
+        case ConfigKind.FOLDERS:
+            yield from ((folder, "A folder of the workspace.") for folder in _folders(files()))
+        case ConfigKind.GLOBS:
+            yield from ((f"{folder}/**", "All files of the folder.") for folder in _folders(files()))
+        case ConfigKind.FEATURES | ConfigKind.OVERRIDES:
+            return  # What features there are, only the installed packages know.
+        case _:
+            assert_never(key.kind)
+
+
+def _folders(files: Sequence[str]) -> list[str]:
+    found = {str(folder) for name in files for folder in PurePosixPath(name).parents if str(folder) != "."}
+    return sorted(found)[:_MOST_FOLDERS]

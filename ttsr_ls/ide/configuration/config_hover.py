@@ -1,0 +1,79 @@
+"""What there is to say about a key or value of the project's configuration, in Markdown."""
+
+from __future__ import annotations
+
+from ttsr_ls.ide.configuration.config_place import (
+    ConfigKeyPlace,
+    ConfigText,
+    ConfigValuePlace,
+    config_place,
+    is_severity,
+    key_of,
+)
+from ttsr_ls.ide.explain.hover import Hover
+from ttsr_ls.ide.explain.values import WorkspaceFileNames, glob_text
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.lint.catalogue import CatalogueEntry, find
+from ttsr_ls.lint.config.keys import ALL, ConfigKey, ConfigKind
+from ttsr_ls.lint.finding import Safety
+from ttsr_ls.syntax.dialects.table import DIALECTS
+
+_SEVERITIES = {
+    "error": "The rule does not do what its text says. `check` ends with status 1.",
+    "warning": "The rule probably does not do what its text says. `check` ends with status 1.",
+    "info": "Something in the rule has no effect. `check` ends with status 0.",
+    "hint": "Shown unobtrusively in editors. `check` ends with status 0.",
+}
+
+
+def config_hover(file: ConfigText, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
+    """The hover text at an offset; None where there is none. `files` lists the files of the workspace."""
+    place = config_place(file, offset)
+    if place is None or not len(place.span):
+        return None
+    written = file.text[place.span.start : place.span.end].strip("\"'")
+    if not written:
+        return None
+    match place:
+        case ConfigKeyPlace():
+            text = _key_text(key_of((*place.path, written)), find(written) if place.path else None)
+        case ConfigValuePlace():
+            text = _value_text(place, written, files)
+    return None if text is None else Hover(place.span, text)
+
+
+def _key_text(key: ConfigKey | None, entry: CatalogueEntry | None) -> str | None:
+    if key is not None:
+        return f"**`{key.name}`**: {key.kind}\n\n{key.documentation}\n\n```toml\n{key.example}\n```"
+    return None if entry is None else _code_text(entry)
+
+
+def _value_text(place: ConfigValuePlace, written: str, files: WorkspaceFileNames) -> str | None:
+    if is_severity(place.path):
+        meaning = _SEVERITIES.get(written)
+        return None if meaning is None else f"`{written}`: {meaning}"
+    key = key_of(place.path)
+    match None if key is None else key.kind:
+        case ConfigKind.CODES if written == ALL:
+            return '`"all"`: every code.'
+        case ConfigKind.CODES:
+            entry = find(written)
+            return None if entry is None else _code_text(entry)
+        case ConfigKind.DIALECT:
+            dialect = next((each for each in DIALECTS if each.id == written), None)
+            return None if dialect is None else f"`{written}`: rules of {plain(dialect.program)}."
+        case ConfigKind.GLOBS:
+            return glob_text(written, files)
+        case ConfigKind.FOLDERS:
+            inside = sum(1 for name in files() if name.startswith(f"{written.strip('/')}/"))
+            return f"{inline_code(written)}: a folder with {inside} file{'' if inside == 1 else 's'} of the workspace."
+        case _:
+            return None
+
+
+def _code_text(entry: CatalogueEntry) -> str:
+    has_fix = "a safe fix" if entry.fix_safety is Safety.SAFE else "a fix that needs a look"
+    return (
+        f"**`{entry.code}`** ({entry.severity}): {plain(entry.summary)}.\n\n"
+        f"Where it can be fixed: {has_fix}, “{plain(entry.fix_title)}”."
+    )

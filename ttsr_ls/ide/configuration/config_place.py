@@ -1,0 +1,137 @@
+"""Where the cursor is in a file that has the project's configuration."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.lint.config.config_table import TABLE
+from ttsr_ls.lint.config.keys import CONFIG_KEYS, OVERRIDE_KEYS, OVERRIDES, SEVERITY, ConfigKey
+from ttsr_ls.lint.config.table_reader import ConfigPath
+from ttsr_ls.syntax.toml.toml_parser import parse_toml
+from ttsr_ls.syntax.toml.toml_tree import TomlNode, TomlPath, TomlTree
+from ttsr_ls.text import Span
+
+_BRACES = {"[": "]", "{": "}"}
+
+
+class ConfigText(Struct, frozen=True):
+    """A text with a configuration: `root` is the table of it, empty where the file has nothing else."""
+
+    text: str
+    tree: TomlTree
+    root: TomlPath
+
+    def inside(self, path: TomlPath) -> ConfigPath | None:
+        """A path from the table of the configuration on; None for what is not in it."""
+        return path[len(self.root) :] if path[: len(self.root)] == self.root else None
+
+
+class ConfigKeyPlace(Struct, frozen=True):
+    """A key stands at `span`, or can: in the table at `path`, which has the keys `given`."""
+
+    path: ConfigPath
+    span: Span
+    given: frozenset[str]
+    has_value: bool
+    is_header: bool
+
+
+class ConfigValuePlace(Struct, frozen=True):
+    """A value stands at `span`, or can. `path` is that of its key; `in_list` says that it is an item of a list."""
+
+    path: ConfigPath
+    span: Span
+    in_list: bool
+    given: frozenset[str]
+
+
+def read_config_text(text: str, *, is_shared: bool) -> ConfigText:
+    """Reads a text. `is_shared`: other tools have tables in the file."""
+    return ConfigText(text, parse_toml(text), TABLE if is_shared else ())
+
+
+def key_of(path: ConfigPath) -> ConfigKey | None:
+    """The key at a path; a code in the table of severities has none."""
+    match path:
+        case (OVERRIDES.name, int(), str() as name):
+            return next((key for key in OVERRIDE_KEYS if key.name == name), None)
+        case (str() as name,) | (OVERRIDES.name as name, int()):
+            return next((key for key in CONFIG_KEYS if key.name == name), None)
+    return None
+
+
+def is_severity(path: ConfigPath) -> bool:
+    """Whether a path is that of a code in a table of severities."""
+    return len(path) > 1 and path[-2] == SEVERITY.name and key_of(path[:-1]) is not None
+
+
+def config_place(file: ConfigText, offset: int) -> ConfigKeyPlace | ConfigValuePlace | None:
+    """What is at an offset, or can be written there; None outside of the configuration."""
+    tree, text = file.tree, file.text
+    around = [node for node in tree.nodes if node.value is not None and _is_in_value(node, text, offset)]
+    if around:
+        return _in_value(file, max(around, key=lambda node: len(node.path)), offset)
+    at_key = next((node for node in tree.nodes if node.key.start <= offset <= node.key.end), None)
+    if at_key is not None:
+        return _key_place(file, at_key.path, at_key.key, at_key)
+    line = text[max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1 : offset]
+    if line.strip(" \t\ufeff"):
+        return None
+    return _key_place(file, (*tree.table_at(offset), ""), Span(offset, offset), None)
+
+
+def _is_in_value(node: TomlNode, text: str, offset: int) -> bool:
+    value = node.value
+    if value is None or not value.start <= offset <= value.end:
+        return False
+    # Behind the bracket that closes a list, nothing more can be written.
+    opening, written = text[value.start : value.start + 1], text[value.start : value.end]
+    closes = _BRACES.get(opening)
+    if closes is not None:
+        return value.start < offset and (offset < value.end or not written.endswith(closes))
+    return True
+
+
+def _in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKeyPlace | ConfigValuePlace | None:
+    value = node.value or node.key
+    opening = file.text[value.start : value.start + 1]
+    if opening == "{":
+        inner = next(
+            (
+                each
+                for each in file.tree.nodes
+                if each.path[:-1] == node.path and each.key.start <= offset <= each.key.end
+            ),
+            None,
+        )
+        if inner is not None:
+            return _key_place(file, inner.path, inner.key, inner)
+        before = file.text[value.start : offset].rstrip()
+        is_free = before.endswith(("{", ","))
+        return _key_place(file, (*node.path, ""), Span(offset, offset), None) if is_free else None
+    if opening == "[":
+        return _value_place(file, node.path, Span(offset, offset), in_list=True)
+    is_item = isinstance(node.path[-1], int)
+    return _value_place(file, node.path[:-1] if is_item else node.path, value, in_list=is_item)
+
+
+def _value_place(file: ConfigText, path: TomlPath, span: Span, *, in_list: bool) -> ConfigValuePlace | None:
+    inside = file.inside(path)
+    if not inside:
+        return None
+    items = (node.key for node in file.tree.nodes if node.path[:-1] == path and isinstance(node.path[-1], int))
+    given = frozenset(file.text[item.start : item.end].strip("\"'") for item in items if item != span)
+    return ConfigValuePlace(inside, span, in_list, given)
+
+
+def _key_place(file: ConfigText, path: TomlPath, span: Span, node: TomlNode | None) -> ConfigKeyPlace | None:
+    # The header of a list's table has the number of the table as its last part.
+    table = path[:-2] if path and isinstance(path[-1], int) else path[:-1]
+    inside = file.inside(table)
+    if inside is None:
+        return None
+    given = (each.path[len(table)] for each in file.tree.nodes if each.path[: len(table)] == table != each.path)
+    own = None if node is None else path[len(table)]
+    has_value = node is not None and node.value is not None
+    names = frozenset(str(name) for name in given if name != own)
+    return ConfigKeyPlace(inside, span, names, has_value, node is not None and node.is_header)

@@ -1,0 +1,44 @@
+"""A rule's description and its question in plain English: who reads them, and when."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.ide.explain.scope import streams_text
+from ttsr_ls.rules.registration import Bucket, register
+from ttsr_ls.syntax.rule_file import RuleFile
+
+
+def description_text(file: RuleFile) -> str:
+    """Who reads the description of a rule of oh-my-pi."""
+    match register(file, "").bucket:
+        case Bucket.TTSR:
+            return "**For people**: the rule has a trigger, so no prompt has this line. `ttsr-ls list` shows it."
+        case Bucket.RULEBOOK:
+            return (
+                "**In the prompt**: the rule has no trigger that works, so the agent is offered it by this line, and "
+                "reads the body when it needs it."
+            )
+        case Bucket.ALWAYS:
+            return "**For people**: the whole body is a part of every prompt (`alwaysApply`)."
+        case Bucket.DISABLED:
+            return "The rule is switched off by `enabled: false`."
+        case Bucket.DROPPED:
+            return "The rule has no effect: it has no body."
+        case bucket:
+            assert_never(bucket)
+
+
+def question_text(file: RuleFile) -> str:
+    """When the question of a rule of oh-my-pi is asked, and what follows."""
+    registration = register(file, "")
+    conditions = 0 if registration.rule is None else len(registration.rule.conditions)
+    if conditions == 0:
+        filtered = "No condition filters it, so it is asked about each finished output."
+    else:
+        which = "the condition matches" if conditions == 1 else f"one of the {conditions} conditions matches"
+        filtered = f"It is asked about a finished output in which {which}."
+    return (
+        f"**A question for a judge model**, which answers yes or no. {filtered}\n\n{streams_text(file.fields)}\n\n"
+        "After a yes, the body comes as a reminder; a rule with a question never interrupts."
+    )

@@ -1,0 +1,173 @@
+"""Reads the values of one table of the project's configuration, strictly: what is wrong becomes a mistake.
+
+A wrong value counts as if it were not there, so that all mistakes of a table are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.lint.config import keys
+from ttsr_ls.lint.config.keys import ALL, CODES, DIALECT_NAMES, SEVERITIES, ConfigKey
+from ttsr_ls.lint.selection import ALL_CODES
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.toml.toml_tree import Unfinished
+
+ConfigPath = tuple[str | int, ...]
+"""The keys and list indices from the table of the configuration to a value."""
+
+
+class ConfigMistake(Struct, frozen=True):
+    """What is wrong, and what to write. `meant` is the key or value that was probably meant."""
+
+    path: ConfigPath
+    message: str
+    is_about_key: bool = False
+    meant: str | None = None
+    missing: ConfigKey | None = None
+    """The key that the table at `path` lacks."""
+    needs_list: bool = False
+    """A text stands where a list of texts is needed."""
+
+
+class TableReader:
+    """Reads the table `where`, which is at `path` of the configuration; adds to `mistakes`."""
+
+    def __init__(
+        self, table: Mapping[str, object], where: str, path: ConfigPath, mistakes: list[ConfigMistake]
+    ) -> None:
+        self._table = table
+        self._where = where
+        self._path = path
+        self._mistakes = mistakes
+
+    def only(self, known: tuple[ConfigKey, ...]) -> None:
+        """The table has no other keys than these."""
+        names = [key.name for key in known]
+        for name in self._table:
+            if name not in names:
+                # Those who write TOML know both spellings from elsewhere.
+                meant = nearest(name.replace("_", "-"), names)
+                hint = f"did you mean `{meant}`?" if meant else f"it has {_listed(names)}"
+                message = f"{self._where} has a key `{name}` that does not exist; {hint}"
+                self._wrong((name,), message, is_about_key=True, meant=meant)
+
+    def has(self, key: ConfigKey) -> bool:
+        """Whether the table has a key."""
+        return key.name in self._table
+
+    def needs(self, key: ConfigKey, purpose: str) -> None:
+        """The table has this key; `purpose` says what to write for it."""
+        if not self.has(key):
+            message = f"{self._where} has no `{key.name}`: {purpose}, {key.example}"
+            self._mistakes.append(ConfigMistake(self._path, message, is_about_key=True, missing=key))
+
+    def texts(self, key: ConfigKey) -> tuple[str, ...]:
+        """The texts of a list."""
+        return tuple(text for _, text in self._texts(key))
+
+    def codes(self, key: ConfigKey) -> tuple[str, ...]:
+        """The codes of a list, of which one may be `ALL`."""
+        return tuple(name for at, name in self._texts(key) if name == ALL or self._is_code(name, key, (key.name, at)))
+
+    def tables(self, key: ConfigKey) -> tuple[Mapping[str, object], ...]:
+        """The tables of a list."""
+        value = self._table.get(key.name, [])
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            self._wrong_type(key, value)
+            return ()
+        return tuple(value)
+
+    def severities(self) -> Mapping[str, str]:
+        """The severities by their codes."""
+        value = self._table.get(keys.SEVERITY.name, {})
+        if not isinstance(value, dict):
+            self._wrong_type(keys.SEVERITY, value)
+            return {}
+        found = {}
+        for code, severity in value.items():
+            path = (keys.SEVERITY.name, code)
+            is_known = self._is_code(code, keys.SEVERITY, path, is_about_key=True)
+            if severity in SEVERITIES:
+                found.update({code: str(severity)} if is_known else {})
+                continue
+            written = severity if isinstance(severity, str) else _kind(severity)
+            message = (
+                f"`{keys.SEVERITY.name}` in {self._where} gives `{code}` the severity `{written}`, which does not "
+                f"exist; write one of {_listed(SEVERITIES)}, or name the code in `{keys.IGNORE.name}`"
+            )
+            self._wrong(path, message, meant=nearest(written, SEVERITIES))
+        return found
+
+    def dialect(self) -> DialectId | None:
+        """The dialect, where the table names one."""
+        value = self._table.get(keys.DIALECT.name)
+        if value is None:
+            return None
+        if value in DIALECT_NAMES:
+            return DialectId(str(value))
+        written = value if isinstance(value, str) else _kind(value)
+        message = (
+            f"`{keys.DIALECT.name}` in {self._where} is `{written}`, which is no dialect; write one of "
+            f"{_listed(DIALECT_NAMES)}"
+        )
+        self._wrong((keys.DIALECT.name,), message, meant=nearest(written, DIALECT_NAMES))
+        return None
+
+    def _texts(self, key: ConfigKey) -> Iterable[tuple[int, str]]:
+        value = self._table.get(key.name, [])
+        if isinstance(value, str):
+            self._mistakes.append(replace(self._of_type(key, value), needs_list=True))
+            return
+        if not isinstance(value, list):
+            self._wrong_type(key, value)
+            return
+        wrong = [at for at, item in enumerate(value) if not isinstance(item, str | Unfinished)]
+        if wrong:
+            self._wrong_type(key, value, wrong[0])
+            return
+        yield from ((at, item) for at, item in enumerate(value) if isinstance(item, str))
+
+    def _is_code(self, name: str, key: ConfigKey, path: ConfigPath, *, is_about_key: bool = False) -> bool:
+        if name in ALL_CODES:
+            return True
+        meant = nearest(name.replace("_", "-"), CODES)
+        hint = f"did you mean `{meant}`?" if meant else "`ttsr-ls explain` lists the codes"
+        message = f"`{key.name}` in {self._where} names a code `{name}` that does not exist; {hint}"
+        self._wrong(path, message, is_about_key=is_about_key, meant=meant)
+        return False
+
+    def _wrong_type(self, key: ConfigKey, value: object, *item: int) -> None:
+        self._mistakes.append(self._of_type(key, value, *item))
+
+    def _of_type(self, key: ConfigKey, value: object, *item: int) -> ConfigMistake:
+        example = "" if "\n" in key.example else f": {key.example}"
+        message = f"`{key.name}` in {self._where} is {_kind(value)}; write {key.kind}{example}"
+        return ConfigMistake((*self._path, key.name, *item), message)
+
+    def _wrong(self, path: ConfigPath, message: str, *, is_about_key: bool = False, meant: str | None = None) -> None:
+        self._mistakes.append(ConfigMistake((*self._path, *path), message, is_about_key, meant))
+
+
+def _listed(names: tuple[str, ...] | list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _kind(value: object) -> str:
+    match value:
+        case bool():
+            return "a boolean"
+        case str():
+            return "a text"
+        case int() | float():
+            return "a number"
+        case dict():
+            return "a table"
+        case list():
+            return "a list with something else in it"
+        case _:
+            return "a date or time"

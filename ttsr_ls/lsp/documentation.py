@@ -1,0 +1,63 @@
+"""Pages of the manual in the editor: where a finding's page is, and what a page says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from ttsr_ls.lint.catalogue import CatalogueEntry, find
+from ttsr_ls.lint.manual import manual_page
+from ttsr_ls.lsp.client import Client
+
+if TYPE_CHECKING:
+    from ttsr_ls.lsp.server import Server
+
+SCHEME = "ttsr-docs"
+"""Of the URIs of pages, for clients that open them rendered. The path is that in the manual."""
+OPEN = "ttsr.openDocumentation"
+"""The client's command that opens a page by its URI."""
+SHOW = "ttsr.showDocumentation"
+"""The server's command for other clients, which are asked to show the page's file."""
+
+
+def page_uri(entry: CatalogueEntry, client: Client) -> str:
+    """The URI of a code's page: a page of the manual where the client opens such, else the installed file."""
+    return f"{SCHEME}:/{entry.page_name}" if client.opens_documentation else entry.url
+
+
+def documentation_command(code: str, client: Client) -> types.Command | None:
+    """The command that opens the page of a finding's code; None where the client can open none."""
+    entry = find(code)
+    if entry is None or not (client.opens_documentation or client.shows_documents):
+        return None
+    command = OPEN if client.opens_documentation else SHOW
+    return types.Command(f"Open the documentation of {code}", command, arguments=[page_uri(entry, client)])
+
+
+def documentation(arguments: tuple[object, ...]) -> dict[str, Any]:
+    """The page at a URI: `{uri, text}`. Raises JsonRpcInvalidParams."""
+    uri = _uri("ttsr.documentation", arguments)
+    parts = urlsplit(uri)
+    text = manual_page(unquote(parts.path)) if parts.scheme == SCHEME else None
+    if text is None:
+        raise JsonRpcInvalidParams(f"The manual has no page {uri}")
+    return {"uri": uri, "text": text}
+
+
+async def show(server: Server, arguments: tuple[object, ...]) -> None:
+    """Asks the client to open a page's file. Raises JsonRpcInvalidParams."""
+    uri = _uri(SHOW, arguments)
+    name = uri.rpartition("/")[2].removesuffix(".md")
+    entry = find(name)
+    if entry is None or entry.url != uri:
+        raise JsonRpcInvalidParams(f"The manual has no page {uri}")
+    await server.window_show_document_async(types.ShowDocumentParams(uri, take_focus=True))
+
+
+def _uri(command: str, arguments: tuple[object, ...]) -> str:
+    if len(arguments) != 1 or not isinstance(arguments[0], str):
+        raise JsonRpcInvalidParams(f"{command} takes the URI of a page")
+    return arguments[0]

@@ -1,0 +1,221 @@
+"""Reads a TOML text that may be unfinished. Never raises; whether the text is valid is for `toml_document` to say."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+from ttsr_ls.syntax.toml.toml_tree import UNFINISHED, TomlNode, TomlPath, TomlTable, TomlTree
+from ttsr_ls.text import Span
+
+MOST_NODES = 20_000
+"""So many keys and values are read. A configuration has a few dozen."""
+_DEEPEST = 32
+
+_PART = r"""[\w-]+|"(?:\\.|[^"\\\r\n])*"|'[^'\r\n]*'"""
+_KEY_PART = re.compile(rf"[ \t]*({_PART})[ \t]*")
+_BLANK = re.compile(r"(?:[ \t]+|#[^\r\n]*)*")
+_BLANKS = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
+_LINE_REST = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_SHORT_TEXT = re.compile(r""""(?:\\.|[^"\\\r\n])*"|'[^'\r\n]*'""")
+_LONG_TEXT = re.compile(r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}", re.DOTALL)
+_BARE = re.compile(r"\d{4}-\d\d-\d\d \d[^\s,\]}#]*|[^\s,\]}#]+")
+_SPACES = re.compile(r"[ \t]*")
+_WORD = re.compile(r"[\w-]*")
+# What begins at a line's start and can be no item of a list: it tells that the list above is not closed.
+_STATEMENT = re.compile(
+    rf"(?:{_PART})(?:[ \t]*\.[ \t]*(?:{_PART}))*[ \t]*=|\[{{1,2}}[ \t]*[A-Za-z][\w.-]*[ \t]*\]{{1,2}}"
+)
+
+
+def parse_toml(text: str) -> TomlTree:
+    """The tree of a text."""
+    parser = _Parser(text)
+    parser.document()
+    return TomlTree(tuple(parser.nodes), tuple(parser.tables), parser.root, parser.unclosed)
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 1 if text.startswith("\ufeff") else 0
+        self.nodes: list[TomlNode] = []
+        self.tables: list[TomlTable] = []
+        self.root: dict[str, Any] = {}
+        self.unclosed: Span | None = None
+
+    def document(self) -> None:
+        table: dict[str, Any] = self.root
+        path: TomlPath = ()
+        while len(self.nodes) < MOST_NODES:
+            self._skip(_BLANKS)
+            if self.at >= len(self.text):
+                return
+            if self.text[self.at] == "[":
+                table, path = self._header()
+            else:
+                self._entry(table, path, 0)
+            self._skip(_LINE_REST)
+
+    def _header(self) -> tuple[dict[str, Any], TomlPath]:
+        start = self.at
+        is_list = self.text.startswith("[[", start)
+        self.at += 2 if is_list else 1
+        parts = self._parts()
+        table: Any = self.root
+        path: TomlPath = ()
+        for number, (name, span) in enumerate(parts):
+            is_last = number == len(parts) - 1
+            inner = table.setdefault(name, [] if is_last and is_list else {})
+            path = (*path, name)
+            if isinstance(inner, list):
+                if is_last and is_list:
+                    inner.append({})
+                path = (*path, max(len(inner) - 1, 0))
+                inner = inner[-1] if inner else UNFINISHED
+            self.nodes.append(TomlNode(path, span, None, is_header=True))
+            # A key that already has another value keeps it; what is below this header belongs to nothing.
+            table = inner if isinstance(inner, dict) else {}
+        line_end = _LINE_REST.match(self.text, self.at)
+        self.tables.append(TomlTable(path, line_end.end() if line_end is not None else self.at))
+        return table, path
+
+    def _entry(self, table: dict[str, Any], path: TomlPath, depth: int) -> None:
+        """A key and its value."""
+        parts = self._parts()
+        if not parts:
+            return
+        for name, span in parts[:-1]:
+            path = (*path, name)
+            self.nodes.append(TomlNode(path, span, None))
+            inner = table.setdefault(name, {})
+            table = inner if isinstance(inner, dict) else {}
+        name, span = parts[-1]
+        path = (*path, name)
+        if not self.text.startswith("=", self.at):
+            self.nodes.append(TomlNode(path, span, None))
+            return
+        self.at += 1
+        self._skip(_SPACES)
+        place = len(self.nodes)
+        start = self.at
+        value = self._value(path, depth)
+        self.nodes.insert(place, TomlNode(path, span, Span(start, self.at)))
+        if value is not UNFINISHED:
+            table.setdefault(name, value)
+
+    def _parts(self) -> list[tuple[str, Span]]:
+        parts: list[tuple[str, Span]] = []
+        while (found := _KEY_PART.match(self.text, self.at)) is not None and len(parts) < _DEEPEST:
+            name = found[1]
+            parts.append((str(_decoded(name)) if name[0] in "\"'" else name, Span(*found.span(1))))
+            self.at = found.end()
+            if not self.text.startswith(".", self.at):
+                break
+            self.at += 1
+        return parts
+
+    def _value(self, path: TomlPath, depth: int) -> object:
+        opening = self.text[self.at : self.at + 1]
+        if opening and opening in "\"'":
+            return self._text(opening)
+        if opening == "[" and depth < _DEEPEST:
+            return self._list(path, depth + 1)
+        if opening == "{" and depth < _DEEPEST:
+            return self._inline_table(path, depth + 1)
+        found = _BARE.match(self.text, self.at)
+        if found is None:
+            return UNFINISHED
+        self.at = found.end()
+        return _decoded(found[0])
+
+    def _text(self, quote: str) -> object:
+        is_long = self.text.startswith(quote * 3, self.at)
+        found = (_LONG_TEXT if is_long else _SHORT_TEXT).match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+            return _decoded(found[0])
+        self._never_closed(3 if is_long else 1)
+        if is_long:
+            self.at = len(self.text)
+            return UNFINISHED
+        word = _WORD.match(self.text, self.at + 1)
+        self.at = word.end() if word is not None else self.at + 1
+        return UNFINISHED
+
+    def _list(self, path: TomlPath, depth: int) -> list[object]:
+        start = self.at
+        self.at += 1
+        items: list[object] = []
+        index = 0
+        while len(self.nodes) < MOST_NODES:
+            before = self.at
+            self._skip(_BLANKS)
+            here = self.text[self.at : self.at + 1]
+            is_new_line = "\n" in self.text[before : self.at] or "\r" in self.text[before : self.at]
+            if not here or here == "}" or (is_new_line and _STATEMENT.match(self.text, self.at)):
+                self._never_closed(1, start)
+                if here:
+                    self.at = before  # The blanks belong to what follows.
+                return items
+            if here in ",]":
+                self.at += 1
+                if here == "]":
+                    return items
+                continue
+            item = self.at
+            place = len(self.nodes)
+            value = self._value((*path, index), depth)
+            self.at = max(self.at, item + 1)
+            span = Span(item, self.at)
+            self.nodes.insert(place, TomlNode((*path, index), span, span))
+            items.append(value)
+            index += 1
+        return items
+
+    def _inline_table(self, path: TomlPath, depth: int) -> dict[str, Any]:
+        start = self.at
+        self.at += 1
+        table: dict[str, Any] = {}
+        while len(self.nodes) < MOST_NODES:
+            self._skip(_BLANK)
+            here = self.text[self.at : self.at + 1]
+            if not here or here in "\r\n]":
+                self._never_closed(1, start)
+                return table
+            if here in ",}":
+                self.at += 1
+                if here == "}":
+                    return table
+                continue
+            before = self.at
+            self._entry(table, path, depth)
+            self.at = max(self.at, before + 1)
+        return table
+
+    def _never_closed(self, length: int, start: int | None = None) -> None:
+        start = self.at if start is None else start
+        if self.unclosed is None:
+            self.unclosed = Span(start, start + length)
+
+    def _skip(self, pattern: re.Pattern[str]) -> None:
+        found = pattern.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+
+
+def _decoded(written: str) -> object:
+    """The value that a text, a number, a date or a boolean is; `UNFINISHED` where it is none of these."""
+    if len(written) > 1 and written[0] == written[-1] and "\\" not in written and written[:2] not in ('""', "''"):
+        return written[1:-1] if written[0] in "\"'" else _plain(written)
+    return _plain(written)
+
+
+def _plain(written: str) -> object:
+    if written in ("true", "false"):
+        return written == "true"
+    try:
+        return tomllib.loads(f"x = {written}")["x"]
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
+        return UNFINISHED
