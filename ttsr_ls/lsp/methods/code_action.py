@@ -26,6 +26,8 @@ _Analysed = Analysis | FileAnalysis
 FIX_ALL = "source.fixAll.ttsr-ls"
 _MOST_SUPPRESSED = 3
 """For how many findings of a range suppressions are offered; each takes a check."""
+_LONG = 10_000
+"""From how many characters on a document is too long to try more than one of them."""
 
 
 async def handle(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -53,7 +55,8 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
         where = span_of(params.range, analysis.document, server.client.encoding)
         actions += [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where)]
         actions += _fixes_of_codes(server, analysis, where)
-        found = findings_at(analysis, where)[:_MOST_SUPPRESSED]
+        most = 1 if len(analysis.document.text) > _LONG else _MOST_SUPPRESSED
+        found = findings_at(analysis, where)[:most]
         actions += await server.off_loop(lambda: list(_suppressions(server, analysis, found)))
         actions += _documentation(server, analysis, where)
     return actions
