@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.bridge.control.played_agent import CWD, NO_OLD
 from tests.bridge.watch.watching import MemoryLog, observer, rules
-from ttsr_ls.bridge.adapters.acp import AcpAdapter
+from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
 from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedLines, RelayedSession
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.acp import AcpDriver

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.acp import AcpAdapter
+from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.claude.transcript import ClaudeTranscriptAdapter
 from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
@@ -37,6 +37,7 @@ class AgentSource(Struct, frozen=True):
 _WHOLE_CALLS = "Tool calls come whole, when they run: a rule fires too late to prevent one."
 _WHOLE_BLOCKS = "Text, thinking and tool calls come whole, once each is complete."
 _NO_THINKING = "Thinking is not in the stream."
+_UNTRIED_DRAFT = "Draft 2 of the protocol is read by its schema: no real agent spoke it yet."
 _NO_TURNS = "Prompts and results of tools are not in the stream."
 
 SOURCES = {
@@ -49,7 +50,7 @@ SOURCES = {
     "omp": AgentSource("oh-my-pi, --mode json or rpc", PiAdapter),
     "opencode": AgentSource("opencode, serve or run --format json", OpencodeAdapter),
     "gemini": AgentSource("Gemini CLI, --output-format stream-json", GeminiCliAdapter, (_NO_THINKING, _WHOLE_CALLS)),
-    "acp": AgentSource("an agent that speaks the Agent Client Protocol", AcpAdapter, (_WHOLE_CALLS,)),
+    "acp": AgentSource("an agent that speaks the Agent Client Protocol", AcpAdapter, (_WHOLE_CALLS, _UNTRIED_DRAFT)),
     **{
         f"{api}-api": AgentSource(f"the event stream of {name}", partial(ProviderStreamAdapter, api), (_NO_TURNS,))
         for api, name in (

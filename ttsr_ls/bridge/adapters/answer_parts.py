@@ -95,6 +95,10 @@ class AnswerParts:
             return self._too_long()
         return [*events, BlockFinished(self._agent, part.output())]
 
+    def revised_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
+        """A tool call of before whose arguments were replaced: rules see them, the answer keeps the first ones."""
+        return [each for each in self.whole_call(tool, call, arguments) if not isinstance(each, BlockFinished)]
+
     def end(self, complete: bool, usage: Usage | None = None) -> list[AgentEvent]:
         """Ends the answer. Open parts end here; they are incomplete unless the answer is `complete`."""
         events: list[AgentEvent] = []

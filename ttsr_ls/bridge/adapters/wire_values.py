@@ -15,6 +15,7 @@ JsonObject = dict[str, Any]
 
 _DECODER = msgspec.json.Decoder()
 _NO_OBJECT = "it is not a JSON object"
+_TOO_DEEP = "it is nested too deeply"
 
 
 def parse_object(line: bytes) -> JsonObject | str:
@@ -28,11 +29,24 @@ def parse_object(line: bytes) -> JsonObject | str:
     return value if isinstance(value, dict) else _NO_OBJECT
 
 
+def parse_objects(line: bytes) -> list[JsonObject] | str:
+    """The objects of a JSON-RPC batch, or in words why the line is none."""
+    try:
+        value = json.loads(line)
+    except RecursionError:
+        return _TOO_DEEP
+    except ValueError as error:
+        return f"it is not JSON ({error})"
+    if not isinstance(value, list) or not value or not all(isinstance(each, dict) for each in value):
+        return "it is neither a JSON object nor a list of them"
+    return value
+
+
 def _parse_slowly(line: bytes) -> JsonObject | str:
     try:
         value = json.loads(line)
     except RecursionError:
-        return "it is nested too deeply"
+        return _TOO_DEEP
     except ValueError as error:  # Not JSON, not UTF-8, or a number of thousands of digits.
         return f"it is not JSON ({error})"
     return value if isinstance(value, dict) else _NO_OBJECT

@@ -12,14 +12,24 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, parse_object, text
+from ttsr_ls.bridge.adapters.acp.calls import permission_subject
+from ttsr_ls.bridge.adapters.wire_values import (
+    JsonObject,
+    content_text,
+    mapping,
+    parse_object,
+    parse_objects,
+    text,
+    whole_number,
+)
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import LineToAgent
-from ttsr_ls.bridge.control.drivers.acp import PERMISSION, AcpDriver
+from ttsr_ls.bridge.control.drivers.acp import PERMISSION, AcpDriver, is_idle, is_running
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RulesInjected, RunView
 
 MOST_SESSIONS = 64
+_DRAFT = 2
 _WRITE = "fs/write_text_file"
 
 
@@ -39,13 +49,17 @@ class RelayedSession(Struct, frozen=True):
 
 
 class _Prompted:
-    """The prompt of the editor that is under way in a session; None between prompts."""
+    """A session, with the prompt of the editor that is under way in it; None between prompts."""
 
-    __slots__ = ("has_failed", "identity", "session")
+    __slots__ = ("has_failed", "hidden_end", "identity", "is_live", "session")
 
     def __init__(self, session: RelayedSession) -> None:
         self.session = session
         self.identity: object = None
+        self.is_live = False
+        """The agent works, on a prompt or, in draft 2, by itself: rules are enforced."""
+        self.hidden_end: bytes | None = None
+        """Draft 2: the end of an answer that was cut off, which the editor was not shown."""
         self.has_failed = False
 
 
@@ -57,33 +71,45 @@ class AcpRelay:
         self._folders: dict[str, PurePath] = {}
         """The folders of requests for a session that have no answer yet, by their ids."""
         self._sessions: dict[str, _Prompted] = {}
+        self._hello: str | None = None
+        """The id of the request that agrees on a version."""
+        self._is_draft_2 = False
+        self._notes = 0
 
     def from_editor(self, line: bytes, now: int) -> RelayedLines:
         """A line of the editor. `now`, here and below, is in milliseconds since the Unix epoch."""
+        return _joined([self._from_editor(each, now) for each in _unpacked(line)])
+
+    def from_agent(self, line: bytes, now: int) -> RelayedLines:
+        """A line of the agent."""
+        return _joined([self._from_agent(each, now) for each in _unpacked(line)])
+
+    def _from_editor(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
         if isinstance(message, str):
             return RelayedLines((line,))
         params = mapping(message, "params")
         found = self._sessions.get(text(params, "sessionId"))
         match text(message, "method"):
+            case "initialize":
+                self._hello = _key(message.get("id"))
             case "session/new" | "session/load" | "session/resume":
                 if len(self._folders) < MOST_SESSIONS:
                     self._folders[_key(message.get("id"))] = PurePath(text(params, "cwd") or "/")
                 if text(params, "sessionId"):
                     self._begin(text(params, "sessionId"), PurePath(text(params, "cwd") or "/"))
             case "session/prompt" if found is not None and found.identity is None:
-                found.identity = message.get("id")
+                found.identity, found.is_live, found.hidden_end = message.get("id"), True, None
                 found.session.driver.adopt(text(params, "sessionId"), message.get("id"))
                 reaction = found.session.controller.adopt(line, content_text(params, "prompt"), now)
                 return RelayedLines((line,), (), reaction.views)
-            case "session/cancel" if found is not None and found.identity is not None:
+            case "session/cancel" if found is not None and found.is_live:
                 return self._lines(found, found.session.controller.stop(now))
             case _:
                 pass
         return RelayedLines((line,))
 
-    def from_agent(self, line: bytes, now: int) -> RelayedLines:
-        """A line of the agent."""
+    def _from_agent(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
         if isinstance(message, str):
             return RelayedLines((), (line,))
@@ -91,25 +117,27 @@ class AcpRelay:
         if not method:
             return self._answered(line, message, now)
         found = self._sessions.get(text(params, "sessionId"))
-        if found is None or found.identity is None:
+        if found is not None and self._is_draft_2 and is_running(params):
+            found.is_live = True
+        if found is None or not found.is_live:
             return RelayedLines((), (line,))
         if "id" in message:
             return self._asked(found, line, message, now)
-        was_interrupted = found.session.controller.is_interrupted
-        lines = self._lines(found, found.session.controller.receive(line, now))
+        controller = found.session.controller
+        was_interrupted = controller.is_interrupted
+        lines = self._lines(found, controller.receive(line, now))
         # What the agent still says of an answer that was cut off is not shown.
-        is_over = was_interrupted and found.session.controller.is_interrupted
-        shown = () if is_over and method == "session/update" else (line,)
+        is_hidden = was_interrupted and controller.is_interrupted and method == "session/update"
+        if self._is_draft_2 and controller.is_over and found.session.driver.is_done:
+            found.identity, found.is_live = None, False
+        elif self._is_draft_2 and is_idle(params):  # The agent goes on with a prompt of ours.
+            found.hidden_end, is_hidden = line, True
+        shown = () if is_hidden else (line,)
         return RelayedLines(lines.to_agent, (*shown, *lines.to_editor), lines.views)
 
     def tick(self, now: int) -> RelayedLines:
         """Time passed."""
-        lines = [self._lines(each, each.session.controller.tick(now)) for each in self._sessions.values()]
-        return RelayedLines(
-            tuple(line for each in lines for line in each.to_agent),
-            tuple(line for each in lines for line in each.to_editor),
-            tuple(view for each in lines for view in each.views),
-        )
+        return _joined([self._lines(each, each.session.controller.tick(now)) for each in self._sessions.values()])
 
     def finish(self, now: int) -> tuple[RunView, ...]:
         """The connection is over."""
@@ -123,9 +151,14 @@ class AcpRelay:
     def _begin(self, identity: str, cwd: PurePath) -> None:
         if identity not in self._sessions and len(self._sessions) < MOST_SESSIONS:
             self._sessions[identity] = _Prompted(self._open_session(cwd))
+            self._sessions[identity].session.driver.is_draft_2 = self._is_draft_2
 
     def _answered(self, line: bytes, message: JsonObject, now: int) -> RelayedLines:
         """A response of the agent: to a request for a session, to a prompt, or to anything else."""
+        if self._hello is not None and _key(message.get("id")) == self._hello:
+            self._hello = None
+            self._is_draft_2 = whole_number(mapping(message, "result"), "protocolVersion") >= _DRAFT
+            return RelayedLines((), (line,))
         cwd = self._folders.pop(_key(message.get("id")), None)
         if cwd is not None:
             session = text(mapping(message, "result"), "sessionId")
@@ -136,18 +169,30 @@ class AcpRelay:
             driver, controller = found.session.driver, found.session.controller
             if found.identity is None or driver.prompt_id is None or message.get("id") != driver.prompt_id:
                 continue
+            is_ours = driver.prompt_id != found.identity
             lines = self._lines(found, controller.receive(line, now))
+            if self._is_draft_2:
+                return self._accepted(found, line, lines, is_ours=is_ours)
             if not controller.is_over:
                 return lines
             answer = json.dumps({**message, "id": found.identity}).encode()
-            found.identity = None
+            found.identity, found.is_live = None, False
             return RelayedLines(lines.to_agent, (*lines.to_editor, answer), lines.views)
         return RelayedLines((), (line,))
+
+    def _accepted(self, found: _Prompted, line: bytes, lines: RelayedLines, *, is_ours: bool) -> RelayedLines:
+        """Draft 2: the agent accepted a prompt, of the editor or of ours, or refused it."""
+        shown: tuple[bytes, ...] = () if is_ours else (line,)
+        if found.session.controller.is_over and found.session.driver.is_done:
+            # The agent does not go on after an interrupt: the editor learns now that the answer is over.
+            shown += (found.hidden_end,) if is_ours and found.hidden_end is not None else ()
+            found.identity, found.is_live = None, False
+        return RelayedLines(lines.to_agent, (*lines.to_editor, *shown), lines.views)
 
     def _asked(self, found: _Prompted, line: bytes, message: JsonObject, now: int) -> RelayedLines:
         """A request of the agent: what a rule forbids is refused here, anything else is the editor's to answer."""
         method, controller = text(message, "method"), found.session.controller
-        call = text(mapping(mapping(message, "params"), "toolCall"), "toolCallId")
+        call = text(permission_subject(mapping(message, "params")), "toolCallId")
         if method == PERMISSION:
             lines = self._lines(found, controller.look(line, now))
             if found.session.driver.is_forbidden(call):
@@ -163,26 +208,42 @@ class AcpRelay:
     def _lines(self, found: _Prompted, reaction: Reaction) -> RelayedLines:
         to_agent = tuple(_encoded(each) for each in reaction.outgoing if isinstance(each, LineToAgent))
         session = next((name for name, each in self._sessions.items() if each is found), "")
-        notes = tuple(note for view in reaction.views if (note := _note(session, view)) is not None)
+        notes = tuple(note for view in reaction.views if (note := self._note(session, view)) is not None)
         why, views = found.session.controller.failure, reaction.views
         if why is not None and not found.has_failed:
             found.has_failed = True
             views = (*views, AgentTrouble(f"{why} Rules are no longer enforced in this session."))
         return RelayedLines(to_agent, notes, views)
 
+    def _note(self, session: str, view: RunView) -> bytes | None:
+        """What the editor shows of an interrupt: the protocol has no message for it but one of the agent."""
+        match view:
+            case AgentInterrupted():
+                said = f"\n\n[ttsr-ls: this answer broke the rule {', '.join(view.rules)}.]\n\n"
+            case RulesInjected():
+                said = f"[ttsr-ls: the agent was told the rule {', '.join(view.rules)}.]\n\n"
+            case _:
+                return None
+        update: JsonObject = {"sessionUpdate": "agent_thought_chunk", "content": {"type": "text", "text": said}}
+        if self._is_draft_2:
+            self._notes += 1
+            update["messageId"] = f"ttsr-ls-{self._notes}"
+        params = {"sessionId": session, "update": update}
+        return json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": params}).encode()
 
-def _note(session: str, view: RunView) -> bytes | None:
-    """What the editor shows of an interrupt: version 1 has no message for it but one of the agent."""
-    match view:
-        case AgentInterrupted():
-            said = f"\n\n[ttsr-ls: this answer broke the rule {', '.join(view.rules)}.]\n\n"
-        case RulesInjected():
-            said = f"[ttsr-ls: the agent was told the rule {', '.join(view.rules)}.]\n\n"
-        case _:
-            return None
-    update = {"sessionUpdate": "agent_thought_chunk", "content": {"type": "text", "text": said}}
-    params = {"sessionId": session, "update": update}
-    return json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": params}).encode()
+
+def _unpacked(line: bytes) -> list[bytes]:
+    """The messages of a batch as lines of their own; any other line as it is."""
+    batch = parse_objects(line) if line.lstrip().startswith(b"[") else ""
+    return [line] if isinstance(batch, str) else [json.dumps(each).encode() for each in batch]
+
+
+def _joined(lines: list[RelayedLines]) -> RelayedLines:
+    return RelayedLines(
+        tuple(line for each in lines for line in each.to_agent),
+        tuple(line for each in lines for line in each.to_editor),
+        tuple(view for each in lines for view in each.views),
+    )
 
 
 def _encoded(message: LineToAgent) -> bytes:

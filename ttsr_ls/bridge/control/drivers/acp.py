@@ -1,12 +1,14 @@
-"""An agent that speaks the Agent Client Protocol, version 1: `session/cancel`, then `session/prompt`.
+"""An agent that speaks the Agent Client Protocol: `session/cancel`, then `session/prompt`.
 
-The prompt of an editor is adopted: it is the answer to that prompt that an interrupt cuts off.
+The prompt of an editor is adopted: it is the answer to that prompt that an interrupt cuts off. In version 1, the
+response to a prompt says that the agent is done; in draft 2, its state does.
 """
 
 from __future__ import annotations
 
 from pathlib import PurePath
 
+from ttsr_ls.bridge.adapters.acp.calls import permission_subject
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
@@ -47,7 +49,16 @@ class AcpDriver(AgentDriver):
         self._session = ""
         self.prompt_id: object = None
         """The id of the prompt under way; None between prompts."""
+        self.is_draft_2 = False
+        """The agent and its client agreed on draft 2."""
+        self.is_running = False
+        """Draft 2: the agent said that it works, and not yet that it is idle."""
         self._failure: str | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """No prompt is under way, and nothing that the agent began by itself."""
+        return self.prompt_id is None and not self.is_running
 
     def adopt(self, session: str, prompt_id: object) -> None:
         """A prompt that an editor sent."""
@@ -75,18 +86,24 @@ class AcpDriver(AgentDriver):
         def make() -> tuple[ToAgent, ...]:
             return (_line(method="session/cancel", params={"sessionId": self._session}),)
 
-        return (PlanStep("session/cancel", make, lambda _: self.prompt_id is None, lambda: self.prompt_id is None),)
+        return (PlanStep("session/cancel", make, lambda _: self.is_done, lambda: self.is_done),)
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
         method = text(message, "method")
         if not method:
             if self.prompt_id is not None and message.get("id") == self.prompt_id:
-                self.prompt_id = None
+                if not self.is_draft_2 or "error" in message:
+                    self.prompt_id = None
                 if "error" in message:
                     reason = text(mapping(message, "error"), "message")
                     self._failure = reason or "The agent could not answer the prompt."
             return ()
         if "id" not in message:
+            params = mapping(message, "params")
+            if is_running(params):
+                self.is_running = True
+            elif is_idle(params) and self.is_running:
+                self.is_running, self.prompt_id = False, None
             return ()
         if method == PERMISSION:
             return (self.permission(message),)
@@ -100,8 +117,8 @@ class AcpDriver(AgentDriver):
     def permission(self, message: JsonObject) -> LineToAgent:
         """The answer to the agent's question about a tool call."""
         params = mapping(message, "params")
-        call = mapping(params, "toolCall")
-        may_run = self.may_run(text(call, "toolCallId"), text(call, "title"))
+        call = permission_subject(params)
+        may_run = self.may_run(text(call, "toolCallId"), text(call, "title") or text(params, "title"))
         wanted = "allow_once" if may_run else "reject_once"
         options = [text(each, "optionId") for each in mappings(params, "options") if text(each, "kind") == wanted]
         chosen = {"outcome": "selected", "optionId": options[0]} if options else {"outcome": "cancelled"}
@@ -121,6 +138,21 @@ class AcpDriver(AgentDriver):
             return True
 
         return PlanStep(method, lambda: (_line(id=identity, method=method, params=params),), is_answered)
+
+
+def is_running(params: JsonObject) -> bool:
+    """Draft 2: whether an update says that the agent works."""
+    return _state(params) == "running"
+
+
+def is_idle(params: JsonObject) -> bool:
+    """Draft 2: whether an update says that the agent is done."""
+    return _state(params) == "idle"
+
+
+def _state(params: JsonObject) -> str:
+    update = mapping(params, "update")
+    return text(update, "state") if text(update, "sessionUpdate") == "state_update" else ""
 
 
 def _line(**members: object) -> LineToAgent:

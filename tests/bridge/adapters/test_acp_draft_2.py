@@ -1,0 +1,104 @@
+"""Draft 2 of the Agent Client Protocol: whole messages, inputs that are replaced, patches, and states."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
+from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
+from ttsr_ls.bridge.adapters.acp.git_patch import added_texts
+from ttsr_ls.rules.stream import Delta, Snapshot
+from ttsr_ls.session.history.turn_events import UserInput
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged, TurnClosed, TurnOpened
+
+
+def update(_kind: str, **fields: Any) -> dict[str, Any]:
+    return {"method": "session/update", "params": {"sessionId": "s", "update": {"sessionUpdate": _kind, **fields}}}
+
+
+def said(kind: str, *texts: str, message: str = "m") -> dict[str, Any]:
+    return update(kind, messageId=message, content=[{"type": "text", "text": each} for each in texts])
+
+
+def chunk(text: str, message: str = "m") -> dict[str, Any]:
+    return update("agent_message_chunk", messageId=message, content={"type": "text", "text": text})
+
+
+def call(**fields: Any) -> dict[str, Any]:
+    return update("tool_call_update", toolCallId="c", **fields)
+
+
+def read(*messages: object) -> list[AgentEvent]:
+    adapter = AcpAdapter()
+    return [*adapter.feed("".join(json.dumps(each) + "\n" for each in messages).encode()), *adapter.finish()]
+
+
+def seen(*messages: object) -> list[str]:
+    """The texts that rules see."""
+    events = [event.event for event in read(*messages) if isinstance(event, AgentDelta)]
+    return [event.text for event in events if isinstance(event, Delta | Snapshot)]
+
+
+def test_a_whole_message_adds_what_is_new_of_it() -> None:
+    assert seen(chunk("one "), said("agent_message", "one ", "two"), chunk(" three")) == ["one ", "two", " three"]
+    assert seen(said("agent_message", "one"), said("agent_message", "one")) == ["one"]
+    # Also after something else came between.
+    assert seen(chunk("one"), chunk("x", "n"), said("agent_message", "one two")) == ["one", "x", " two"]
+
+
+def test_a_message_that_is_replaced_is_read_again() -> None:
+    assert seen(chunk("one two"), said("agent_message", "two")) == ["one two", "two"]
+    assert seen(chunk("one"), said("agent_message"), said("agent_message", "one")) == ["one", "one"]
+    assert seen(chunk("one"), update("agent_message", messageId="m")) == ["one"]
+
+
+def test_input_that_is_replaced_is_read_again() -> None:
+    pieces = ({"command": "pip install "}, {"command": "pip install deprecated_module"})
+    log = MemoryLog()
+    lines = [call(name="bash", status="pending", rawInput=piece) for piece in pieces]
+    lines.append(call(status="completed", rawInput=pieces[1]))
+    watch("".join(json.dumps(line) + "\n" for line in lines).encode(), log, rules(no_old=NO_OLD), adapter=AcpAdapter())
+    assert [trigger.rule for trigger in log.triggers] == ["no-old"]
+    assert len(seen(*lines)) == 2 * len(seen(lines[0]))
+
+
+def test_each_file_of_a_diff_is_a_call_and_a_patch_hides_nothing() -> None:
+    patch = (
+        "diff --git /a.py /a.py\n--- /a.py\n+++ /a.py\n@@ -1,2 +1,2 @@\n-x\n--- /b.py\n+++ /c.py\n+y\n"
+        "diff --git /d.py /d.py\n--- /d.py\n+++ /d.py\n@@ -0,0 +1 @@\n+z\n\\ No newline at end of file\n"
+    )
+    assert added_texts(patch) == [("/a.py", "++ /c.py\ny"), ("/d.py", "z")]
+    changes = [{"operation": "modify", "path": "/a.py"}, {"operation": "delete", "path": "/b.py"}]
+    diff = {"type": "diff", "changes": changes, "patch": {"format": "git_patch", "text": patch}}
+    texts = seen(update("tool_call_content_chunk", toolCallId="c", content=diff))
+    assert "++ /c.py\ny" in texts
+    assert "z" in texts  # No change names its file.
+
+
+def test_hunks_with_any_numbers_are_read_in_bounded_time() -> None:
+    for head in ("@@ -1,999999999 +1,999999999 @@", "@@ -1,99999999999999999999 +1 @@", "@@ -a +b @@", "@@"):
+        added_texts(f"diff --git a a\n+++ a\n{head}\n+x\n" * 50)
+
+
+def test_a_message_amid_the_work_is_no_turn_of_its_own() -> None:
+    running, idle = update("state_update", state="running"), update("state_update", state="idle")
+    steered = read(running, chunk("a"), said("user_message", "Stop.", message="u"), chunk("b", "n"), idle)
+    assert [type(event) for event in steered].count(TurnOpened) == 1
+    again = [said("user_message", text, message=text) for text in ("One", "Two")]
+    opened = [event.trigger for event in read(*again, again[0]) if isinstance(event, TurnOpened)]
+    assert opened == [UserInput("One"), UserInput("Two")]
+
+
+def test_an_idle_state_from_before_the_prompt_ends_nothing() -> None:
+    prompt = {"method": "session/prompt", "id": 1, "params": {"prompt": [{"type": "text", "text": "Go."}]}}
+    idle = update("state_update", state="idle")
+    events = read(idle, prompt, idle, update("state_update", state="running"), chunk("a"), idle)
+    assert [type(event) for event in events].count(TurnClosed) == 1
+
+
+def test_unknown_states_and_damaged_batches_are_reported() -> None:
+    events = read(update("state_update", state="_lost"), [1], [])
+    messages = [event.message for event in events if isinstance(event, StreamDamaged)]
+    assert len(messages) == 3
+    assert "'state _lost'" in messages[0]

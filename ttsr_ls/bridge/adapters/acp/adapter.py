@@ -1,0 +1,274 @@
+"""The Agent Client Protocol (spec W15, W17), version 1 and draft 2: JSON-RPC lines of an agent, and of its client if
+there.
+
+Chunks of text and thoughts are deltas; the input of a tool comes whole, for most agents once the tool runs. In version
+1, the response to a prompt ends a turn; in draft 2, the agent says when it is idle.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.acp.calls import KINDS, CallInput, diff_inputs, inputs_of, permission_subject
+from ttsr_ls.bridge.adapters.acp.message_texts import MessageKey, MessageTexts
+from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, parse_objects, text
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallAbandoned,
+    CallDone,
+    CallRefused,
+    ToolState,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnOutcome,
+    UnseenTrigger,
+)
+from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
+from ttsr_ls.session.output.js_json import stringify
+
+_CHUNKS = {"agent_message_chunk": Source.TEXT, "agent_thought_chunk": Source.THINKING}
+_WHOLE = {"agent_message": Source.TEXT, "agent_thought": Source.THINKING}
+_MOST_CALLS = 1_000
+_MOST_INPUTS = 1_000
+_OVER = frozenset({"completed", "failed", "cancelled"})
+_SILENT = frozenset(
+    {
+        "available_commands_update", "compaction_summary_chunk", "compaction_update", "config_option_update",
+        "current_mode_update", "notice", "plan", "plan_removed", "plan_update", "session_info_update",
+        "terminal_output_chunk", "usage_update", "user_message_chunk",
+    }
+)  # fmt: skip
+
+
+class _Call:
+    """A tool call that has no result yet: its tool, and the digest of each of its inputs that was read."""
+
+    __slots__ = ("digests", "tool")
+
+    def __init__(self) -> None:
+        self.tool = ""
+        self.digests: dict[str, bytes] = {}
+
+
+class AcpAdapter(LineAdapter):
+    """Reads one session."""
+
+    def __init__(self, cwd: PurePath | None = None) -> None:
+        super().__init__(cwd)
+        self._prompt: object = None
+        """The id of the request that the client prompts with, where its lines are there."""
+        self._has_ids = False
+        """Chunks name the message that they belong to."""
+        self._part: MessageKey | None = None
+        self._texts = MessageTexts()
+        self._calls: dict[str, _Call] = {}
+        self._call_of_terminal: dict[str, str] = {}
+        self._is_running = False
+        """Draft 2: the agent said that it works."""
+        self._is_prompted = False
+        """A prompt of the client was read; draft 2 repeats it as a message of the user."""
+
+    def line(self, line: bytes) -> list[AgentEvent]:
+        if not line.lstrip().startswith(b"["):
+            return super().line(line)
+        batch = parse_objects(line)
+        return self.damaged(batch) if isinstance(batch, str) else [e for each in batch for e in self.message(each)]
+
+    def message(self, message: JsonObject) -> list[AgentEvent]:
+        method, params = text(message, "method"), mapping(message, "params")
+        match method:
+            case "session/update":
+                return self._update(mapping(params, "update"))
+            case "session/prompt":
+                self._prompt = message.get("id")
+                if self._is_running:
+                    return []  # Draft 2: the message of the user says where in the answer it came.
+                self._is_prompted = True
+                return self.prompted(content_text(params, "prompt"))
+            case "session/request_permission":
+                return self._tool_call(permission_subject(params))
+            case "session/new" | "session/load" | "session/resume":
+                return self.session(text(params, "sessionId"), text(params, "cwd"))
+            case "":
+                return self._response(message)
+            case _:
+                return []  # Requests and notifications beside the model's output: files, terminals, forms.
+
+    def _response(self, message: JsonObject) -> list[AgentEvent]:
+        result = mapping(message, "result")
+        if text(result, "stopReason"):
+            return self.close_turn(_outcome(text(result, "stopReason")))
+        if "error" in message and self._prompt is not None and message.get("id") == self._prompt:
+            return self.close_turn(TurnFailed(text(mapping(message, "error"), "message")))
+        return [] if "result" in message or "error" in message else self.unknown("a message without a method")
+
+    def _update(self, update: JsonObject) -> list[AgentEvent]:
+        kind = text(update, "sessionUpdate")
+        if kind in _CHUNKS:
+            # A chunk that no message claims is the agent's own notice, as Codex's warnings.
+            if "messageId" not in update and self._has_ids:
+                return []
+            self._has_ids = self._has_ids or "messageId" in update
+            return self._chunk(_CHUNKS[kind], text(update, "messageId"), text(mapping(update, "content"), "text"))
+        match kind:
+            case "tool_call" | "tool_call_update":
+                return self._tool_call(update)
+            case "agent_message" | "agent_thought":
+                return self._whole_message((_WHOLE[kind], text(update, "messageId")), update)
+            case "user_message":
+                return self._user_message(update)
+            case "state_update":
+                return self._state(update)
+            case "tool_call_content_chunk":
+                call = self._call(text(update, "toolCallId"))
+                return self._inputs(text(update, "toolCallId"), call, list(diff_inputs(mapping(update, "content"))))
+            case "terminal_update":
+                return self._terminal(update)
+            case _:
+                return [] if kind in _SILENT else self.unknown(kind)
+
+    def _chunk(self, source: Source, message: str, more: str) -> list[AgentEvent]:
+        key = (source, message)
+        if message:
+            self._texts.append(key, more)
+        return self._prose(key, more)
+
+    def _prose(self, key: MessageKey, more: str) -> list[AgentEvent]:
+        events, answer = self.in_answer()
+        if not answer.is_open(key):
+            events += answer.end_part(self._part)
+            self._part = key
+        return [*events, *answer.prose(key, key[0], more)]
+
+    def _whole_message(self, key: MessageKey, update: JsonObject) -> list[AgentEvent]:
+        """Draft 2: the message as a whole. Without content, only its other fields change."""
+        if "content" not in update:
+            return []
+        whole = "".join(text(block, "text") for block in mappings(update, "content"))
+        new, continues = self._texts.replace(key, whole)
+        answer = self.answer_of()
+        events = [] if continues or answer is None else answer.end_part(key)
+        return [*events, *self._prose(key, new)] if new else events
+
+    def _user_message(self, update: JsonObject) -> list[AgentEvent]:
+        """Draft 2: where in the history a message of the user is."""
+        if not self.sees_first(f"user:{text(update, 'messageId')}"):
+            return []
+        if self._is_prompted:
+            self._is_prompted = False
+            return []
+        if self._is_running:
+            return self.end_answer()
+        # A history that is sent again says nothing of states.
+        return [*self.close_turn(TurnCompleted()), *self.prompted(content_text(update, "content"))]
+
+    def _state(self, update: JsonObject) -> list[AgentEvent]:
+        """Draft 2: the agent begins to work, waits for a person, or is done."""
+        match text(update, "state"):
+            case "running":
+                self._is_running = True
+                return self.open_turn(UnseenTrigger())
+            case "idle" if self._is_prompted and not self._is_running and self.answer_of() is None:
+                return []  # From before the prompt, which the agent has not begun with.
+            case "idle":
+                self._is_running = self._is_prompted = False
+                return self.close_turn(_outcome(text(update, "stopReason")))
+            case "requires_action":
+                return []
+            case other:
+                return self.unknown(f"state {other}")
+
+    def _call(self, identity: str) -> _Call:
+        found = self._calls.get(identity)
+        if found is None:
+            if len(self._calls) >= _MOST_CALLS:
+                del self._calls[next(iter(self._calls))]
+            found = self._calls[identity] = _Call()
+        return found
+
+    def _tool_call(self, update: JsonObject) -> list[AgentEvent]:
+        identity = text(update, "toolCallId")
+        call = self._call(identity)
+        name = text(update, "name") or text(mapping(mapping(update, "_meta"), "claudeCode"), "toolName")
+        call.tool = name or call.tool or KINDS.get(text(update, "kind"), "")
+        for item in mappings(update, "content"):
+            if text(item, "type") == "terminal" and len(self._call_of_terminal) < _MOST_CALLS:
+                self._call_of_terminal[text(item, "terminalId")] = identity
+        events = self._inputs(identity, call, inputs_of(update))
+        status = text(update, "status")
+        if status in _OVER:
+            self._calls.pop(identity, None)
+            if self.sees_first(f"result:{identity}"):
+                shown = [text(mapping(item, "content"), "text") for item in mappings(update, "content")]
+                events += self._ended(identity, call, _result(status, "\n".join(filter(None, shown))))
+        return events
+
+    def _ended(self, identity: str, call: _Call, result: ToolState) -> list[AgentEvent]:
+        # What follows the result of a tool is an answer of its own.
+        events = self.end_answer()
+        parts = range(max(1, len(call.digests)))
+        return [*events, *(ToolResultSeen(MAIN_AGENT, _part_id(identity, number), result) for number in parts)]
+
+    def _inputs(self, identity: str, call: _Call, inputs: list[CallInput]) -> list[AgentEvent]:
+        """Inputs of a call. One that replaces another is matched again; the log has the first."""
+        events: list[AgentEvent] = []
+        for each in inputs:
+            tool = each.tool or call.tool or ("edit" if each.path else "")
+            if not tool or (each.path and "" in call.digests) or self._is_known(identity, call, each):
+                continue
+            begun, answer = self.in_answer()
+            events += [*begun, *answer.end_part(self._part)]
+            number = list(call.digests).index(each.path) if each.path in call.digests else len(call.digests)
+            send = answer.revised_call if each.path in call.digests else answer.whole_call
+            if len(call.digests) < _MOST_INPUTS:
+                call.digests[each.path] = _digest(each)
+            events += send(tool, _part_id(identity, number), each.arguments)
+        return events
+
+    def _is_known(self, identity: str, call: _Call, given: CallInput) -> bool:
+        if call.digests.get(given.path) == _digest(given):
+            return True
+        # A call whose result was seen may be repeated, as a whole or in part.
+        return not call.digests and not self.sees_first(f"call:{identity}")
+
+    def _terminal(self, update: JsonObject) -> list[AgentEvent]:
+        """Draft 2: a command in a terminal that the agent shows. It may belong to a call whose input says more."""
+        terminal = text(update, "terminalId")
+        identity = self._call_of_terminal.get(terminal, terminal)
+        call = self._call(identity)
+        events: list[AgentEvent] = []
+        if text(update, "command") and not call.digests:
+            events = self._inputs(identity, call, [CallInput("bash", "", {"command": text(update, "command")})])
+        if mapping(update, "exitStatus") and identity == terminal and self._calls.pop(terminal, call).digests:
+            events += self._ended(identity, call, CallDone(""))
+        return events
+
+
+def _part_id(call: str, number: int) -> str:
+    """The id of a file of a call: only the first has that of the call."""
+    return call if not number else f"{call}#{number}"
+
+
+def _digest(given: CallInput) -> bytes:
+    try:
+        return blake2b(stringify(given.arguments).encode("utf-8", "surrogatepass")).digest()
+    except RecursionError:
+        return b""
+
+
+def _result(status: str, shown: str) -> ToolState:
+    match status:
+        case "failed":
+            return CallRefused(shown)
+        case "cancelled":
+            return CallAbandoned("the agent cancelled the call")
+        case _:
+            return CallDone(shown)
+
+
+def _outcome(reason: str) -> TurnOutcome:
+    return TurnCancelled("cancelled") if reason == "cancelled" else TurnCompleted()

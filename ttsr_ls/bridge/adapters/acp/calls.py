@@ -1,0 +1,85 @@
+"""The tool calls that an update or a request for permission describes, in both versions of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.acp.git_patch import added_texts
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.session.output.partial_json import JsonValue
+
+KINDS = {"edit": "edit", "execute": "bash", "read": "read", "search": "grep", "fetch": "fetch", "delete": "delete"}
+_MOST_FILES = 1_000
+
+
+class CallInput(Struct, frozen=True):
+    """The input of a call. `tool` is blank for the tool of the call; `path` tells the files of one call apart."""
+
+    tool: str
+    path: str
+    arguments: dict[str, JsonValue]
+
+
+def inputs_of(update: JsonObject) -> list[CallInput]:
+    """The input of a call as the agent gave it; else the files of its diffs; else a title that is a command."""
+    raw = mapping(update, "rawInput")
+    if raw:
+        return [CallInput("", "", raw)]
+    found = [each for item in mappings(update, "content") for each in diff_inputs(item)]
+    if found:
+        return found[:_MOST_FILES]
+    if text(update, "kind") == "execute" and text(update, "title"):
+        return [CallInput("", "", {"command": text(update, "title")})]
+    return []
+
+
+def diff_inputs(item: JsonObject) -> Iterator[CallInput]:
+    """The files of a diff; nothing for other content."""
+    if text(item, "type") != "diff":
+        return
+    if "changes" not in item:  # Version 1.
+        path = text(item, "path")
+        yield CallInput("", path, {"path": path, "new_string": text(item, "newText")})
+        return
+    patch = mapping(item, "patch")
+    sections = added_texts(text(patch, "text")) if text(patch, "format") == "git_patch" else []
+    added: dict[str, str] = {}
+    for path, more in sections:
+        added[path] = f"{added[path]}\n{more}" if path in added else more
+    for change in mappings(item, "changes"):
+        path = text(change, "path")
+        yield _changed(text(change, "operation"), path, added.pop(path, None))
+    # What a patch adds to a file that no change names is written all the same.
+    for path, more in added.items():
+        if more:
+            yield _changed("modify", path, more)
+
+
+def _changed(operation: str, path: str, added: str | None) -> CallInput:
+    arguments: dict[str, JsonValue] = {"path": path}
+    match operation:
+        case "delete":
+            return CallInput("delete", path, arguments)
+        case "add":
+            return CallInput("write", path, arguments if added is None else {**arguments, "content": added})
+        case _:
+            return CallInput("edit", path, arguments if added is None else {**arguments, "new_string": added})
+
+
+def permission_subject(params: JsonObject) -> JsonObject:
+    """The call that a request for permission is about, as an update of it; empty where it names none."""
+    subject = mapping(params, "subject")
+    match text(subject, "type"):
+        case "tool_call":
+            return mapping(subject, "toolCall")
+        case "command":
+            command = text(subject, "command")
+            call = text(subject, "toolCallId") or text(subject, "terminalId")
+            if not call:  # The command itself is then all that tells one request from another.
+                call = f"command-{blake2b(command.encode('utf-8', 'surrogatepass'), digest_size=8).hexdigest()}"
+            return {"toolCallId": call, "name": "bash", "rawInput": {"command": command}}
+        case _:
+            return mapping(params, "toolCall")

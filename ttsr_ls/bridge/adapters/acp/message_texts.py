@@ -1,0 +1,47 @@
+"""Which part of a whole message is new: draft 2 sends messages in chunks, as a whole, or in both ways."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from ttsr_ls.rules.stream import Source
+
+_MOST_MESSAGES = 1_000
+
+MessageKey = tuple[Source, str]
+"""The stream of a message, and its id."""
+
+
+class MessageTexts:
+    """What was read of each message. It keeps the digest and the length of a text, and not the text."""
+
+    __slots__ = ("_read",)
+
+    def __init__(self) -> None:
+        self._read: dict[MessageKey, tuple[blake2b, int]] = {}
+
+    def append(self, key: MessageKey, more: str) -> None:
+        """A chunk of a message."""
+        digest, size = self._read.get(key) or self._begin(key)
+        digest.update(_encoded(more))
+        self._read[key] = digest, size + len(more)
+
+    def replace(self, key: MessageKey, whole: str) -> tuple[str, bool]:
+        """A message as a whole: the text that is new in it, and whether it continues what was read before."""
+        digest, size = self._read.get(key) or (blake2b(), 0)
+        if len(whole) >= size and blake2b(_encoded(whole[:size])).digest() == digest.digest():
+            self.append(key, whole[size:])
+            return whole[size:], True
+        self._read.pop(key, None)
+        self.append(key, whole)
+        return whole, False
+
+    def _begin(self, key: MessageKey) -> tuple[blake2b, int]:
+        if len(self._read) >= _MOST_MESSAGES:
+            del self._read[next(iter(self._read))]
+        self._read[key] = blake2b(), 0
+        return self._read[key]
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

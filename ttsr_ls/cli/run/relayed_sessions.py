@@ -1,0 +1,87 @@
+"""The sessions of a relay between an agent and its interface, each with rules of its folder and a log."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path, PurePath
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
+from ttsr_ls.bridge.control.controller import Controller
+from ttsr_ls.bridge.control.driver import AgentDriver
+from ttsr_ls.bridge.control.injection_text import ShownFrom
+from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.bridge.watch.session_noise import session_noise
+from ttsr_ls.cli.watch.observing import new_session_log, now
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.output.agent_events import Adapter
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.session_dirs import state_home, workspace_root
+from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+
+
+class RelayedSessions:
+    """`source` names the agent in logs. `show` gets what rules do, `no_log` why a session has no log.
+
+    What is opened is closed with `stack`.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        named: tuple[Path, ...],
+        keeps_logs: bool,
+        show: Callable[[RunView], None],
+        no_log: Callable[[str], None],
+        stack: ExitStack,
+    ) -> None:
+        self._source = source
+        self._named = named
+        self._keeps_logs = keeps_logs
+        self._show = show
+        self._no_log = no_log
+        self._stack = stack
+        self._ast_search = stack.enter_context(AstProcess())
+        self._open: list[tuple[HookRules, Observer]] = []
+
+    def open(self, folder: PurePath, driver: AgentDriver, adapter: Adapter) -> Controller:
+        """Opens a session in a folder."""
+        cwd, home = Path(folder), Path.home()
+        rules = HookRules(cwd, home, os.environ, time.monotonic(), 1.0, self._named)
+        log = self._log(cwd)
+        observer = Observer(
+            rules.rules_for,
+            log,
+            settings=rules.settings,
+            matching=Matching.STABLE,
+            ast_search=self._ast_search,
+            noise=session_noise(log, cwd, state_home(os.environ, home)),
+        )
+        for notice in observer.start(now()):
+            self._show(notice)
+        self._open.append((rules, observer))
+        return Controller(driver, adapter, observer, rules.settings, ShownFrom(cwd, home))
+
+    def check(self, at: int) -> list[RunView]:
+        """Reads rules again whose files changed."""
+        changed = [(rules, observer) for rules, observer in self._open if rules.has_changed(time.monotonic())]
+        return [notice for rules, observer in changed for notice in observer.replace_rules(rules.rules_for, at)]
+
+    def _log(self, cwd: Path) -> EventLog:
+        if not self._keeps_logs:
+            return NoLog()
+        path = new_session_log(cwd)
+        try:
+            log = TurnLog.open(
+                path, Header(path.stem, self._source, str(workspace_root(cwd)), now(), f"ttsr-ls {__version__}")
+            )
+        except LogWriteError as error:
+            self._no_log(str(error))
+            return NoLog()
+        return self._stack.enter_context(log)
