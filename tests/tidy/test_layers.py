@@ -68,6 +68,7 @@ ONLY_IN = {
     "mcp": {"bridge"},
     "redis": {"bridge"},
     "yaml": {"rule_tests"},
+    "distributed": {"cli"},
 }
 MOST_MODULES = 16
 """Modules of a package: beyond, nobody finds a place in it any more."""
@@ -158,6 +159,12 @@ def test_each_foreign_library_has_one_home() -> None:
     for library, allowed in ONLY_IN.items():
         assert homes.get(library), f"nothing imports {library}: drop the dependency"
         assert homes[library] <= allowed, f"{library} is imported in {homes[library]}"
+
+
+def test_only_one_module_imports_dask() -> None:
+    assert {file for _, file, module in imports() if module.split(".")[0] in ("dask", "distributed")} == {
+        "cli/replay/cluster.py"
+    }
 
 
 def test_packages_are_small_and_say_what_they_own() -> None:

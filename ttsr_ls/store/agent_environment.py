@@ -15,6 +15,18 @@ from msgspec import Struct, field
 from ttsr_ls.store.files.existence import exists, is_named
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
 
+VARIABLES = (
+    "CLAUDE_CONFIG_DIR",
+    "COPILOT_CUSTOM_INSTRUCTIONS_DIRS",
+    "OMP_PROFILE",
+    "PI_CODING_AGENT_DIR",
+    "PI_CONFIG_DIR",
+    "PI_PROFILE",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+)
+"""The variables of the environment that decide which rules and settings are found."""
+
 _PROFILE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?")
 
 

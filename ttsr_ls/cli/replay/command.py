@@ -14,6 +14,9 @@ SESSION_SUFFIXES = (".jsonl", ".ndjson", ".sse")
 """How the files of sessions end that are replayed of a folder. A file that is named may end otherwise."""
 
 
+ENGINES = ("processes", "dask")
+"""What may do the work."""
+
 SUFFIX_LIST = ", ".join(SESSION_SUFFIXES)
 
 
@@ -24,6 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "[PATH ...] [options]",
         ("replay", "the sessions of this folder"),
         ("replay --against HEAD~1", "compared with the rules of a git revision"),
+        ("replay --engine dask --scheduler tcp://10.0.0.5:8786 /shared/sessions", "on a cluster"),
     )
     parser.add_argument(
         "paths",
@@ -41,6 +45,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--examples", type=_number, default=3, metavar="N", help="matches to show (default: 3)")
     parser.add_argument(
         "--jobs", type=_number, default=os.cpu_count() or 1, metavar="N", help="processes (default: one for each core)"
+    )
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default=ENGINES[0],
+        help="where the work is done: processes of this program (default), or a Dask cluster",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="the scheduler of a Dask cluster, as tcp://HOST:PORT (default: a cluster of --jobs processes here)",
     )
     add_format_arguments(parser)
 

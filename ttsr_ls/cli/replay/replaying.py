@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Lock
+from weakref import finalize
 
 from msgspec import Struct
 
@@ -15,10 +19,11 @@ from ttsr_ls.bridge.adapters.detection import detect
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.replayed import ReplayedSession, replayed
+from ttsr_ls.cli.replay.revision import rules_of_revision
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.agent_environment import VARIABLES, AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.files.bounded_file import open_regular
 
@@ -26,10 +31,23 @@ _CHUNK = 1024 * 1024
 
 
 class RuleSource(Struct, frozen=True):
-    """The source of rules: the folder of the project, and folders that the user named."""
+    """The source of rules: the folder of the project, the user's home, and folders that the user named.
+
+    `commit` is that of the rules; None for the rules as they are now. `variables` are those of the environment that
+    decide where rules are: a process elsewhere has to find the same ones.
+    """
 
     cwd: Path
+    home: Path
+    variables: dict[str, str]
     named: tuple[Path, ...]
+    commit: str | None = None
+
+    @staticmethod
+    def here(cwd: Path, named: tuple[Path, ...]) -> RuleSource:
+        """The rules of a folder as they are now."""
+        variables = {name: os.environ[name] for name in VARIABLES if name in os.environ}
+        return RuleSource(cwd, Path.home(), variables, named)
 
 
 class ReplayedFile(Struct, frozen=True):
@@ -41,13 +59,16 @@ class ReplayedFile(Struct, frozen=True):
 
 
 class _Worker:
-    """The rules, read once in a process."""
+    """The rules, read once in a process. Raises GitError where the revision cannot be read."""
 
     def __init__(self, source: RuleSource) -> None:
-        here = rules_at(AgentEnvironment(source.cwd, Path.home(), os.environ), source.named)
-        self._settings = here.settings
-        self._rules = here.session_rules(MAIN_AGENT)
+        with nullcontext(source.cwd) if source.commit is None else rules_of_revision(source.cwd, source.commit) as cwd:
+            here = rules_at(AgentEnvironment(cwd, source.home, source.variables), source.named)
+            self._settings = here.settings
+            self._rules = here.session_rules(MAIN_AGENT)
         self._ast_search = AstProcess()
+        # Another thread of this process may still use the worker when another source takes its place.
+        self.close = finalize(self, self._ast_search.close)
 
     def replay(self, path: Path) -> ReplayedFile:
         try:
@@ -66,19 +87,18 @@ class _Worker:
         except OSError as error:
             return ReplayedFile(path, None, error.strerror or "it cannot be read")
 
-    def close(self) -> None:
-        self._ast_search.close()
+
+_WORKER: dict[str, tuple[RuleSource, _Worker]] = {}
+_STARTING = Lock()
 
 
-_WORKER: list[_Worker] = []
-
-
-def _start(source: RuleSource) -> None:
-    _WORKER[:] = [_Worker(source)]
-
-
-def _replay(path: Path) -> ReplayedFile:
-    return _WORKER[0].replay(path)
+def replay_file(source: RuleSource, path: Path) -> ReplayedFile:
+    """The result of one file. The process keeps the rules for the next file with the same source."""
+    with _STARTING:
+        kept = _WORKER.get("last")
+        if kept is None or kept[0] != source:
+            kept = _WORKER["last"] = (source, _Worker(source))
+    return kept[1].replay(path)
 
 
 def replay_all(paths: Iterable[Path], source: RuleSource, processes: int) -> Iterator[ReplayedFile]:
@@ -92,6 +112,5 @@ def replay_all(paths: Iterable[Path], source: RuleSource, processes: int) -> Ite
             worker.close()
         return
     # Forking a process that has threads is unsafe, so each begins anew.
-    context = get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(files)), context, initializer=_start, initargs=(source,)) as pool:
-        yield from pool.map(_replay, files)
+    with ProcessPoolExecutor(min(processes, len(files)), get_context("spawn")) as pool:
+        yield from pool.map(partial(replay_file, source), files)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
@@ -14,17 +19,21 @@ from ttsr_ls.cli.printing.output import is_quiet, write_line, write_note
 from ttsr_ls.cli.replay.command import SESSION_SUFFIXES, SUFFIX_LIST
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
-from ttsr_ls.cli.replay.revision import rules_of_revision
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.agent_sessions import all_sessions, sessions_of
 from ttsr_ls.store.discovery.local_rules import rules_at
+from ttsr_ls.store.git_program import commit_of
 from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+
+Engine = Callable[[Iterable[Path], RuleSource], Iterator[ReplayedFile]]
 
 
 def run_replay(args: argparse.Namespace) -> int:
     """Replays and reports; the status is 0 whatever fired. Raises UsageError where there is nothing to replay."""
+    if args.scheduler is not None and args.engine != "dask":
+        raise UsageError("--scheduler needs --engine dask")
     cwd = Path.cwd()
     paths = _paths(args, cwd)
     here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
@@ -32,11 +41,11 @@ def run_replay(args: argparse.Namespace) -> int:
         raise UsageError(
             f"no rules apply in {cwd}; `ttsr-ls list --all` shows which files were found, --rules names a folder"
         )
-    results = _replayed(paths, RuleSource(cwd, tuple(named_folders(args))), args)
-    before = None
-    if args.against is not None:
-        with rules_of_revision(cwd, args.against) as folder:
-            before = Comparison(args.against, _replayed(paths, RuleSource(folder, ()), args))
+    source = RuleSource.here(cwd, tuple(named_folders(args)))
+    earlier = None if args.against is None else replace(source, named=(), commit=commit_of(cwd, args.against))
+    with _engine(args) as engine:
+        results = _replayed(paths, source, engine, args)
+        before = None if earlier is None else Comparison(args.against, _replayed(paths, earlier, engine, args))
     if args.format == "json":
         print_json(results, before)
     else:
@@ -72,10 +81,23 @@ def _sessions_in(folder: Path) -> list[Path]:
     return found
 
 
-def _replayed(paths: list[Path], source: RuleSource, args: argparse.Namespace) -> list[ReplayedFile]:
+@contextmanager
+def _engine(args: argparse.Namespace) -> Iterator[Engine]:
+    """What does the work. Raises UsageError where it cannot be used."""
+    if args.engine == "processes":
+        yield partial(replay_all, processes=args.jobs)
+        return
+    from ttsr_ls.cli.replay.cluster import Cluster, local_cluster, replay_on_cluster
+
+    named = None if args.scheduler is None else Cluster(args.scheduler)
+    with local_cluster(args.jobs) if named is None else nullcontext(named) as cluster:
+        yield partial(replay_on_cluster, cluster=cluster)
+
+
+def _replayed(paths: list[Path], source: RuleSource, engine: Engine, args: argparse.Namespace) -> list[ReplayedFile]:
     shows_progress = sys.stderr.isatty() and not is_quiet() and args.format == "text"
     results = []
-    for number, result in enumerate(replay_all(paths, source, args.jobs), start=1):
+    for number, result in enumerate(engine(paths, source), start=1):
         results.append(result)
         if shows_progress and number % 10 == 0:
             write_line(f"{number} of {len(paths)} sessions", sys.stderr)

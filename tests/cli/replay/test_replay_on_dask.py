@@ -1,0 +1,139 @@
+"""`replay --engine dask`: the same results on a cluster, also where a worker process is killed in mid-run."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from distributed import Client, LocalCluster
+
+from tests.cli.command import ttsr_ls
+from ttsr_ls.cli.replay.cluster import Cluster, local_cluster, replay_on_cluster
+from ttsr_ls.cli.replay.replaying import RuleSource, replay_all
+from ttsr_ls.errors import UsageError
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+NAMES = ("codex/exec.jsonl", "pi/rpc-aborted.jsonl", "claude/print-partial.jsonl", "gemini/stream.jsonl")
+SESSIONS = 40
+NO_RULES = RuleSource(Path("/"), Path("/"), {}, ())
+LOOPBACK = {"dashboard_address": "127.0.0.1:0"}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    project = tmp_path_factory.mktemp("dask") / "shop"
+    (project / ".omp" / "rules").mkdir(parents=True)
+    (project / ".omp" / "rules" / "no-old.md").write_text("---\ncondition: deprecated_module\n---\nNo.\n")
+    # Its evaluation starts a process in the worker.
+    ast = '---\nastCondition: import $X\nscope: tool:write(*.py)\nglobs: "*.py"\n---\nNo.\n'
+    (project / ".omp" / "rules" / "no-import.md").write_text(ast)
+    kept = project / "kept"
+    kept.mkdir()
+    for number in range(SESSIONS):
+        data = (SAMPLES / NAMES[number % len(NAMES)]).read_bytes()
+        (kept / f"{number:02}.jsonl").write_bytes(data)
+    (kept / "notes.jsonl").write_text("Buy milk.\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(project.parent))
+        patch.chdir(project)
+        yield project
+
+
+@pytest.fixture(scope="module")
+def cluster(project: Path) -> Iterator[Cluster]:
+    with local_cluster(2) as cluster:
+        yield cluster
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_killed_worker_changes_nothing(project: Path, cluster: Cluster) -> None:
+    paths = sorted((project / "kept").iterdir())
+    source = RuleSource.here(project, ())
+    expected = list(replay_all(paths, source, 1))
+    assert sum(len(each.session.triggers) for each in expected if each.session) > SESSIONS
+    with Client(cluster.address, security=cluster.security, set_as_default=False) as client:
+        workers = client.run(os.getpid)
+        assert len(workers) == 2
+        lost, killed = next(iter(workers.items()))
+        results = []
+        for result in replay_on_cluster(paths, source, cluster):
+            results.append(result)
+            if len(results) == 3:
+                # Stopped first, so that the worker has tasks that are not done when it is killed.
+                os.kill(killed, signal.SIGSTOP)
+                wait_for(lambda: bool(client.processing([lost])[lost]))
+                os.kill(killed, signal.SIGKILL)
+        assert results == expected
+        wait_for(lambda: killed not in client.run(os.getpid).values())
+
+
+def test_the_command_gives_the_same_with_either_engine(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    here = ttsr_ls(capsys, "replay", "kept", "--jobs", "1", "--json")
+    there = ttsr_ls(capsys, "replay", "kept", "--engine", "dask", "--jobs", "1", "--json")
+    assert (there.status, there.out, there.err) == (0, here.out, "")
+    assert json.loads(there.out)["counts"]["no-old"] == SESSIONS
+
+
+def test_a_scheduler_that_was_started_elsewhere_is_used(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    """Whoever starts a cluster decides about keys; without any, its address is enough."""
+    options = {"n_workers": 1, "processes": False, "dashboard_address": None, "scheduler_kwargs": LOOPBACK}
+    with LocalCluster(**options, protocol="tcp://") as started:
+        ran = ttsr_ls(capsys, "replay", "kept", "--engine", "dask", "--scheduler", started.scheduler_address)
+    assert ran.status == 0
+    assert f"{SESSIONS} × no-old in {SESSIONS} sessions" in ran.out
+
+
+def test_strangers_cannot_use_a_local_cluster(cluster: Cluster) -> None:
+    with pytest.raises(UsageError, match="no scheduler answers"):
+        list(replay_on_cluster([], NO_RULES, Cluster(cluster.address, patience=1.0)))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "warp://x", "", "tcp://127.0.0.1:x"])
+def test_a_scheduler_that_is_not_there_is_an_error(address: str) -> None:
+    with pytest.raises(UsageError, match=r"no scheduler answers at .*; name one as tcp://HOST:PORT"):
+        list(replay_on_cluster([], NO_RULES, Cluster(address, patience=0.3)))
+
+
+def test_a_cluster_without_workers_is_an_error() -> None:
+    with (
+        LocalCluster(n_workers=0, processes=False, dashboard_address=None, scheduler_kwargs=LOOPBACK) as started,
+        pytest.raises(UsageError, match="has no workers; start one with: dask worker "),
+    ):
+        list(replay_on_cluster([], NO_RULES, Cluster(started.scheduler_address, patience=0.3)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--scheduler", "tcp://127.0.0.1:1"], "--scheduler needs --engine dask"),
+        (["--engine", "spark"], "invalid choice: 'spark'"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused(
+    capsys: pytest.CaptureFixture[str], project: Path, arguments: list[str], message: str
+) -> None:
+    ran = ttsr_ls(capsys, "replay", "kept", *arguments)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_without_dask_the_error_says_how_to_install_it(
+    capsys: pytest.CaptureFixture[str], project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    for arguments in ([], ["--scheduler", "tcp://127.0.0.1:1"]):
+        ran = ttsr_ls(capsys, "replay", "kept", "--engine", "dask", *arguments)
+        assert ran.status == 2
+        assert "pip install 'ttsr-ls[dask]'" in ran.err

@@ -1,0 +1,190 @@
+"""Replays files of sessions on a Dask cluster: the same work as `replaying`, a task for each file.
+
+A task that a lost process had begun, or whose result it kept, is done again elsewhere. Each file has one result, so
+nothing counts twice. This is the only module that imports Dask.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls import __version__
+from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_file
+from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.escaping import one_line
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+    from distributed.security import Security
+
+_POLL = 5.0
+_TASKS_AHEAD = 4
+"""The number of files that wait on the cluster for each thread of a worker."""
+_INSTALL = "--engine dask needs Dask; install it with: pip install 'ttsr-ls[dask]'"
+
+
+class Cluster(Struct, frozen=True):
+    """The address of a scheduler; `security` is the key that it asks for, None for that of Dask's configuration.
+
+    `patience` is how long the scheduler may take to answer, and how long there may be no worker, in seconds.
+    """
+
+    address: str
+    security: Security | None = None
+    patience: float = 30.0
+
+
+def replay_on_cluster(paths: Iterable[Path], source: RuleSource, cluster: Cluster) -> Iterator[ReplayedFile]:
+    """Each file with its result, in the given order.
+
+    The workers need this version of ttsr-ls, and the files under the same paths. Raises UsageError where the cluster
+    cannot be used or is lost, GitError where a worker cannot read the revision.
+    """
+    files = list(paths)
+    with _client(cluster) as client:
+        threads = max(1, sum(client.nthreads().values()))
+        run = _ClusterRun(client, files, source, threads * _TASKS_AHEAD, cluster.patience)
+        for number in range(len(files)):
+            yield run.result(number)
+
+
+@contextmanager
+def local_cluster(processes: int) -> Iterator[Cluster]:
+    """A cluster of worker processes on this machine. Raises UsageError without Dask."""
+    try:
+        from distributed import LocalCluster
+        from distributed.security import Security
+
+        # Whoever can connect can run anything as this user, so the processes know each other by a key of their own.
+        security = Security.temporary()
+    except ImportError as error:
+        raise UsageError(_INSTALL) from error
+    loopback = "127.0.0.1:0"
+    with (
+        _without_messages(),
+        LocalCluster(
+            n_workers=max(1, processes),
+            threads_per_worker=1,
+            security=security,
+            dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": loopback},
+            worker_dashboard_address=loopback,
+            silence_logs=logging.CRITICAL,
+        ) as started,
+    ):
+        yield Cluster(started.scheduler_address, security)
+
+
+def replay_on_worker(source: RuleSource, path: Path, version: str) -> ReplayedFile:
+    """The result of one file, in a worker. Raises UsageError where the worker has another version."""
+    if version != __version__:
+        raise UsageError(f"a worker has ttsr-ls {__version__} and this is {version}; install the same version on each")
+    return replay_file(source, path)
+
+
+class _ClusterRun:
+    """One run. A task is done again as often as it takes; only its last result is taken."""
+
+    def __init__(self, client: Client, files: list[Path], source: RuleSource, ahead: int, patience: float) -> None:
+        self._client = client
+        self._files = files
+        self._upcoming = iter(range(len(files)))
+        self._source = source
+        self._finished: SimpleQueue[tuple[int, Future]] = SimpleQueue()
+        self._results: dict[int, ReplayedFile] = {}
+        self._waited = 0.0
+        self._patience = patience
+        self._submit(ahead)
+
+    def result(self, number: int) -> ReplayedFile:
+        """The result of a file; results are asked for in their order, once each."""
+        while number not in self._results:
+            try:
+                finished, future = self._finished.get(timeout=_POLL)
+            except Empty:
+                self._check_workers()
+                continue
+            self._take(finished, future)
+        return self._results.pop(number)
+
+    def _submit(self, most: int) -> None:
+        for number in islice(self._upcoming, most):
+            path = self._files[number].absolute()
+            future = self._client.submit(replay_on_worker, self._source, path, __version__, pure=False)
+            future.add_done_callback(partial(self._note, number))
+
+    def _note(self, number: int, future: Future) -> None:
+        self._finished.put((number, future))
+
+    def _take(self, number: int, future: Future) -> None:
+        from distributed import KilledWorker
+
+        try:
+            result = replace(future.result(timeout=_POLL), path=self._files[number])
+        except TimeoutError:
+            # The worker that kept the result was lost since; another does the task again.
+            self._check_workers()
+            future.add_done_callback(partial(self._note, number))
+            return
+        except TtsrError:
+            raise
+        except KilledWorker:
+            result = ReplayedFile(self._files[number], None, "each worker that read it ended")
+        except Exception as error:  # Whatever a worker raises, or the connection to it.
+            raise UsageError(f"the cluster cannot replay: {type(error).__name__}: {one_line(str(error))}") from error
+        self._waited = 0.0
+        self._results[number] = result
+        self._submit(1)
+
+    def _check_workers(self) -> None:
+        """Gives up on a cluster that has had no worker for some time."""
+        if self._client.status != "running":
+            raise UsageError("the connection to the scheduler of the cluster is lost")
+        self._waited = 0.0 if self._client.nthreads() else self._waited + _POLL
+        if self._waited >= self._patience:
+            raise UsageError(f"the cluster has had no worker for {self._patience:.0f} seconds")
+
+
+@contextmanager
+def _client(cluster: Cluster) -> Iterator[Client]:
+    """A connection to a cluster that has a worker. Raises UsageError."""
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise UsageError(_INSTALL) from error
+    shown = one_line(cluster.address)
+    with _without_messages():
+        try:
+            client = Client(cluster.address, timeout=cluster.patience, set_as_default=False, security=cluster.security)
+        except (OSError, ValueError, TypeError, ImportError) as error:
+            raise UsageError(f"no scheduler answers at {shown}; name one as tcp://HOST:PORT") from error
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=cluster.patience)
+            except TimeoutError as error:
+                raise UsageError(
+                    f"the cluster at {shown} has no workers; start one with: dask worker {shown}"
+                ) from error
+            yield client
+
+
+@contextmanager
+def _without_messages() -> Iterator[None]:
+    """Dask logs what it does about lost workers and connections; people get one message of ours instead."""
+    logger = logging.getLogger("distributed")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
