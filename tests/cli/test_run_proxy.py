@@ -69,7 +69,7 @@ def test_the_first_line_counts_only_rules_that_are_enforced(shop: Path) -> None:
     ran = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
     first = ran.stderr.splitlines()[0]
     assert "claude is protected by 1 rule (" in first
-    assert first.endswith("; not enforced: 1 rule with a question for a judge")
+    assert first.endswith("; not enforced: 1 rule with a question for a judge (--judge names one)")
     (shop / ".omp" / "rules" / "no-old.md").unlink()
     ran = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
     assert ran.stderr.splitlines()[0].startswith(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
@@ -10,16 +11,19 @@ from typing import Any
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, sse
 from tests.bridge.watch.watching import MemoryLog, observer, rules
-from ttsr_ls.bridge.proxy.actions import EndAnswer, Forward, RetryRequest
+from ttsr_ls.bridge.proxy.actions import AskFeatures, EndAnswer, Forward, ProxyAction, RetryRequest
 from ttsr_ls.bridge.proxy.exchange import ProxyExchange
+from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
 from ttsr_ls.bridge.proxy.ledger.entry import from_record
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.serving.session_features import FollowedLog
 from ttsr_ls.bridge.proxy.wires import ANTHROPIC, ProxyWire
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
+from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.lifecycle.unpack_records import unpacked
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
@@ -39,14 +43,18 @@ class Proxied:
         limits: ProxyLimits | None = None,
         log: MemoryLog | None = None,
         wire: ProxyWire = ANTHROPIC,
+        features: Iterable[Feature] = (),
     ) -> None:
-        self.log = MemoryLog() if log is None else log
+        self.log = kept = MemoryLog() if log is None else log
         self.notices: list[ProxyNotice] = []
         self.sent: list[bytes] = []
         """The bodies that upstream got."""
         self.wire = wire
         found, settings = rules(**texts), settings or Settings()
-        observed = observer(self.log, found, settings=settings)
+        self.told: list[str] = []
+        self.features = ProxyFeatures(features, None, self.told.append) if features else None
+        followed = kept if self.features is None else FollowedLog(kept, self.features)
+        observed = observer(followed, found, settings=settings)
         events = self.log.events
         observed.resume(events)
         ledger = Ledger()
@@ -60,7 +68,10 @@ class Proxied:
             PurePosixPath("/home/dev"),
             limits or ProxyLimits(),
             self.notices.append,
+            features=self.features,
         )
+        if self.features is not None:
+            self.features.resume(events)
         self.session.start("s1", 1)
 
     def exchange(self, body: bytes, agent: str = "") -> ProxyExchange:
@@ -69,12 +80,18 @@ class Proxied:
     def ask(self, body: bytes, answer: Answer, cut: Callable[[bytes], Iterable[bytes]] = lambda data: [data]) -> bytes:
         """What the client gets for a request, when upstream's bytes come in the pieces of `cut`."""
         exchange = self.exchange(body)
+        opening = exchange.opening()
+        if opening is not None:
+            self.answered(exchange, AskFeatures(b"", opening))
         got, upstream = b"", exchange.body
         while True:
             self.sent.append(upstream)
             for piece in cut(answer(upstream)):
                 action = exchange.feed(piece, 3)
                 got += action.data
+                while isinstance(action, AskFeatures):
+                    action = self.answered(exchange, action)
+                    got += action.data
                 if not isinstance(action, Forward):
                     break
             else:
@@ -86,6 +103,10 @@ class Proxied:
         assert isinstance(action, EndAnswer | Forward)
         exchange.end(4)
         return got
+
+    def answered(self, exchange: ProxyExchange, asking: AskFeatures) -> ProxyAction:
+        assert self.features is not None
+        return exchange.answered(asyncio.run(self.features.ask(asking.question)), 3)
 
 
 def entries(events: Iterable[TurnEvent]) -> list[Any]:

@@ -56,13 +56,19 @@ async def upstream_of(handler: Handler) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def served(
-    handler: Handler, cwd: Path, *, refuses_unparsed: bool = False, limits: ProxyLimits | None = None, log: bool = True
+    handler: Handler,
+    cwd: Path,
+    *,
+    refuses_unparsed: bool = False,
+    limits: ProxyLimits | None = None,
+    log: bool = True,
+    judge: str | None = None,
 ) -> AsyncIterator[Served]:
     notices: list[ProxyNotice] = []
     options = ProxyOptions(refuses_unparsed=refuses_unparsed, limits=limits or ProxyLimits(), check_after=0)
     async with upstream_of(handler) as url:
         routes = ProxyRoutes(PATH_KEY, {"anthropic": url, "openai": f"{url}/v1", "gemini": url})
-        server = ProxyServer(routes, ProxyWorkspace("claude", cwd, log), options, notices.append)
+        server = ProxyServer(routes, ProxyWorkspace("claude", cwd, log, judge=judge), options, notices.append)
         await server.start()
         try:
             async with aiohttp.ClientSession(auto_decompress=False) as client:

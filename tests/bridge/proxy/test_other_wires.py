@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.proxy.anthropic_model import Block, sse, text, thinking, write
+from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
+from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, plain, sse, text, thinking, write
 from tests.bridge.proxy.chat_model import ChatClient, ChatModel, GeminiClient, GeminiModel, data_sse, gemini_sse
 from tests.bridge.proxy.openai_models import ResponsesClient, ResponsesModel
 from tests.bridge.proxy.proxied import NO_DONE, NO_OLD, Proxied, by_bytes
-from ttsr_ls.bridge.proxy.wires import CHAT, GEMINI, RESPONSES, ProxyWire
+from ttsr_ls.bridge.proxy.wires import ANTHROPIC, CHAT, GEMINI, RESPONSES, ProxyWire
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.session.hooks.contract import Feature
 
 OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
 Client = ResponsesClient | ChatClient | GeminiClient
@@ -23,15 +25,27 @@ WIRES: dict[str, tuple[ProxyWire, type[Client], type[Model], Callable[[Sequence[
     "chat": (CHAT, ChatClient, ChatModel, data_sse),
     "gemini": (GEMINI, GeminiClient, GeminiModel, gemini_sse),
 }
+
+
+class StreamClient(AnthropicClient):
+    """Takes answers as they come from the wire."""
+
+    def take(self, message: Any) -> bool:
+        return super().take(read_message(message))
+
+
+EVERY: dict[str, Any] = {**WIRES, "anthropic": (ANTHROPIC, StreamClient, AnthropicModel, sse)}
 ALL = pytest.mark.parametrize("name", WIRES)
 
 
 class Worked:
     """A client that worked until an answer called no tool, with a model that validates each request."""
 
-    def __init__(self, name: str, rules: dict[str, str], answers: list[list[Block]], **settings: Any) -> None:
-        wire, make_client, make_model, self.encode = WIRES[name]
-        self.proxied = Proxied(rules, Settings(**settings), wire=wire)
+    def __init__(
+        self, name: str, rules: dict[str, str], answers: list[list[Block]], *features: Feature, **settings: Any
+    ) -> None:
+        wire, make_client, make_model, self.encode = EVERY[name]
+        self.proxied = Proxied(rules, Settings(**settings), wire=wire, features=features)
         self.client, self.model = make_client(), make_model(answers)
         self.go_on()
 
@@ -49,7 +63,7 @@ class Worked:
     def seen(self, number: int) -> str:
         """All that the model saw in a request."""
         request = self.model.requests[number]
-        return json.dumps(request.get("input") or request.get("messages") or request.get("contents"))
+        return json.dumps(plain(request.get("input") or request.get("messages") or request.get("contents")))
 
 
 @ALL

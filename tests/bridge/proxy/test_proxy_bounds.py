@@ -25,17 +25,6 @@ OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
 AGAIN = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
 
 
-@pytest.fixture
-def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    shop = tmp_path / "shop"
-    (shop / ".omp" / "rules").mkdir(parents=True)
-    (shop / ".git").mkdir()
-    (shop / ".omp" / "rules" / "no-old.md").write_text(NO_OLD)
-    return shop
-
-
 def test_a_rule_that_fires_again_and_again_only_reminds_in_the_end() -> None:
     proxied = Proxied({"no_old": NO_OLD}, AGAIN)
     client = run(proxied, [[OLD], [OLD], [OLD], [NEW], [text("Written.")]])

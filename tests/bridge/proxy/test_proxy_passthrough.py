@@ -5,22 +5,11 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-import pytest
 from aiohttp import web
 
 from tests.bridge.proxy.anthropic_client import AnthropicClient
 from tests.bridge.proxy.served import served, stream
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed
-
-
-@pytest.fixture
-def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (tmp_path / "shop" / ".omp" / "rules").mkdir(parents=True)
-    rule = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
-    (tmp_path / "shop" / ".omp" / "rules" / "no-old.md").write_text(rule)
-    return tmp_path / "shop"
 
 
 async def test_probes_redirects_and_compressed_answers(shop: Path) -> None:

@@ -13,7 +13,6 @@ from aiohttp import web
 
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, plain, sse, text, write
-from tests.bridge.proxy.proxied import NO_OLD
 from tests.bridge.proxy.served import Served, scripted, served, stream
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed
@@ -22,17 +21,6 @@ from ttsr_ls.bridge.proxy.serving.upstream import certificates, request_headers
 from ttsr_ls.errors import UsageError
 
 OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
-
-
-@pytest.fixture
-def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    shop = tmp_path / "shop"
-    (shop / ".omp" / "rules").mkdir(parents=True)
-    (shop / ".git").mkdir()
-    (shop / ".omp" / "rules" / "no-old.md").write_text(NO_OLD)
-    return shop
 
 
 async def work(proxy: Served, client: AnthropicClient, **headers: str) -> None:

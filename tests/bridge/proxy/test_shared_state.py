@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import socket
 import subprocess
-import threading
-import time
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -17,8 +15,7 @@ import redis
 
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, plain, sse, text, thinking, write
-from tests.bridge.proxy.proxied import NO_OLD
-from tests.bridge.proxy.test_proxy_process import ask, proxy_process
+from tests.bridge.proxy.proxy_processes import ask, killed_in_answer, proxy_process
 from tests.bridge.proxy.validating_server import ModelServer
 from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry
 from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntry
@@ -29,42 +26,21 @@ from ttsr_ls.store.log.errors import LogWriteError
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[str]:
+    """The address of a Redis that says itself when it takes connections."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [
-        os.environ["TTSR_REDIS"],
-        "--port",
-        str(port),
-        "--bind",
-        "127.0.0.1",
-        "--save",
-        "",
-        "--dir",
-        str(tmp_path),
-    ]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
+    server = subprocess.Popen([os.environ["TTSR_REDIS"], *options], stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
     try:
-        with redis.Redis(port=port) as client:
-            for _ in range(200):
-                try:
-                    client.ping()
-                    break
-                except redis.ConnectionError:
-                    time.sleep(0.05)
+        said = takewhile(lambda line: "Ready to accept connections" not in line, server.stdout)
+        assert len(list(said)) < 100
         yield f"redis://127.0.0.1:{port}/0"
     finally:
         server.kill()
         server.wait()
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    shop = tmp_path / "shop"
-    (shop / ".omp" / "rules").mkdir(parents=True)
-    (shop / ".git").mkdir()
-    (shop / ".omp" / "rules" / "no-old.md").write_text(NO_OLD)
-    return shop
+        server.stdout.close()
 
 
 def test_the_other_process_goes_on_where_one_was_killed(shop: Path, state: str) -> None:
@@ -72,15 +48,6 @@ def test_the_other_process_goes_on_where_one_was_killed(shop: Path, state: str) 
     model = AnthropicModel([[thinking("Old."), old], [text("Lost.")], [thinking("New."), new], [text("Written.")]])
     server = ModelServer(model, sse)
     client = AnthropicClient()
-    lost: list[BaseException] = []
-
-    def first(port: int) -> None:
-        try:
-            ask(port, client.request())
-        except (http.client.HTTPException, OSError) as error:
-            lost.append(error)
-
-    server.stalls[1] = threading.Event()
     # Each has a folder for its own logs, as on machines of their own: only Redis is shared.
     options = ("--state", state)
     try:
@@ -88,15 +55,10 @@ def test_the_other_process_goes_on_where_one_was_killed(shop: Path, state: str) 
             proxy_process(shop, server.url, *options, name="one") as (process, port),
             proxy_process(shop, server.url, *options, name="two") as (_, other),
         ):
-            asking = threading.Thread(target=first, args=[port])
-            asking.start()
-            assert server.arrived.wait(30)
-            process.kill()
-            asking.join()
-            server.stalls.pop(1).set()
+            killed_in_answer(process, port, server, client)
             while client.take(read_message(ask(other, client.request()))):
                 pass
-        assert (server.refusals, len(lost)) == ([], 1)
+        assert server.refusals == []
     finally:
         server.close()
     assert client.files == {"/home/dev/shop/a.py": "import new_module\n"}

@@ -81,7 +81,7 @@ class HttpModel:
                                 raise
                             content = self._content(request)
                             continue
-                        async for event in _events(response):
+                        async for event in stream_events(response):
                             yield event
                         return
                 await asyncio.sleep(pause)
@@ -138,7 +138,8 @@ class HttpModel:
         return said if self._key is None else said.replace(self._key, "***")
 
 
-async def _events(response: ClientResponse) -> AsyncIterator[dict[str, Any]]:
+async def stream_events(response: ClientResponse) -> AsyncIterator[dict[str, Any]]:
+    """The events of a stream. Raises ModelError where one cannot be read."""
     parser = SseParser()
     async for data in response.content.iter_any():
         for event in parser.feed(data):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.proxy.features.questions import FeatureQuestion
+
 
 class Forward(Struct, frozen=True):
     """Send `data` to the client and go on reading from upstream. `data` may be empty."""
@@ -24,4 +26,11 @@ class EndAnswer(Struct, frozen=True):
     data: bytes
 
 
-ProxyAction = Forward | RetryRequest | EndAnswer
+class AskFeatures(Struct, frozen=True):
+    """Send `data` to the client, ask the features `question`, and go on with what they answer."""
+
+    data: bytes
+    question: FeatureQuestion
+
+
+ProxyAction = Forward | RetryRequest | EndAnswer | AskFeatures

@@ -7,9 +7,16 @@ from typing import Any
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.session.history.turn_output import ToolCall
+from ttsr_ls.session.history.turn_output import Output, ToolCall, ToolState
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEnded, AnswerStarted, BlockFinished
+from ttsr_ls.session.output.agent_events import (
+    AgentDelta,
+    AgentEvent,
+    AnswerEnded,
+    AnswerStarted,
+    BlockFinished,
+    ToolResultSeen,
+)
 from ttsr_ls.session.output.wire_events import (
     Api,
     PartFinished,
@@ -36,6 +43,9 @@ class AnswerMatching:
         self._usage: Usage | None = None
         self.calls = 0
         """How many tool calls the attempt under way has."""
+        self.output: list[Output] = []
+        """The complete parts of the attempt under way."""
+        self._finished_calls: list[ToolCall] = []
 
     @property
     def ends_turn(self) -> bool:
@@ -52,18 +62,31 @@ class AnswerMatching:
         events = self._agent_events(self._decoder.feed(event))
         return self._session.feed(events, now) if events else []
 
+    def take_calls(self) -> list[ToolCall]:
+        """The tool calls that were completed since the last call."""
+        found, self._finished_calls = self._finished_calls, []
+        return found
+
+    def answered(self, call: str, state: ToolState, now: int) -> None:
+        """The proxy answered a tool call of the attempt under way."""
+        self._session.feed([ToolResultSeen(self._agent, call, state)], now)
+
     def interrupt(self, now: int) -> None:
         """The attempt is cut off; another may follow."""
         self._end(now, complete=False)
-        self._decoder = decoder(self._api, self._session.cwd)
-        self._is_complete = False
-        self.calls = 0
+        self._restart()
 
     def complete(self, now: int) -> None:
         """The attempt is complete; another follows."""
         self._end(now, complete=True)
+        self._restart()
+
+    def _restart(self) -> None:
         self._decoder = decoder(self._api, self._session.cwd)
         self._is_complete = False
+        self.calls = 0
+        self.output = []
+        self._finished_calls = []
 
     def end(self, now: int) -> None:
         """No more attempts follow."""
@@ -87,7 +110,13 @@ class AnswerMatching:
                     self._start(found, event.model)
                 case PartFinished() | PartTruncated():
                     self._start(found)
-                    self.calls += isinstance(event.output, ToolCall)
+                    if isinstance(event.output, ToolCall):
+                        self.calls += 1
+                        if isinstance(event, PartFinished):
+                            self._finished_calls.append(event.output)
+                            self._session.note_call(event.output)
+                    if isinstance(event, PartFinished):
+                        self.output.append(event.output)
                     found.append(BlockFinished(self._agent, event.output))
                 case UsageReported():
                     self._usage = event.usage

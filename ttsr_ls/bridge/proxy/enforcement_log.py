@@ -49,14 +49,14 @@ class EnforcementLog:
 
     def injected(
         self, agent: str, kind: InjectionKind, text: str, as_system: bool, rules: Iterable[str], entry: LedgerEntry,
-        now: int,
+        now: int, records: tuple[FeatureRecorded, ...] = (),
     ) -> None:  # fmt: skip
-        """The injection `text` is about to be sent, as `entry` has it."""
+        """The injection `text` is about to be sent, as `entry` has it. `records` of features are on record with it."""
         at = self._observer.reserve_step()
         named = tuple(rules)
         injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
         self._share(entry, named, agent)
-        self._observer.commit(InjectionCommitted(at.turn, at.step, injection, named, (to_record(entry),)), now)
+        self._observer.commit(InjectionCommitted(at.turn, at.step, injection, named, (to_record(entry), *records)), now)
         self._ledger.add(entry)
         self._observer.mark_injected(named, agent)
 
@@ -83,3 +83,8 @@ class EnforcementLog:
         self._share(entry, (), "")
         self._observer.commit(record, now)
         self._ledger.add(entry)
+
+    def recorded(self, records: Iterable[FeatureRecorded], now: int) -> None:
+        """Features want to know this again."""
+        for record in records:
+            self._observer.commit(record, now)

@@ -6,16 +6,21 @@ saw it, and nothing about an interruption is done before it is on record.
 
 from __future__ import annotations
 
+from collections import deque
 from enum import Enum, auto
 
-from ttsr_ls.bridge.proxy.actions import EndAnswer, Forward, ProxyAction, RetryRequest
+from ttsr_ls.bridge.proxy.actions import AskFeatures, EndAnswer, Forward, ProxyAction, RetryRequest
 from ttsr_ls.bridge.proxy.answer_matching import AnswerMatching
+from ttsr_ls.bridge.proxy.client_answer import ClientAnswer, CurrentFrame
 from ttsr_ls.bridge.proxy.enforcement import Enforcement
+from ttsr_ls.bridge.proxy.features import questions
+from ttsr_ls.bridge.proxy.features.feature_steps import NO_FURTHER_REQUEST, CallStep, FeatureSteps
+from ttsr_ls.bridge.proxy.features.hook_demand import hook_demand
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.request_edits import RequestEdits
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable, read_object
-from ttsr_ls.bridge.proxy.streams.frame_role import NEUTRAL, FrameKind, PartKind
-from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame, HoldBack
+from ttsr_ls.bridge.proxy.streams.frame_role import NEUTRAL, FrameKind
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, SseFramer
 from ttsr_ls.bridge.proxy.streams.stream_editor import EventUnreadable
 from ttsr_ls.bridge.proxy.wires import ProxyWire
@@ -52,16 +57,21 @@ class ProxyExchange:
         self._agent = session.enter(conversation, given_agent, now)
         self._stream = wire.make_stream(conversation.fields)
         self._framer = SseFramer()
-        self._hold = HoldBack(session.window())
+        self._frames: deque[SseFrame] = deque()
         self._matching = AnswerMatching(session, wire.api, self._agent)
-        self._enforcement = Enforcement(session, wire, body, conversation, self._stream)
-        self._enforcement.agent = self._agent
+        self._edits = RequestEdits(session, wire, body, conversation, self._stream, self._agent)
+        self._client = ClientAnswer(self._stream, self._edits, session.window())
+        self._enforcement = Enforcement(session, wire, self._edits, self._stream)
+        demand = hook_demand(session.features, session.ledger, conversation, self._agent, given_agent)
+        self._steps = FeatureSteps(session, wire, conversation, self._edits, self._stream, self._matching, demand)
+        self._steps.offer_tools(now)
         self._phase = _Phase.READING
-        self._written: list[bytes] = []
         self._next_body: bytes | None = None
-        self.body = self._enforcement.upstream_body()
+        self._current: CurrentFrame | None = None
+        self._question: questions.FeatureQuestion | None = None
+        self.body = self._edits.upstream_body()
         """The body of the request for upstream."""
-        self._is_passive = not session.rules and not self._enforcement.is_spliced
+        self._is_passive = not session.rules and not self._edits.is_spliced and demand.is_empty
         self.unread_events = 0
         """Events that could not be read."""
 
@@ -73,18 +83,38 @@ class ProxyExchange:
     @property
     def keep_alive(self) -> bytes:
         """What the client may be sent while it waits for something that is held back; empty where it does not wait."""
-        is_waiting = self._phase is _Phase.READING and (self._stream.attempt > 0 or not self._hold.is_empty)
+        is_held = self._stream.attempt > 0 or not self._client.is_released
+        is_waiting = self._question is not None or (self._phase is _Phase.READING and is_held)
         return self._stream.keep_alive if is_waiting else b""
+
+    def opening(self) -> questions.FeatureQuestion | None:
+        """What to ask the features before the request is made; `answered` gets the answer."""
+        return self._steps.opening()
 
     def feed(self, data: bytes, now: int) -> ProxyAction:
         """More of the upstream answer, a stream of events. `now` is in milliseconds since the Unix epoch."""
         if self._is_passive:
             return Forward(data)
-        for frame in self._framer.feed(data):
-            self._frame(frame, now)
-            if self._next_body is not None or self._phase is _Phase.OVER:
-                break
-        return self._action()
+        self._frames.extend(self._framer.feed(data))
+        return self._advance(now)
+
+    def answered(self, answer: questions.FeatureAnswer, now: int) -> ProxyAction:
+        """Goes on with what the features said."""
+        self._question = None
+        match answer:
+            case questions.RequestAnswer():
+                self._steps.add_to_request(answer, now)
+                self.body = self._edits.upstream_body()
+                self._is_passive = self._is_passive and not self._edits.is_spliced
+            case questions.CallAllowed() | questions.CallAnswered():
+                self._take(self._steps.call_step(answer, now), now)
+                self._decide_calls(now)
+            case questions.AnswerReviewed():
+                body = self._steps.review(answer, self._client.shown, now, is_whole=self._client.is_whole)
+                self._continue(body)
+                if body is None:
+                    self._release_end(now)
+        return self._advance(now)
 
     def finish(self, now: int) -> ProxyAction:
         """The upstream answer is over, or was cut off: what is held goes to the client as it is.
@@ -92,10 +122,9 @@ class ProxyExchange:
         A call that is not complete is not released where clients would run it.
         """
         if self._phase is not _Phase.OVER and not self._is_passive:
-            for frame in self._hold.release_all():
-                if frame.role.part_kind is not PartKind.CALL or not self._wire.runs_unclosed_calls:
-                    self._write(frame, now)
-            self._written.append(self._framer.finish())
+            keeps_calls = not self._wire.runs_unclosed_calls
+            if not self._steps.has_answered:  # Else the model never got the results of its calls.
+                self._client.cut_off(self._framer.finish(), now, keeps_calls=keeps_calls)
         self._phase = _Phase.OVER
         return self._action()
 
@@ -109,23 +138,23 @@ class ProxyExchange:
             self.unread_events += 1
             return EndAnswer(body)
         triggers = [each for event in self._wire.whole.events(value) for each in self._matching.feed(event, now)]
-        interrupting = [trigger for trigger in triggers if trigger.event.interrupts]
-        if interrupting:
-            retried = self._enforcement.retry(triggers, self._matching, now)
-            if retried is not None:
-                self._stream.restart()
-                return RetryRequest(b"", retried)
+        if any(trigger.event.interrupts for trigger in triggers):
+            self._continue(self._enforcement.retry(triggers, self._matching, now))
+            if self._next_body is not None:
+                return self._action()
         else:
             self._enforcement.remind(triggers)
-        self._enforcement.completed(self._wire.whole.parts(value), now)
-        return EndAnswer(body)
+        self._client.hold_whole(body, self._wire.whole.parts(value))
+        self._current = CurrentFrame(b"", None, NEUTRAL, is_first_end=True)
+        self._decide_calls(now)
+        return self._action()
 
     def refused(self, message: str, *, is_invalid: bool, now: int) -> ProxyAction:
         """Upstream refused a retry, because of what it says if it `is_invalid`.
 
         The answer ends with an error in the form of the wire, unless the reminder has another form to try.
         """
-        body = self._enforcement.in_plain_form(now) if is_invalid else None
+        body = self._edits.in_plain_form(now) if is_invalid else None
         if body is not None:
             return RetryRequest(b"", body)
         self._phase = _Phase.OVER
@@ -136,12 +165,18 @@ class ProxyExchange:
         self._matching.end(now)
         self._session.leave(self._agent, ends_turn=self._matching.ends_turn, now=now)
 
+    def _advance(self, now: int) -> ProxyAction:
+        while self._frames and self._question is None and self._next_body is None and self._phase is not _Phase.OVER:
+            self._frame(self._frames.popleft(), now)
+        return self._action()
+
     def _action(self) -> ProxyAction:
-        data = b"".join(self._written)
-        self._written.clear()
+        data = self._client.take()
         if self._next_body is not None:
             body, self._next_body = self._next_body, None
             return RetryRequest(data, body)
+        if self._question is not None:
+            return AskFeatures(data, self._question)
         return EndAnswer(data) if self._phase is _Phase.OVER else Forward(data)
 
     def _frame(self, frame: SseFrame, now: int) -> None:
@@ -150,31 +185,82 @@ class ProxyExchange:
         except EventUnreadable:
             self.unread_events += 1
             if self._refuses_unread:
-                self._end(self._stream.fail("ttsr-ls refuses this answer, because it cannot read an event of it."))
+                self._fail("ttsr-ls refuses this answer, because it cannot read an event of it.")
                 return
             event, role = None, NEUTRAL
-        is_end = role.kind is FrameKind.FINISH
-        if not is_end:
-            self._hold.push(frame.raw, event, role)
+        is_first_end = role.kind is FrameKind.FINISH and self._phase is _Phase.READING
+        if role.kind is not FrameKind.FINISH:
+            self._client.push(frame.raw, event, role)
         if event is not None:
             triggers = self._matching.feed(event, now)
             if triggers and self._interrupts(triggers, now):
                 return
-        is_first_end = is_end and self._phase is _Phase.READING
-        if is_first_end:
-            self._phase = _Phase.FINISHING
-            self._write_all(now)
+        self._current = CurrentFrame(frame.raw, event, role, is_first_end)
+        if is_first_end or self._steps.demand.calls:
+            self._decide_calls(now)
+        else:
+            self._release(self._current, now)
+
+    def _decide_calls(self, now: int) -> None:
+        """Asks about the calls that the current frame completes; then the frame may be released."""
+        if self._current is None or self._phase is _Phase.OVER:
+            return
+        self._question = self._steps.next_call()
+        if self._question is not None:
+            return
+        self._take(self._steps.at_frame_end(is_last=self._current.is_first_end), now)
+        if self._current is None:
+            return
+        if not self._current.is_first_end:
+            self._release(self._current, now)
+            return
+        self._phase = _Phase.FINISHING
+        if not self._client.is_whole:
+            self._client.release_all(now)
             self._continue(self._enforcement.complete(self._matching, now))
             if self._next_body is not None:
                 return
-        if is_end:
-            self._hold.push(frame.raw, event, role)
-        for each in self._hold.release():
-            self._write(each, now)
-        if is_first_end:
-            self._enforcement.completed(self._stream.shown(), now)
-        elif self._hold.size > self._session.limits.held:
-            self._end(self._stream.fail("ttsr-ls: a part of the answer is too long to be held back."))
+        self._question = self._steps.answer_finished()
+        if self._question is None:
+            self._release_end(now)
+
+    def _take(self, step: CallStep, now: int) -> None:
+        match step:
+            case CallStep.GO_ON:
+                pass
+            case CallStep.HOLD:
+                self._client.freeze()
+            case CallStep.REPEAT:
+                body = self._steps.repeat(now)
+                self._current = None
+                if body is None:
+                    self._fail(NO_FURTHER_REQUEST)
+                else:
+                    self._continue(body)
+            case CallStep.END:
+                self._steps.end(now)
+                self._current = None
+                self._matching.complete(now)
+                self._end(self._stream.end_early())
+
+    def _release_end(self, now: int) -> None:
+        """Releases the first frame that ends the answer, or the whole answer."""
+        current, self._current = self._current, None
+        if self._client.is_whole:
+            self._enforcement.completed(self._client.shown, now)
+            self._client.end_whole()
+            self._phase = _Phase.OVER
+        elif current is not None:
+            self._release(current, now)
+            self._enforcement.completed(self._client.shown, now)
+
+    def _release(self, current: CurrentFrame, now: int) -> None:
+        self._current = None
+        if current.role.kind is FrameKind.FINISH:
+            self._client.push(current.raw, current.event, current.role)
+        self._client.release(now)
+        if not current.is_first_end and self._client.held > self._session.limits.held:
+            self._fail("ttsr-ls: a part of the answer is too long to be held back.")
 
     def _interrupts(self, triggers: list[TriggerNotice], now: int) -> bool:
         """Whether the answer is interrupted because of what fired in the last frame."""
@@ -188,9 +274,10 @@ class ProxyExchange:
             self._end(self._stream.end_early())
             return True
         if self._enforcement.keeps(triggers):
-            for each in self._hold.release_text():
-                self._write(each, now)
-        self._continue(self._enforcement.retry(triggers, self._matching, now))
+            self._client.release_text(now)
+        self._continue(self._enforcement.retry(triggers, self._matching, now, self._steps.answered_text))
+        if self._next_body is not None:
+            self._steps.forget_calls()
         return self._next_body is not None
 
     def _continue(self, body: bytes | None) -> None:
@@ -198,21 +285,16 @@ class ProxyExchange:
         if body is None:
             return
         self._next_body = body
-        self._written.append(self._stream.restart())
-        self._hold.drop()
+        self._client.restart()
+        self._current = None
         self._framer = SseFramer()
+        self._frames.clear()
         self._phase = _Phase.READING
 
-    def _end(self, last: bytes) -> None:
-        self._hold.drop()
-        self._written.append(last)
+    def _fail(self, message: str) -> None:
+        self._client.fail(message)
         self._phase = _Phase.OVER
 
-    def _write_all(self, now: int) -> None:
-        for each in self._hold.release_all():
-            self._write(each, now)
-
-    def _write(self, frame: HeldFrame, now: int) -> None:
-        self._written.append(self._stream.write(frame))
-        if frame.role.kind is FrameKind.CLOSE:
-            self._enforcement.note_shown(now)
+    def _end(self, last: bytes) -> None:
+        self._client.end(last)
+        self._phase = _Phase.OVER

@@ -12,12 +12,15 @@ class ProxyLimits(Struct, frozen=True):
 
     `window` is the most text, in characters, that is held back until it is known to break no rule. After
     `retries_per_rule` interruptions by one rule in a turn, or `retries_per_turn` in all, a rule only reminds.
+    Features answer at most `answered_calls` times in a turn, and have the model go on `follow_ups` times.
     `held` bytes of an answer may wait; a longer tool call ends the answer with an error.
     """
 
     window: int = 400
     retries_per_rule: int = 2
     retries_per_turn: int = 6
+    answered_calls: int = 100
+    follow_ups: int = 6
     request: int = 64 * 1024 * 1024
     held: int = 64 * 1024 * 1024
     whole_answer: int = 64 * 1024 * 1024

@@ -33,4 +33,17 @@ class ProtectionFailed(Struct, frozen=True):
     reason: str
 
 
-ProxyNotice = AnswerRetried | AnswerEndedEarly | ReminderAdded | ProtectionFailed
+class CallsAnswered(Struct, frozen=True):
+    """Features answered calls of these tools, which the agent does not get; those of `denied` did not run."""
+
+    tools: tuple[str, ...]
+    denied: tuple[str, ...]
+
+
+class FollowUpAdded(Struct, frozen=True):
+    """Features had the model go on after a complete answer, because of `rules` where a judge found them broken."""
+
+    rules: tuple[str, ...]
+
+
+ProxyNotice = AnswerRetried | AnswerEndedEarly | ReminderAdded | CallsAnswered | FollowUpAdded | ProtectionFailed

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
 from ttsr_ls.bridge.proxy.enforcement_log import EnforcementLog
+from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
 from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry
-from ttsr_ls.bridge.proxy.ledger.identity import content_digest
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntries
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
@@ -21,7 +21,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import CallDone, CallRefused, TurnCancelled, TurnCompleted, UserInput
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, ToolCall, TurnCancelled, TurnCompleted, UserInput
 from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER, RuleText, rendered, shown_path
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
@@ -36,6 +36,7 @@ from ttsr_ls.store.log.errors import LogWriteError
 
 MAX_REMINDERS = 256
 MAX_AGENTS = 1024
+MAX_CALLS = 1024
 
 
 class ProxySession:
@@ -54,9 +55,12 @@ class ProxySession:
         home: PurePath,
         limits: ProxyLimits,
         show: Callable[[ProxyNotice], None],
+        *,
         shared: SharedEntries | None = None,
+        features: ProxyFeatures | None = None,
     ) -> None:
         self.observer = observer
+        self.features = features
         self.ledger = ledger
         self.limits = limits
         self.cwd = cwd
@@ -69,6 +73,9 @@ class ProxySession:
         self._kinds: set[str] = set()
         self._retries: Counter[str] = Counter()
         self._turn_retries = 0
+        self._answered_calls = 0
+        self._follow_ups = 0
+        self._tool_names: OrderedDict[str, str] = OrderedDict()
         self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.replace_rules(rules_for, settings)
 
@@ -84,6 +91,12 @@ class ProxySession:
         self._rules = tuple({rule.path: rule for rule in of_agents if rule.question is None}.values())
         self._settings = settings
         self._windows: dict[Source, int] = {}
+        if self.features is not None:
+            self.features.replace_rules(lambda agent: rules_for(self.kind_of(agent)).omp, settings)
+
+    def kind_of(self, agent: str) -> str:
+        """The kind of an agent, for the rules that are for it."""
+        return MAIN_AGENT if agent == MAIN_AGENT or agent in self._kinds else SUBAGENT
 
     def take_shared(self) -> None:
         """Takes what other processes committed for this session."""
@@ -117,20 +130,32 @@ class ProxySession:
             events.append(TurnClosed(TurnCancelled("another prompt came")))
             events.append(TurnOpened(UserInput(conversation.prompt)))
             self._retries.clear()
-            self._turn_retries = 0
+            self._turn_retries = self._answered_calls = self._follow_ups = 0
+        for call, _, state in self.results_in(conversation):
+            events.append(ToolResultSeen(agent, call, state))
+            self._fold_reminder(agent, call, now)
+        self.feed(events, now)
+        return agent
+
+    def results_in(self, conversation: Conversation) -> tuple[tuple[str, str, CallDone | CallRefused], ...]:
+        """The results with which a request goes on: the call, its tool, blank where unknown, and the result."""
         items = conversation.items
         last = len(items)
         while last and not items[last - 1].is_model:
             last -= 1
+        found = []
         for item in items[last:]:
             if item.call:
                 said = item.text or ""
-                events.append(
-                    ToolResultSeen(agent, item.call, CallRefused(said) if item.has_failed else CallDone(said))
-                )
-                self._fold_reminder(agent, item.call, now)
-        self.feed(events, now)
-        return agent
+                state = CallRefused(said) if item.has_failed else CallDone(said)
+                found.append((item.call, self._tool_names.get(item.call, ""), state))
+        return tuple(found)
+
+    def note_call(self, call: ToolCall) -> None:
+        """Keeps the name of the call's tool: requests name only the call."""
+        self._tool_names[call.id] = call.tool
+        if len(self._tool_names) > MAX_CALLS:
+            self._tool_names.popitem(last=False)
 
     def leave(self, agent: str, *, ends_turn: bool, now: int) -> None:
         """The request is over; `ends_turn`: the agent has nothing more to do."""
@@ -173,6 +198,17 @@ class ProxySession:
         self._retries.update(rules)
         return True
 
+    def may_answer_calls(self) -> bool:
+        """Whether features may answer calls in place of the client once more in this turn; counts it if so."""
+        self._answered_calls += 1
+        return self._answered_calls <= self.limits.answered_calls
+
+    def may_follow_up(self, *, counts: bool = False) -> bool:
+        """Whether features may have the model go on once more in this turn; counts it if `counts`."""
+        is_allowed = self._follow_ups < self.limits.follow_ups
+        self._follow_ups += counts and is_allowed
+        return is_allowed
+
     def context_mode(self, triggers: Iterable[TriggerNotice]) -> ContextMode:
         """What becomes of an answer that these triggers interrupt."""
         modes = (trigger.rule.profile.context_mode or self._settings.context_mode for trigger in triggers)
@@ -208,10 +244,7 @@ class ProxySession:
 
     def _agent_of(self, conversation: Conversation, given: str) -> str:
         """A conversation is known by its first message; the first one of a session is that of the main agent."""
-        root = given
-        if not root:
-            first = next((item for item in conversation.items if item.digest is not None), None)
-            root = "" if first is None or first.digest is None else content_digest(first.digest())[:8]
+        root = given or conversation.root
         if root not in self._agents and len(self._agents) < MAX_AGENTS:
             is_main = not given and MAIN_AGENT not in self._agents.values()
             self._agents[root] = MAIN_AGENT if is_main else f"conversation-{root}"

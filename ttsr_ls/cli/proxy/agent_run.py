@@ -40,7 +40,7 @@ def run_agent(args: argparse.Namespace) -> int:
     cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
     if not cwd.is_dir():
         raise UsageError(f"cannot run an agent in {args.cwd}: there is no such folder")
-    workspace = ProxyWorkspace(name, cwd, not args.no_log, named_folders(args))
+    workspace = ProxyWorkspace(name, cwd, not args.no_log, named_folders(args), judge=args.judge)
     with tempfile.TemporaryDirectory(prefix="ttsr-ls-") as scratch:
         asked = LaunchRequest(program, tuple(args.arguments), os.environ, Path.home(), cwd, Path(scratch))
         plan = PLANS[name](asked)
@@ -87,7 +87,7 @@ class _Run:
         return status
 
     def _opening(self, server: ProxyServer) -> str:
-        rules, asked = enforced(server.rules(MAIN_AGENT))
+        rules, asked = enforced(server.rules(MAIN_AGENT), has_judge=self._workspace.judge is not None)
         if not rules:
             why = "; `ttsr-ls list` shows why"
             return f"no rules are in force here, so {self._name} runs without protection{why}{asked}"

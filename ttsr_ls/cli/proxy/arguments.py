@@ -16,6 +16,12 @@ def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
         help="refuse requests that the proxy cannot read (default: pass them on without protection, and report them)",
     )
     parser.add_argument(
+        "--judge",
+        metavar="NAME",
+        help="the provider's name of the judge model, which is asked through the upstream of the request, with the key "
+        "of the agent (default: none, and no question of a rule is asked)",
+    )
+    parser.add_argument(
         "--hold",
         type=_count,
         default=limits.window,

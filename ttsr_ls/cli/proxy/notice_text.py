@@ -8,6 +8,8 @@ from typing import assert_never
 from ttsr_ls.bridge.proxy.proxy_notices import (
     AnswerEndedEarly,
     AnswerRetried,
+    CallsAnswered,
+    FollowUpAdded,
     ProtectionFailed,
     ProxyNotice,
     ReminderAdded,
@@ -30,16 +32,27 @@ def notice_text(notice: ProxyNotice) -> str:
             return f"{', '.join(notice.rules)} fired again and only reminds now: the limit of retries is reached"
         case ReminderAdded():
             return f"the model is reminded of {', '.join(notice.rules)}"
+        case CallsAnswered(denied=()):
+            return f"features answered the calls of {', '.join(notice.tools)}"
+        case CallsAnswered():
+            return f"features did not let {', '.join(notice.denied)} run"
+        case FollowUpAdded(rules=()):
+            return "a feature had the model go on"
+        case FollowUpAdded():
+            return f"the judge found {', '.join(notice.rules)} broken; the model is told"
         case ProtectionFailed():
             return notice.reason
     assert_never(notice)
 
 
-def enforced(rules: Sequence[Rule]) -> tuple[list[Rule], str]:
+def enforced(rules: Sequence[Rule], *, has_judge: bool = False) -> tuple[list[Rule], str]:
     """The rules that the proxy enforces, and words for those that it does not."""
-    kept = [rule for rule in rules if rule.question is None]
+    kept = [rule for rule in rules if has_judge or rule.question is None]
     asked = len(rules) - len(kept)
-    return kept, f"; not enforced: {counted(asked, 'rule')} with a question for a judge" if asked else ""
+    return (
+        kept,
+        f"; not enforced: {counted(asked, 'rule')} with a question for a judge (--judge names one)" if asked else "",
+    )
 
 
 def summary_text(count: CoverageCount) -> str:

@@ -71,11 +71,11 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
     options = ProxyOptions(
         host=args.host, port=args.port, refuses_unparsed=args.refuse_unparsed, limits=limits_of(args)
     )
-    workspace = ProxyWorkspace("proxy", cwd, not args.no_log, named_folders(args), args.state)
+    workspace = ProxyWorkspace("proxy", cwd, not args.no_log, named_folders(args), args.state, args.judge)
     server = ProxyServer(routes, workspace, options, lambda notice: _say(notice_text(notice)))
     await server.start()
     try:
-        rules, asked = enforced(server.rules(MAIN_AGENT))
+        rules, asked = enforced(server.rules(MAIN_AGENT), has_judge=args.judge is not None)
         where = f"on {args.host}:{server.port}{asked}"
         _say(f"{count(len(rules), 'rule')} for agents in {cwd}, {where}. Press Ctrl-C to stop.")
         for client, name, path, variable in _CLIENTS:

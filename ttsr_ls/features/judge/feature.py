@@ -70,17 +70,27 @@ class JudgeFeature(Feature):
         tools: Vocabulary = COMMON_TOOLS,
         templates: Templates | None = None,
     ) -> None:
-        on = settings.enabled and settings.judge is not JudgeSetting.OFF
-        self._rules = QuestionRules(rules.rules if on else (), NoAstSearch() if ast_search is None else ast_search)
+        self._ast_search = NoAstSearch() if ast_search is None else ast_search
+        self.replace_rules(rules, settings)
         self._judge = judge
         self._cwd = cwd
         self._home = home
         self._tell = tell
         self._tools = tools
-        self._settings = settings
-        self._unit = settings.repeat_unit or RepeatUnit.ANSWERS
         self._template = (Templates() if templates is None else templates).warning
         self._fold = RuleFold(MAIN_AGENT)
+
+    def replace_rules(self, rules: RuleSet, settings: Settings) -> None:
+        """Goes on with other rules. Those that were injected stay so, by name."""
+        on = settings.enabled and settings.judge is not JudgeSetting.OFF
+        self._rules = QuestionRules(rules.rules if on else (), self._ast_search)
+        self._settings = settings
+        self._unit = settings.repeat_unit or RepeatUnit.ANSWERS
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether any rule has a question for the judge."""
+        return bool(self._rules)
 
     def begin_session(self, agent: str) -> None:
         """Follows the injections of this agent."""

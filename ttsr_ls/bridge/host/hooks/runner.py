@@ -69,6 +69,11 @@ class FeatureRunner:
         self.watching = tuple(feature for feature in self._features if type(feature).on_delta is not Feature.on_delta)
 
     @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features whose hooks this runner calls."""
+        return tuple(self._features)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the features whose hooks this runner calls."""
         return tuple(feature.name for feature in self._features)

@@ -1,4 +1,6 @@
-"""What is committed to the session log about an edit of the conversation. Holds no content but the reminder itself.
+"""What is committed to the session log about an edit of the conversation.
+
+Holds no content but the reminder itself, and the answers whose tool calls the proxy answered.
 
 What is added later needs a default: logs outlive versions.
 """
@@ -19,7 +21,9 @@ class RetryEntry(Struct, frozen=True, tag="retry"):
     """An answer was interrupted, and the request was made again with a reminder.
 
     `anchor` is the digest of the client's conversation before the answer. `shown` are the parts of the interrupted
-    answer that the client has: the model sees them (`is_kept`) before the reminder, or not at all.
+    answer that the client has: the model sees them (`is_kept`) before the reminder, or not at all. `messages`, a JSON
+    list where there are any, stand in front of the reminder: the answer itself with the results of its tool calls,
+    which the client has not. A blank reminder is none.
     """
 
     id: str
@@ -29,6 +33,7 @@ class RetryEntry(Struct, frozen=True, tag="retry"):
     is_kept: bool
     reminder: str
     as_system: bool
+    messages: str = ""
 
 
 class AnsweredEntry(Struct, frozen=True, tag="answered"):
@@ -63,7 +68,13 @@ class ToolEntry(Struct, frozen=True, tag="tool"):
     reminder: str
 
 
-LedgerEntry = RetryEntry | AnsweredEntry | NextEntry | PlainFormEntry | ToolEntry
+class ToolsOfferedEntry(Struct, frozen=True, tag="tools"):
+    """The tools of features are offered in the conversation whose first message has the digest `root`."""
+
+    root: str
+
+
+LedgerEntry = RetryEntry | AnsweredEntry | NextEntry | PlainFormEntry | ToolEntry | ToolsOfferedEntry
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[LedgerEntry] = msgspec.json.Decoder(LedgerEntry)

@@ -20,9 +20,16 @@ from ttsr_ls.bridge.proxy.ledger.entry import (
     PlainFormEntry,
     RetryEntry,
     ToolEntry,
+    ToolsOfferedEntry,
 )
 from ttsr_ls.bridge.proxy.ledger.identity import Identity
-from ttsr_ls.bridge.proxy.requests.conversation import Conversation, ConversationEdits, InsertedReminder
+from ttsr_ls.bridge.proxy.requests.conversation import (
+    Conversation,
+    ConversationEdits,
+    ConversationInsertion,
+    InsertedMessages,
+    InsertedReminder,
+)
 
 MAX_ENTRIES = 10_000
 """Entries beyond it push out the oldest. Only a session of months has as many."""
@@ -43,6 +50,8 @@ class Ledger:
     def __init__(self) -> None:
         self._entries: dict[str, _Known] = {}
         self._tools: dict[str, str] = {}
+        self._roots: set[str] = set()
+        self._offers_tools = False
 
     def __len__(self) -> int:
         return len(self._entries) + len(self._tools)
@@ -78,6 +87,13 @@ class Ledger:
                 self._tools[entry.call] = before if is_known else f"{before}\n\n{entry.reminder}".strip()
                 if len(self._tools) > MAX_ENTRIES:
                     del self._tools[next(iter(self._tools))]
+            case ToolsOfferedEntry():
+                self._roots.add(entry.root)
+                self._offers_tools |= is_own
+
+    def offers_tools(self, root: str) -> bool:
+        """Whether the tools of features were offered in the conversation, or in this session."""
+        return self._offers_tools or root in self._roots
 
     def system_reminders(self) -> tuple[str, ...]:
         """The ids of the edits whose reminders are messages of the system."""
@@ -117,7 +133,7 @@ class _Draft:
         """By the place of an answer: how far earlier entries took it, as item and character."""
         self.removed: set[int] = set()
         self.cut: dict[int, int] = {}
-        self.inserted: dict[int, list[InsertedReminder]] = {}
+        self.inserted: dict[int, list[ConversationInsertion]] = {}
         self.prefixed: dict[int, str] = {}
         self.open_ids: list[str] = []
 
@@ -137,7 +153,7 @@ class _Draft:
             elif within == 0:
                 self._cursors[start] = taken
         at = self._cursors.get(start, (start, 0))[0]
-        self.inserted.setdefault(at, []).append(self._reminder(entry))
+        self.inserted.setdefault(at, []).extend(self._insertions(entry))
         if self._anchors.end_of_answer(start) == len(self._items):
             self.open_ids.append(entry.id)
 
@@ -149,10 +165,15 @@ class _Draft:
         if answer_end == start or answer_end == len(self._items):
             return
         at = self._anchors.behind_results(answer_end)
-        self.inserted.setdefault(at, []).append(self._reminder(entry))
+        self.inserted.setdefault(at, []).extend(self._insertions(entry))
 
-    def _reminder(self, entry: RetryEntry | NextEntry) -> InsertedReminder:
-        return InsertedReminder(entry.reminder, entry.as_system and self._takes_system)
+    def _insertions(self, entry: RetryEntry | NextEntry) -> list[ConversationInsertion]:
+        found: list[ConversationInsertion] = []
+        if isinstance(entry, RetryEntry) and entry.messages:
+            found.append(InsertedMessages(entry.messages))
+        if entry.reminder:
+            found.append(InsertedReminder(entry.reminder, entry.as_system and self._takes_system))
+        return found
 
     def _start(self, anchor: str, answer: Iterable[Identity], known: _Known) -> int | None:
         """The place of the answer that the entry is about; None where the conversation does not have it."""

@@ -16,8 +16,9 @@ from ttsr_ls.bridge.proxy.ledger.identity import content_digest
 from ttsr_ls.bridge.proxy.requests.conversation import (
     Conversation,
     ConversationEdits,
+    ConversationInsertion,
     ConversationItem,
-    InsertedReminder,
+    InsertedMessages,
 )
 from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
@@ -122,9 +123,12 @@ class _Writer:
         self._written.append(message)
         self._role = role
 
-    def _insert(self, reminders: tuple[InsertedReminder, ...]) -> None:
-        for reminder in reminders:
-            if reminder.as_system and self._role in ("user", "system"):
+    def _insert(self, insertions: tuple[ConversationInsertion, ...]) -> None:
+        for reminder in insertions:
+            if isinstance(reminder, InsertedMessages):
+                for message in list_parts(reminder.messages.encode()):
+                    self._write(read_role(object_parts(message)), message)
+            elif reminder.as_system and self._role in ("user", "system"):
                 self._write("system", fragment({"role": "system", "content": reminder.text}))
             elif self._role == "user":
                 last = object_parts(self._written[-1])

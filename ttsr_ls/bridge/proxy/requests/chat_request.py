@@ -14,8 +14,9 @@ from ttsr_ls.bridge.proxy.ledger.identity import call_identity, content_digest, 
 from ttsr_ls.bridge.proxy.requests.conversation import (
     Conversation,
     ConversationEdits,
+    ConversationInsertion,
     ConversationItem,
-    InsertedReminder,
+    InsertedMessages,
 )
 from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
@@ -56,11 +57,11 @@ class ChatRequest(RequestEditor):
         ):
             start, place = place, place + len(_items(0, message))
             for each in range(start, place):
-                written += map(_reminder, edits.inserted.get(each, ()))
+                written += _inserted(edits.inserted.get(each, ()))
             edited = _edited(raw, message, range(start, place), edits)
             if edited is not None:
                 written.append(edited)
-        written += map(_reminder, edits.inserted.get(place, ()))
+        written += _inserted(edits.inserted.get(place, ()))
         return bytes(joined({**request, "messages": joined(written)}))
 
     def accepts_system(self, model: str) -> bool:
@@ -68,8 +69,14 @@ class ChatRequest(RequestEditor):
         return False
 
 
-def _reminder(reminder: InsertedReminder) -> Raw:
-    return fragment({"role": "user", "content": reminder.text})
+def _inserted(insertions: tuple[ConversationInsertion, ...]) -> list[Raw]:
+    messages: list[Raw] = []
+    for each in insertions:
+        if isinstance(each, InsertedMessages):
+            messages += list_parts(each.messages.encode())
+        else:
+            messages.append(fragment({"role": "user", "content": each.text}))
+    return messages
 
 
 def _edited(raw: Raw, message: Any, places: range, edits: ConversationEdits) -> Raw | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ttsr_ls.bridge.proxy.ledger.identity import Identity
+from ttsr_ls.bridge.proxy.ledger.identity import Identity, content_digest
 
 
 class ConversationItem(Struct, frozen=True):
@@ -34,6 +34,15 @@ class InsertedReminder(Struct, frozen=True):
     as_system: bool = False
 
 
+class InsertedMessages(Struct, frozen=True):
+    """Messages as the wire has them, a JSON list: an answer whose tool calls the proxy answered, and their results."""
+
+    messages: str
+
+
+ConversationInsertion = InsertedReminder | InsertedMessages
+
+
 class ConversationEdits(Struct, frozen=True):
     """Edits of a conversation: places count the items.
 
@@ -43,7 +52,7 @@ class ConversationEdits(Struct, frozen=True):
 
     removed: frozenset[int] = frozenset()
     cut: dict[int, int] = field(default_factory=dict)
-    inserted: dict[int, tuple[InsertedReminder, ...]] = field(default_factory=dict)
+    inserted: dict[int, tuple[ConversationInsertion, ...]] = field(default_factory=dict)
     prefixed: dict[int, str] = field(default_factory=dict)
 
     @property
@@ -61,3 +70,9 @@ class Conversation(Struct, frozen=True):
     is_streaming: bool
     prompt: str | None
     fields: dict[str, Any]
+
+    @property
+    def root(self) -> str:
+        """A digest of the first message, by which a conversation is known; blank where it has none."""
+        first = next((item.digest for item in self.items if item.digest is not None), None)
+        return "" if first is None else content_digest(first())[:8]

@@ -11,8 +11,9 @@ from ttsr_ls.bridge.proxy.ledger.identity import content_digest
 from ttsr_ls.bridge.proxy.requests.conversation import (
     Conversation,
     ConversationEdits,
+    ConversationInsertion,
     ConversationItem,
-    InsertedReminder,
+    InsertedMessages,
 )
 from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
@@ -58,7 +59,7 @@ class GeminiRequest(RequestEditor):
         place = 0
         for raw in list_parts(request.get("contents", Raw(b"[]"))):
             fields = object_parts(raw)
-            role = _MODEL if bytes(fields.get("role", Raw(b""))) == b'"model"' else "user"
+            role = _role(fields)
             kept: list[Raw] = []
             for part in list_parts(fields.get("parts", Raw(b"[]"))):
                 if place in edits.inserted:
@@ -80,8 +81,18 @@ class GeminiRequest(RequestEditor):
         return False
 
 
-def _insert(written: list[tuple[str, dict[str, Raw], list[Raw]]], reminders: tuple[InsertedReminder, ...]) -> None:
-    for reminder in reminders:
+def _role(fields: dict[str, Raw]) -> str:
+    return _MODEL if bytes(fields.get("role", Raw(b""))) == b'"model"' else "user"
+
+
+def _insert(
+    written: list[tuple[str, dict[str, Raw], list[Raw]]], insertions: tuple[ConversationInsertion, ...]
+) -> None:
+    for reminder in insertions:
+        if isinstance(reminder, InsertedMessages):
+            for fields in map(object_parts, list_parts(reminder.messages.encode())):
+                written.append((_role(fields), fields, list_parts(fields.get("parts", Raw(b"[]")))))
+            continue
         part = fragment({"text": reminder.text})
         if written and written[-1][0] != _MODEL:
             written[-1][2].append(part)

@@ -11,8 +11,9 @@ from ttsr_ls.bridge.proxy.ledger.identity import content_digest
 from ttsr_ls.bridge.proxy.requests.conversation import (
     Conversation,
     ConversationEdits,
+    ConversationInsertion,
     ConversationItem,
-    InsertedReminder,
+    InsertedMessages,
 )
 from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
@@ -54,14 +55,14 @@ class ResponsesRequest(RequestEditor):
         items = _items(request)
         written: list[Raw] = []
         for place, item in enumerate(items):
-            written += map(_reminder, edits.inserted.get(place, ()))
+            written += _inserted(edits.inserted.get(place, ()))
             if place in edits.cut:
                 written.append(_cut(item, edits.cut[place]))
             elif place in edits.prefixed:
                 written.append(_prefixed(item, edits.prefixed[place]))
             elif place not in edits.removed:
                 written.append(item)
-        written += map(_reminder, edits.inserted.get(len(items), ()))
+        written += _inserted(edits.inserted.get(len(items), ()))
         return bytes(joined({**request, "input": joined(written)}))
 
     def accepts_system(self, model: str) -> bool:
@@ -76,10 +77,16 @@ def _items(request: dict[str, Raw]) -> list[Raw]:
     return list_parts(given)
 
 
-def _reminder(reminder: InsertedReminder) -> Raw:
-    role = "developer" if reminder.as_system else "user"
-    content = [{"type": "input_text", "text": reminder.text}]
-    return fragment({"type": "message", "role": role, "content": content})
+def _inserted(insertions: tuple[ConversationInsertion, ...]) -> list[Raw]:
+    items: list[Raw] = []
+    for each in insertions:
+        if isinstance(each, InsertedMessages):
+            items += list_parts(each.messages.encode())
+            continue
+        role = "developer" if each.as_system else "user"
+        content = [{"type": "input_text", "text": each.text}]
+        items.append(fragment({"type": "message", "role": role, "content": content}))
+    return items
 
 
 def _cut(item: Raw, start: int) -> Raw:

@@ -28,6 +28,8 @@ class CoverageCount:
         self.retries = 0
         self.ended_early = 0
         self.reminders = 0
+        self.answered_calls = 0
+        self.follow_ups = 0
         self.failures = 0
         self.active = 0
         self.upstream_errors = 0
@@ -47,6 +49,8 @@ class CoverageCount:
             "retries": self.retries,
             "ended_early": self.ended_early,
             "reminders": self.reminders,
+            "answered_calls": self.answered_calls,
+            "follow_ups": self.follow_ups,
             "failures": self.failures,
             "active_streams": self.active,
             "upstream_errors": self.upstream_errors,
@@ -61,6 +65,8 @@ class CoverageCount:
             "retries": self.retries,
             "ended_early": self.ended_early,
             "reminders": self.reminders,
+            "answered_calls": self.answered_calls,
+            "follow_ups": self.follow_ups,
             "failures": self.failures,
             "upstream_errors": self.upstream_errors,
         }

@@ -17,11 +17,13 @@ from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.serving.session_features import FollowedLog, session_features
 from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
+from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
@@ -39,7 +41,8 @@ _PREWARMED = 50_000
 class ProxyWorkspace(Struct, frozen=True):
     """Whose sessions these are: the agent's name, and the folder it runs in. Without `has_log`, nothing is written.
 
-    `named` are folders with further rules; `shared` is the address of the state that several processes share.
+    `named` are folders with further rules; `shared` is the address of the state that several processes share. `judge`
+    is the provider's name of the judge model.
     """
 
     agent: str
@@ -47,6 +50,7 @@ class ProxyWorkspace(Struct, frozen=True):
     has_log: bool = True
     named: tuple[Path, ...] = ()
     shared: str | None = None
+    judge: str | None = None
 
 
 class OpenProxySession:
@@ -74,11 +78,17 @@ class OpenProxySession:
 
 
 class ProxySessions:
-    """All sessions of a workspace. `show` gets what people are shown."""
+    """All sessions of a workspace. `show` gets what people are shown. Without `judge`, no question is asked."""
 
     def __init__(
-        self, workspace: ProxyWorkspace, limits: ProxyLimits, show: Callable[[ProxyNotice], None], check_after: float
+        self,
+        workspace: ProxyWorkspace,
+        limits: ProxyLimits,
+        show: Callable[[ProxyNotice], None],
+        check_after: float,
+        judge: Judge | None = None,
     ) -> None:
+        self._judge = judge
         self._workspace = workspace
         self._limits = limits
         self._show = show
@@ -126,9 +136,18 @@ class ProxySessions:
     def _open(self, session: str, now: int) -> OpenProxySession:
         rules = self.rules
         log, events = self._log(session, now) if self._workspace.has_log else (NoLog(), ())
+        features = session_features(
+            self._workspace.cwd,
+            self._home,
+            self._judge,
+            rules,
+            self._ast_search,
+            lambda agent: opened.kind_of(agent),  # noqa: PLW0108 - the session is made below
+            lambda message: self._show(ProtectionFailed(message)),
+        )
         observer = Observer(
             rules.rules_for,
-            log,
+            log if features is None else FollowedLog(log, features),
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
@@ -155,8 +174,11 @@ class ProxySessions:
             self._home,
             self._limits,
             self._show,
-            shared,
+            shared=shared,
+            features=features,
         )
+        if features is not None:
+            features.resume(events)
         opened.start(session, now)
         return OpenProxySession(opened, rules, log)
 

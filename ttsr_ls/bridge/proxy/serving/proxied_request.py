@@ -11,7 +11,7 @@ from typing import TypeVar
 import aiohttp
 from aiohttp import web
 
-from ttsr_ls.bridge.proxy.actions import EndAnswer, Forward, ProxyAction, RetryRequest
+from ttsr_ls.bridge.proxy.actions import AskFeatures, EndAnswer, Forward, ProxyAction, RetryRequest
 from ttsr_ls.bridge.proxy.exchange import ProxyExchange
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.serving.coverage import CoverageCount
@@ -66,8 +66,11 @@ class ProxiedRequest:
     async def answer(self) -> web.StreamResponse:
         """The answer for the client. Raises what the HTTP library raises where upstream cannot be reached."""
         keeper: asyncio.Task[None] | None = None
-        body: bytes | None = self._exchange.body
         try:
+            opening = self._exchange.opening()
+            if opening is not None:
+                await self._answered(AskFeatures(b"", opening))
+            body: bytes | None = self._exchange.body
             while body is not None:
                 async with await self._asked(body) as answer:
                     if self._response is None:
@@ -130,6 +133,9 @@ class ProxiedRequest:
             async for data in answer.content.iter_any():
                 action = await self._do(lambda data=data: self._exchange.feed(data, _now()))  # type: ignore[misc]
                 await self._write(action.data)
+                while isinstance(action, AskFeatures):
+                    action = await self._answered(action)
+                    await self._write(action.data)
                 match action:
                     case RetryRequest():
                         answer.close()
@@ -147,6 +153,13 @@ class ProxiedRequest:
         await self._finish()
         return None
 
+    async def _answered(self, asking: AskFeatures) -> ProxyAction:
+        """Asks the features. Upstream waits meanwhile, and the client gets keep-alives."""
+        features = self._opened.session.features
+        assert features is not None, "without features nothing is asked"
+        said = await features.ask(asking.question)
+        return await self._do(lambda: self._exchange.answered(said, _now()))
+
     async def _finish(self) -> None:
         action = await self._do(lambda: self._exchange.finish(_now()))
         await self._write(action.data)
@@ -158,6 +171,8 @@ class ProxiedRequest:
         action: ProxyAction = EndAnswer(content)
         if answer.status == 200:
             action = await self._do(lambda: self._exchange.whole(content, _now()))
+            while isinstance(action, AskFeatures):
+                action = await self._answered(action)
         elif answer.status == 400 and self._exchange.attempt:
             refused = await self._do(lambda: self._exchange.refused("", is_invalid=True, now=_now()))
             action = refused if isinstance(refused, RetryRequest) else action

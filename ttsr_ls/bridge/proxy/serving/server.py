@@ -18,10 +18,13 @@ from msgspec import Struct
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.proxy.exchange import ProxyExchange
+from ttsr_ls.bridge.proxy.features.upstream_judge import CURRENT_ROUTE, JudgeRoute, UpstreamJudge
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import (
     AnswerEndedEarly,
     AnswerRetried,
+    CallsAnswered,
+    FollowUpAdded,
     ProtectionFailed,
     ProxyNotice,
     ReminderAdded,
@@ -66,8 +69,9 @@ class ProxyServer:
         self._options = options
         self._show_notice = show
         self.count = CoverageCount()
-        self._sessions = ProxySessions(workspace, options.limits, self._show, options.check_after)
         self._upstream = Upstream(options.limits.upstream)
+        judge = None if workspace.judge is None else UpstreamJudge(self._upstream, workspace.judge)
+        self._sessions = ProxySessions(workspace, options.limits, self._show, options.check_after, judge)
         self._own = f"run-{secrets.token_hex(4)}" if workspace.shared is None else "shared"
         """The session of clients that name none."""
         self._failed: set[str] = set()
@@ -186,6 +190,7 @@ class ProxyServer:
         refuses = self._options.refuses_unparsed
         exchange = ProxyExchange(opened.session, wire, body, conversation, agent, now, refuses_unread=refuses)
         headers = request_headers(request.headers.items(), is_inspected=True)
+        CURRENT_ROUTE.set(JudgeRoute(wire.api, url, tuple(headers)))
         carried = ProxiedRequest(
             request,
             opened,
@@ -238,6 +243,10 @@ class ProxyServer:
                 self.count.ended_early += 1
             case ReminderAdded():
                 self.count.reminders += 1
+            case CallsAnswered():
+                self.count.answered_calls += len(notice.tools)
+            case FollowUpAdded():
+                self.count.follow_ups += 1
             case ProtectionFailed():
                 self.count.failures += 1
         self._show_notice(notice)

@@ -36,7 +36,7 @@ class HeldFrame(Struct, frozen=True, gc=False):
 class HoldBack:
     """The frames of one answer that are not released yet. `window` is in characters; 0 releases text at once."""
 
-    __slots__ = ("_closed", "_frames", "_sizes", "_waiting", "_window", "size")
+    __slots__ = ("_closed", "_frames", "_is_frozen", "_sizes", "_waiting", "_window", "size")
 
     def __init__(self, window: int) -> None:
         self._window = window
@@ -45,6 +45,7 @@ class HoldBack:
         self._frames: deque[HeldFrame] = deque()
         self._sizes: dict[Hashable, int] = {}
         self._closed: set[Hashable] = set()
+        self._is_frozen = False
         self.size = 0
         """How many bytes are held."""
 
@@ -66,7 +67,7 @@ class HoldBack:
     def release(self) -> list[HeldFrame]:
         """The frames that may go to the client now."""
         released: list[HeldFrame] = []
-        while self._frames:
+        while self._frames and not self._is_frozen:
             match self._state(self._frames[0]):
                 case _State.UNDECIDED:
                     break
@@ -78,6 +79,10 @@ class HoldBack:
                     self._waiting.clear()
         self.size -= sum(len(frame.raw) for frame in released)
         return released
+
+    def freeze(self) -> None:
+        """Releases nothing more of this attempt, which does not end as the client could read it."""
+        self._is_frozen = True
 
     def release_all(self) -> list[HeldFrame]:
         """All frames: nothing more is held."""
@@ -99,6 +104,7 @@ class HoldBack:
     def drop(self) -> list[HeldFrame]:
         """The answer was interrupted: what was held is never released, and another attempt begins."""
         dropped = self.release_all()
+        self._is_frozen = False
         self._sizes.clear()
         self._closed.clear()
         return dropped

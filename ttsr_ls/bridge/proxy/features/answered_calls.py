@@ -1,0 +1,43 @@
+"""Tool calls that the proxy answered in place of the client, as the model gets them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from ttsr_ls.bridge.proxy.features.questions import CallAnswered
+from ttsr_ls.bridge.wire.request_encoding import wire_of
+from ttsr_ls.session.history.turn import ModelCall, ToolBatch
+from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall, ToolItem
+from ttsr_ls.session.lifecycle.templates import of_feature
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.build import ConversationBuilder
+from ttsr_ls.session.projection.visible import Exchange
+
+_LONGEST_INPUT = 2000
+
+
+def answered_messages(api: Api, output: Iterable[Output], answered: Iterable[CallAnswered]) -> str:
+    """An answer whose calls are all answered, and their results: a JSON list of messages as the wire has them."""
+    by_call = {each.call.id: each for each in answered}
+    kept = tuple(part for part in output if not isinstance(part, ToolCall) or part.id in by_call)
+    items = tuple(ToolItem(each.call.id, each.call.tool, each.state, each.reminders) for each in by_call.values())
+    builder = ConversationBuilder()
+    builder.exchange(Exchange(ModelCall("", "", kept, True), ToolBatch("", items)))
+    wire = wire_of(api)
+    for item in builder.items:
+        wire.add(item)
+    return json.dumps(wire.messages, separators=(",", ":"))
+
+
+def answered_text(answered: Iterable[CallAnswered]) -> str:
+    """What the model is told of calls that it made beside calls of the client: its answer is not sent again whole."""
+    return "\n\n".join(of_feature(each.feature, _told(each)) for each in answered)
+
+
+def _told(answered: CallAnswered) -> str:
+    call, state = answered.call, answered.state
+    arguments = call.arguments if len(call.arguments) <= _LONGEST_INPUT else f"{call.arguments[:_LONGEST_INPUT]}…"
+    outcome = "failed" if isinstance(state, CallRefused) else "succeeded"
+    lines = [f"Your call of {call.tool} with the input {arguments} {outcome}:", *answered.reminders, state.result]
+    return "\n".join(lines)

@@ -1,0 +1,235 @@
+"""What an exchange does about the answers of features: each is on record before it has an effect."""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum, auto
+
+from ttsr_ls.bridge.proxy.answer_matching import AnswerMatching
+from ttsr_ls.bridge.proxy.features.answered_calls import answered_messages, answered_text
+from ttsr_ls.bridge.proxy.features.questions import (
+    AnswerFinished,
+    AnswerReviewed,
+    CallAllowed,
+    CallAnswered,
+    CallFinished,
+    HookDemand,
+    RequestAnswer,
+    RequestDue,
+    StepContext,
+)
+from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry, ToolsOfferedEntry
+from ttsr_ls.bridge.proxy.proxy_notices import CallsAnswered, FollowUpAdded, ProtectionFailed
+from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.request_edits import InjectedText, RequestEdits
+from ttsr_ls.bridge.proxy.requests.conversation import Conversation
+from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.wires import ProxyWire
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.turn import InjectionKind
+from ttsr_ls.session.history.turn_events import CallAbandoned, CallRefused, FeatureRecorded, ToolCall
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
+from ttsr_ls.store.log.errors import LogWriteError
+
+NO_FURTHER_REQUEST = "ttsr-ls: features answered calls of this answer, and the model cannot be asked again."
+"""What the client gets where the results of calls cannot be sent to the model."""
+
+_NOT_DELIVERED = CallAbandoned("the model was asked again before the agent had this call")
+
+
+class CallStep(Enum):
+    """What becomes of an attempt after a tool call was allowed or answered."""
+
+    GO_ON = auto()
+    """The attempt goes on."""
+    HOLD = auto()
+    """The attempt goes on, and nothing more of it is released."""
+    REPEAT = auto()
+    """The attempt ends here: the request is made again, with the results of the calls."""
+    END = auto()
+    """The answer ends here, after the calls that the client has; the results follow with the next request."""
+
+
+class FeatureSteps:
+    """The steps of one exchange. `demand` says at which points the features are asked."""
+
+    def __init__(
+        self,
+        session: ProxySession,
+        wire: ProxyWire,
+        conversation: Conversation,
+        edits: RequestEdits,
+        stream: StreamEditor,
+        matching: AnswerMatching,
+        demand: HookDemand,
+    ) -> None:
+        self.demand = demand
+        self._session = session
+        self._wire = wire
+        self._conversation = conversation
+        self._edits = edits
+        self._stream = stream
+        self._matching = matching
+        self._calls: deque[ToolCall] = deque()
+        self._answered: list[CallAnswered] = []
+        self._has_allowed = False
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether a call of the attempt under way was answered."""
+        return bool(self._answered)
+
+    @property
+    def answered_text(self) -> str:
+        """The results of the answered calls of the attempt under way, as text; blank where there are none."""
+        return answered_text(self._answered)
+
+    def forget_calls(self) -> None:
+        """The attempt ended, and the model has the results of its calls."""
+        self._answered = []
+        self._has_allowed = False
+        self._calls.clear()
+
+    def opening(self) -> RequestDue | None:
+        """The question before the first attempt; None where there is none."""
+        if not self.demand.requests:
+            return None
+        return RequestDue(self._at, self._session.results_in(self._conversation))
+
+    def offer_tools(self, now: int) -> None:
+        """Offers the tools of features from here on, on record."""
+        root = self._conversation.root
+        if self.demand.tools and not self._session.ledger.offers_tools(root):
+            self._edits.note(ToolsOfferedEntry(root), now)
+        self._edits.tools = self.demand.tools
+
+    def add_to_request(self, answer: RequestAnswer, now: int) -> None:
+        """Adds reminders to the request that is due."""
+        log = self._session.log
+        try:
+            log.recorded(answer.records, now)
+            for reminder in answer.reminders:
+                entry = ToolEntry(reminder.call, reminder.text)
+                log.folded(self._edits.agent, reminder.call, reminder.text, reminder.rules, entry, now)
+            for injection in answer.injections:
+                self._edits.remind_before_answer(_joined((injection,)), now)
+        except LogWriteError as error:
+            self._failed(error)
+
+    def next_call(self) -> CallFinished | None:
+        """The question about the next tool call that is complete; None where there is none."""
+        if self.demand.calls:
+            self._calls.extend(self._matching.take_calls())
+        if not self._calls:
+            return None
+        return CallFinished(self._at, self._calls.popleft(), bool(self.demand.tools))
+
+    def call_step(self, answer: CallAllowed | CallAnswered, now: int) -> CallStep:
+        """What follows from the answer about a call."""
+        if isinstance(answer, CallAllowed):
+            if self._answered and not self._has_allowed:
+                return CallStep.REPEAT
+            self._record(answer.records, now)
+            self._has_allowed = True
+            return CallStep.GO_ON
+        self._answered.append(self._recorded(answer, now))
+        if self._stream.has_shown_call:
+            return CallStep.END
+        return CallStep.HOLD
+
+    def at_frame_end(self, *, is_last: bool) -> CallStep:
+        """What follows once all calls of a frame are decided, which ends the answer if it `is_last`."""
+        return CallStep.REPEAT if self._answered and (self._has_allowed or is_last) else CallStep.GO_ON
+
+    def repeat(self, now: int) -> bytes | None:
+        """Commits the results of the calls: the body of the next request. None: no further request may be made."""
+        answered, mixed = self._answered, self._has_allowed
+        self.forget_calls()
+        if not self._session.may_answer_calls():
+            self._session.show(
+                ProtectionFailed("An answer was ended, because features answered too many calls of this turn.")
+            )
+            return None
+        self._session.show(_notice(answered))
+        by_call = {each.call.id for each in answered}
+        for left in self._matching.output:
+            if isinstance(left, ToolCall) and left.id not in by_call:
+                self._matching.answered(left.id, _NOT_DELIVERED, now)
+        try:
+            if mixed:
+                said = InjectedText(InjectionKind.NOTE, answered_text(answered), ())
+                return self._edits.retry(said, ContextMode.DISCARD, self._matching, self._stream.attempt + 2, now)
+            messages = answered_messages(self._wire.api, self._matching.output, answered)
+            return self._edits.go_on_after_calls(messages, self._matching, now)
+        except LogWriteError as error:
+            self._failed(error)
+            return None
+
+    def end(self, now: int) -> None:
+        """Commits that the results of the calls follow with the next request."""
+        answered, self._answered = self._answered, []
+        self._session.show(_notice(answered))
+        said = InjectedText(InjectionKind.NOTE, answered_text(answered), ())
+        try:
+            self._edits.inject_next(said, self._stream.shown(), now)
+        except LogWriteError as error:
+            self._failed(error)
+
+    def answer_finished(self) -> AnswerFinished | None:
+        """The question about a complete answer; None where there is none."""
+        if not self.demand.answers:
+            return None
+        can_retry = self._session.may_follow_up()
+        return AnswerFinished(self._at, tuple(self._matching.output), can_retry, ends_turn=not self._matching.calls)
+
+    def review(self, reviewed: AnswerReviewed, shown: list[ShownPart], now: int, *, is_whole: bool) -> bytes | None:
+        """Injects what follows an answer: the body of a further request, None where the answer ends here."""
+        self._record(reviewed.records, now)
+        if not reviewed.injections or not self._session.may_follow_up(counts=True):
+            return None
+        said = _joined(reviewed.injections)
+        self._session.show(FollowUpAdded(said.rules))
+        try:
+            if self._wire.can_keep and not self._matching.calls and shown and not is_whole:
+                attempt = self._stream.attempt + 2
+                return self._edits.retry(said, ContextMode.KEEP, self._matching, attempt, now)
+            self._edits.inject_next(said, shown, now)
+        except LogWriteError as error:
+            self._failed(error)
+        return None
+
+    @property
+    def _at(self) -> StepContext:
+        position = self._session.observer.position(self._edits.agent)
+        return StepContext(position.turn, position.step, self._edits.agent)
+
+    def _recorded(self, answer: CallAnswered, now: int) -> CallAnswered:
+        """The answer once it is on record. What a tool did that cannot be recorded did not happen."""
+        try:
+            self._session.log.recorded(answer.records, now)
+        except LogWriteError as error:
+            if not (isinstance(answer.state, CallRefused) and answer.state.denied_by):
+                answer = CallAnswered(answer.call, CallRefused(f"Nothing was done: {error}"), answer.feature)
+            self._failed(error)
+        self._matching.answered(answer.call.id, answer.state, now)
+        return answer
+
+    def _record(self, records: tuple[FeatureRecorded, ...], now: int) -> None:
+        try:
+            self._session.log.recorded(records, now)
+        except LogWriteError as error:
+            self._failed(error)
+
+    def _failed(self, error: LogWriteError) -> None:
+        self._session.show(ProtectionFailed(f"What features decided could not be recorded: {error}."))
+
+
+def _notice(answered: list[CallAnswered]) -> CallsAnswered:
+    denied = (each.call.tool for each in answered if isinstance(each.state, CallRefused) and each.state.denied_by)
+    return CallsAnswered(tuple(each.call.tool for each in answered), tuple(denied))
+
+
+def _joined(injections: tuple[PendingInjection, ...]) -> InjectedText:
+    rules = dict.fromkeys(rule for each in injections for rule in each.rules)
+    records = tuple(record for each in injections for record in each.feature_records)
+    return InjectedText(injections[0].purpose, "\n\n".join(each.text for each in injections), tuple(rules), records)

@@ -1,0 +1,263 @@
+"""Asks the features of one session what an exchange wants to know. Commits nothing: answers name their records."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import assert_never
+
+from ttsr_ls.bridge.host.hooks.runner import FeatureFailedError, FeatureRunner
+from ttsr_ls.bridge.proxy.features.questions import (
+    AnswerFinished,
+    AnswerReviewed,
+    CallAllowed,
+    CallAnswered,
+    CallFinished,
+    FeatureAnswer,
+    FeatureQuestion,
+    RequestAnswer,
+    RequestDue,
+    ResultReminder,
+    StepContext,
+)
+from ttsr_ls.errors import UsageError
+from ttsr_ls.features.judge.feature import JudgeFeature
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.history.turn import TurnCompleted
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallDone, CallRefused, FeatureRecorded, ToolCall, TurnEvent
+from ttsr_ls.session.hooks.authority import authority_of, messages_of, worded
+from ttsr_ls.session.hooks.contract import (
+    Append,
+    ChangeInput,
+    Deny,
+    Ending,
+    Feature,
+    FeatureTool,
+    FollowUp,
+    Note,
+    OutputContext,
+    Prepend,
+    Proceed,
+    RequestContext,
+    ToolCallContext,
+    ToolDone,
+    ToolResultContext,
+    TurnContext,
+)
+from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
+from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.session.projection.wire_values import json_object
+
+MAX_JUDGED = 64
+"""Agents of a session that are judged at a time."""
+
+INPUT_WANTED = (
+    "This call was not run, because a program of this project wants it to have another input. "
+    "Make the call with this input: "
+)
+"""What the model is sent of a call whose input a feature changes: the client runs only what the model wrote."""
+
+
+class ProxyFeatures:
+    """The features of one session. `judge_for` makes the judge of an agent; None: there is no judge.
+
+    `report` gets what a person has to know, in full sentences.
+    """
+
+    def __init__(
+        self,
+        features: Iterable[Feature],
+        judge_for: Callable[[str], JudgeFeature] | None,
+        report: Callable[[str], None],
+    ) -> None:
+        self._report = report
+        self._runner = FeatureRunner(features, lambda _, message: report(message))
+        self._runner.begin_session(MAIN_AGENT)
+        self._judge_for = judge_for
+        self._judges: OrderedDict[str, tuple[JudgeFeature, FeatureRunner]] = OrderedDict()
+
+    @property
+    def tools(self) -> tuple[FeatureTool, ...]:
+        """The tools of the features."""
+        return self._runner.tools
+
+    def overrides(self, *hooks: str) -> bool:
+        """Whether a feature has one of the hooks."""
+        return any(
+            getattr(type(each), hook) is not getattr(Feature, hook) for each in self._runner.features for hook in hooks
+        )
+
+    def resume(self, events: Iterable[TurnEvent]) -> None:
+        """Continues a log with these events. A feature that does not understand a record of its own takes no part."""
+        self.judges(MAIN_AGENT)
+        by_name = {feature.name: feature for feature in self._runner.features}
+        for event in events:
+            for each in unpacked(event):
+                feature = by_name.get(each.feature) if isinstance(each, FeatureRecorded) else None
+                if feature is not None and isinstance(each, FeatureRecorded) and not feature.can_read(each):
+                    del by_name[feature.name]
+                    self._runner.switch_off(feature, UsageError("the log has records of another version of it"))
+            self.evolve(event)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Shows all features an event that is on record."""
+        self._runner.evolve(event)
+        for _, runner in self._judges.values():
+            runner.evolve(event)
+
+    def judges(self, agent: str) -> bool:
+        """Whether a judge is asked about answers of the agent, whose injections it follows from now on."""
+        if self._judge_for is None:
+            return False
+        if agent not in self._judges:
+            judge = self._judge_for(agent)
+            runner = FeatureRunner([judge], lambda _, message: self._report(message))
+            runner.begin_session(agent)
+            self._judges[agent] = (judge, runner)
+            if len(self._judges) > MAX_JUDGED:
+                del self._judges[next(each for each in self._judges if each != MAIN_AGENT)]
+        return self._judges[agent][0].has_questions
+
+    def replace_rules(self, rules_of: Callable[[str], RuleSet], settings: Settings) -> None:
+        """Goes on with other rules; `rules_of` gives those of an agent."""
+        for agent, (judge, _) in self._judges.items():
+            judge.replace_rules(rules_of(agent), settings)
+
+    def leave_out(self, tool: str) -> None:
+        """The client has a tool of that name: the feature takes no part."""
+        owner = self._runner.owner(tool)
+        if owner is not None:
+            self._runner.switch_off(owner[0], UsageError(f"the agent has a tool {tool} of its own"))
+
+    async def ask(self, question: FeatureQuestion) -> FeatureAnswer:
+        """The answer to a question of an exchange. Takes at most the patience of each feature."""
+        match question:
+            case RequestDue():
+                return await self._request(question)
+            case CallFinished():
+                return await self._call(question)
+            case AnswerFinished():
+                return await self._answer(question)
+        assert_never(question)
+
+    async def _request(self, due: RequestDue) -> RequestAnswer:
+        records: list[FeatureRecorded] = []
+        reminders: list[ResultReminder] = []
+        for call, tool, state in due.results:
+            for feature, result in await self._results(due.at, call, tool, state):
+                records += _of_features(result.records)
+                if isinstance(result, Prepend):
+                    text = worded(feature.name, authority_of(feature), result.text)
+                    reminders.append(ResultReminder(call, text, result.rules))
+        handles: dict[int, SystemItems] = {}
+
+        def context(feature: Feature) -> RequestContext:
+            handles[id(feature)] = SystemItems()
+            return RequestContext(due.at.turn, due.at.agent, handles[id(feature)])
+
+        injections: list[PendingInjection] = []
+        asked = self._runner.each("on_request", (Proceed, Append), lambda it: it.on_request(context(it)))
+        async for feature, appended in asked:
+            assert isinstance(appended, Append)
+            try:
+                given = injections_by(handles[id(feature)], appended.items)
+            except UsageError as error:
+                self._runner.switch_off(feature, error)
+                continue
+            injections += messages_of(feature, given, appended.records)
+        return RequestAnswer(tuple(records), tuple(reminders), tuple(injections))
+
+    async def _results(
+        self, at: StepContext, call: str, tool: str, state: CallDone | CallRefused
+    ) -> list[tuple[Feature, Note | Prepend]]:
+        context = ToolResultContext(at.turn, at.step, at.agent, call, tool, state)
+        asked = self._runner.each("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
+        return [(feature, result) async for feature, result in asked if not isinstance(result, Proceed)]
+
+    async def _call(self, finished: CallFinished) -> CallAllowed | CallAnswered:
+        at, call = finished.at, finished.call
+        owner = self._runner.owner(call.tool) if finished.is_offered else None
+        records: list[FeatureRecorded] = []
+        current = call
+        asked = self._runner.each(
+            "before_tool_call",
+            (Proceed, Note, Deny, ChangeInput),
+            lambda it: it.before_tool_call(
+                ToolCallContext(at.turn, at.step, at.agent, call.id, call.tool, current.arguments)
+            ),
+        )
+        async for feature, result in asked:
+            match result:
+                case Note():
+                    records += _of_features(result.records)
+                case Deny():
+                    message = worded(feature.name, authority_of(feature), result.message)
+                    refused = CallRefused(message, feature.name)
+                    return await self._answered(at, call, refused, feature.name, [*records, *result.records])
+                case ChangeInput() if result.arguments != current.arguments:
+                    if owner is None:
+                        refused = CallRefused(INPUT_WANTED + result.arguments, feature.name)
+                        return await self._answered(at, call, refused, feature.name, records)
+                    current = ToolCall(call.id, call.tool, result.arguments)
+                    records += _of_features(result.records)
+                case _:
+                    pass
+        if owner is None:
+            return CallAllowed(tuple(records))
+        state, more = await self._run(current, *owner)
+        return await self._answered(at, call, state, owner[0].name, [*records, *more])
+
+    async def _run(
+        self, call: ToolCall, feature: Feature, tool: FeatureTool
+    ) -> tuple[CallDone | CallRefused, tuple[FeatureRecorded, ...]]:
+        try:
+            arguments = json_object(call.arguments)
+        except ValueError as error:
+            return CallRefused(f"The arguments are not a JSON object: {error}"), ()
+        try:
+            ran = await self._runner.run(tool, feature, arguments)
+        except FeatureFailedError as error:
+            return CallRefused(str(error)), ()
+        return CallDone(ran.text) if isinstance(ran, ToolDone) else CallRefused(ran.text), ran.records
+
+    async def _answered(
+        self,
+        at: StepContext,
+        call: ToolCall,
+        state: CallDone | CallRefused,
+        feature: str,
+        records: list[FeatureRecorded],
+    ) -> CallAnswered:
+        reminders = []
+        for each, result in await self._results(at, call.id, call.tool, state):
+            records += _of_features(result.records)
+            if isinstance(result, Prepend):
+                reminders.append(worded(each.name, authority_of(each), result.text))
+        return CallAnswered(call, state, feature, tuple(records), tuple(reminders))
+
+    async def _answer(self, finished: AnswerFinished) -> AnswerReviewed:
+        at = finished.at
+        context = OutputContext(at.turn, at.step, at.agent, finished.output, Ending.COMPLETE, finished.can_retry)
+        records: list[FeatureRecorded] = []
+        injections: list[PendingInjection] = []
+        judge = [self._judges[at.agent][1]] if at.agent in self._judges else []
+        for runner in (*judge, self._runner):
+            asked = runner.each("on_output_end", (Proceed, Note, FollowUp), lambda it: it.on_output_end(context))
+            async for feature, result in asked:
+                if isinstance(result, Note):
+                    records += _of_features(result.records)
+                elif isinstance(result, FollowUp):
+                    injections += messages_of(feature, result.injections, result.records)
+        if finished.ends_turn and not (injections and finished.can_retry):
+            over = TurnContext(at.turn, at.agent, TurnCompleted())
+            async for _, result in self._runner.each("on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(over)):
+                if isinstance(result, Note):
+                    records += _of_features(result.records)
+        return AnswerReviewed(tuple(records), tuple(injections))
+
+
+def _of_features(records: Iterable[object]) -> list[FeatureRecorded]:
+    """What features other than those of rules may put on record."""
+    return [record for record in records if isinstance(record, FeatureRecorded)]

@@ -1,0 +1,106 @@
+"""What an exchange asks the features of its session, and what they answer. Pure values."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, FeatureRecorded, Output, ToolCall
+from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
+
+
+class HookDemand(Struct, frozen=True):
+    """At which points the features of a session want to be asked, and the tools that they offer in a conversation."""
+
+    requests: bool = False
+    calls: bool = False
+    answers: bool = False
+    tools: tuple[FeatureTool, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is asked and nothing offered."""
+        return not (self.requests or self.calls or self.answers or self.tools)
+
+
+NO_HOOKS = HookDemand()
+
+
+class StepContext(Struct, frozen=True):
+    """The position in the history: a turn, the step of the answer, and the agent that gives it."""
+
+    turn: str
+    step: int
+    agent: str
+
+
+class RequestDue(Struct, frozen=True):
+    """A request is about to be made. `results` came to the client's tool calls: each with the name of the tool."""
+
+    at: StepContext
+    results: tuple[tuple[str, str, CallDone | CallRefused], ...]
+
+
+class CallFinished(Struct, frozen=True):
+    """A tool call of the answer is complete. `is_offered`: features may run tools of their own in this conversation."""
+
+    at: StepContext
+    call: ToolCall
+    is_offered: bool
+
+
+class AnswerFinished(Struct, frozen=True):
+    """An answer is complete. `ends_turn`: the client has nothing to do after it."""
+
+    at: StepContext
+    output: tuple[Output, ...]
+    can_retry: bool
+    ends_turn: bool
+
+
+FeatureQuestion = RequestDue | CallFinished | AnswerFinished
+
+
+class ResultReminder(Struct, frozen=True):
+    """A reminder in front of the result of the tool call `call`."""
+
+    call: str
+    text: str
+    rules: tuple[str, ...]
+
+
+class RequestAnswer(Struct, frozen=True):
+    """What is added to a request; `records` are on record first."""
+
+    records: tuple[FeatureRecorded, ...] = ()
+    reminders: tuple[ResultReminder, ...] = ()
+    injections: tuple[PendingInjection, ...] = ()
+
+
+class CallAllowed(Struct, frozen=True):
+    """The client gets the call. `records` are on record first."""
+
+    records: tuple[FeatureRecorded, ...] = ()
+
+
+class CallAnswered(Struct, frozen=True):
+    """The client does not get the call: `state` is its result, with `reminders` in front of it.
+
+    `records` are on record before the model sees the result. `feature` denied the call, or ran it.
+    """
+
+    call: ToolCall
+    state: CallDone | CallRefused
+    feature: str
+    records: tuple[FeatureRecorded, ...] = ()
+    reminders: tuple[str, ...] = ()
+
+
+class AnswerReviewed(Struct, frozen=True):
+    """What follows an answer: injections, if the features have any. `records` are on record first."""
+
+    records: tuple[FeatureRecorded, ...] = ()
+    injections: tuple[PendingInjection, ...] = ()
+
+
+FeatureAnswer = RequestAnswer | CallAllowed | CallAnswered | AnswerReviewed

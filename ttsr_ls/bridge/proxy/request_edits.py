@@ -1,0 +1,186 @@
+"""The edits of one exchange: its request as upstream gets it, and the commits that change it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.proxy.answer_matching import AnswerMatching
+from ttsr_ls.bridge.proxy.ledger.anchors import Anchors
+from ttsr_ls.bridge.proxy.ledger.entry import AnsweredEntry, LedgerEntry, NextEntry, PlainFormEntry, RetryEntry
+from ttsr_ls.bridge.proxy.ledger.identity import Identity
+from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed
+from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.requests.conversation import Conversation
+from ttsr_ls.bridge.proxy.requests.offered_tools import with_tools
+from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.wires import ProxyWire
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.turn import InjectionKind
+from ttsr_ls.session.history.turn_events import FeatureRecorded
+from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.store.log.errors import LogWriteError
+
+
+class InjectedText(Struct, frozen=True):
+    """A text for the model, and the rules that it injects. `records` are on record with it."""
+
+    kind: InjectionKind
+    text: str
+    rules: tuple[str, ...]
+    records: tuple[FeatureRecorded, ...] = ()
+
+
+class RequestEdits:
+    """Edits one request. `body` is as the client sent it; `agent` makes it. `tools` are offered to the model, too."""
+
+    def __init__(
+        self,
+        session: ProxySession,
+        wire: ProxyWire,
+        body: bytes,
+        conversation: Conversation,
+        stream: StreamEditor,
+        agent: str,
+    ) -> None:
+        self.agent = agent
+        self.tools: tuple[FeatureTool, ...] = ()
+        self._session = session
+        self._wire = wire
+        self._body = body
+        self._conversation = conversation
+        self._stream = stream
+        self._echo: list[ShownPart] = []
+        """What the client has of the attempts that ended."""
+        self._retries: tuple[str, ...] = ()
+        self._noted: set[Identity] = set()
+        self._is_plain = False
+
+    @property
+    def is_spliced(self) -> bool:
+        """Whether the answer follows edits that have to find it again."""
+        return bool(self._retries)
+
+    def upstream_body(self) -> bytes:
+        """The request as upstream gets it: with all that the client does not know of."""
+        requests = self._wire.requests
+        body, conversation = self._body, self._conversation
+        if self._echo:
+            body = requests.with_echo(body, [part.echo for part in self._echo])
+            conversation = requests.read(body)
+        takes_system = requests.accepts_system(conversation.model)
+        edits, self._retries = self._session.ledger.edits(self._wire.api.value, conversation, takes_system=takes_system)
+        return with_tools(requests.edited(body, edits), self._wire.api, self.tools)
+
+    def in_plain_form(self, now: int) -> bytes | None:
+        """The request with reminders as text of the user, where upstream may have refused another form of them.
+
+        None where they have that form already. Names of models need not tell what a model takes.
+        """
+        ids = self._session.ledger.system_reminders()
+        if not ids or self._is_plain:
+            return None
+        self._is_plain = True
+        self.note(PlainFormEntry(ids), now)
+        return self.upstream_body()
+
+    def retry(self, said: InjectedText, mode: ContextMode, matching: AnswerMatching, attempt: int, now: int) -> bytes:
+        """Commits that the attempt ends with an injection: the body of the next attempt, which is number `attempt`.
+
+        Raises LogWriteError.
+        """
+        session, shown = self._session, self._stream.shown()
+        # Thinking alone is no answer that a request may hold.
+        is_kept = mode is ContextMode.KEEP and not all(part.identity.key.startswith("s:") for part in shown)
+        as_system = self._wire.requests.accepts_system(self._conversation.model)
+        entry = self._retry_entry(shown, said.text, is_kept=is_kept, as_system=as_system)
+        if said.kind is InjectionKind.INTERRUPT:
+            session.log.interrupted(self.agent, matching.step, said.rules, mode, now)
+        if mode is ContextMode.DISCARD or said.kind is InjectionKind.INTERRUPT:
+            matching.interrupt(now)
+        else:
+            matching.complete(now)
+        self._inject(said, entry, now)
+        session.log.retried(self.agent, attempt - 1, now)
+        self._echo += shown
+        return self.upstream_body()
+
+    def go_on_after_calls(self, messages: str, matching: AnswerMatching, now: int) -> bytes:
+        """Commits that the model sees `messages`, its answer with the results of its calls, in place of what the
+        client has of the answer: the body of the next request. Raises LogWriteError."""
+        shown = self._stream.shown()
+        entry = self._retry_entry(shown, "", messages=messages)
+        matching.complete(now)
+        self._session.log.noted(entry, now)
+        self._echo += shown
+        return self.upstream_body()
+
+    def remind_before_answer(self, said: InjectedText, now: int) -> None:
+        """Commits a reminder in front of the answer that is due. Raises LogWriteError."""
+        as_system = self._wire.requests.accepts_system(self._conversation.model)
+        entry = self._retry_entry([], said.text, as_system=as_system)
+        self._inject(said, entry, now)
+
+    def inject_next(self, said: InjectedText, shown: Iterable[ShownPart], now: int) -> None:
+        """Commits a reminder behind what the client sends after this answer, of which it has `shown`.
+
+        Raises LogWriteError.
+        """
+        as_system = self._wire.requests.accepts_system(self._conversation.model)
+        entry = NextEntry(
+            secrets.token_hex(6),
+            self._wire.api.value,
+            Anchors(self._conversation).end,
+            tuple(part.identity for part in shown),
+            said.text,
+            as_system,
+        )
+        self._inject(said, entry, now)
+
+    def note_shown(self, now: int) -> None:
+        """Parts of the answer are about to be released: by their ids, edits are found again if the rest is lost."""
+        if not self._retries:
+            return
+        new = tuple(each.identity for each in self._stream.shown() if each.identity.is_strong)
+        new = tuple(identity for identity in new if identity not in self._noted)
+        if new:
+            self._noted.update(new)
+            self.note(AnsweredEntry(self._retries, new, is_complete=False), now)
+
+    def note_complete(self, shown: Iterable[ShownPart], now: int) -> None:
+        """The whole answer is about to be released; `shown` are its parts."""
+        if self._retries:
+            self.note(AnsweredEntry(self._retries, tuple(part.identity for part in shown), is_complete=True), now)
+
+    def note(self, entry: LedgerEntry, now: int) -> None:
+        """Records an entry. A failure is shown."""
+        try:
+            self._session.log.noted(entry, now)
+        except LogWriteError as error:
+            self._session.show(ProtectionFailed(f"An edit of the conversation could not be recorded: {error}."))
+
+    def _inject(self, said: InjectedText, entry: RetryEntry | NextEntry, now: int) -> None:
+        log = self._session.log
+        log.injected(self.agent, said.kind, said.text, entry.as_system, said.rules, entry, now, said.records)
+
+    def _retry_entry(
+        self,
+        shown: list[ShownPart],
+        reminder: str,
+        *,
+        is_kept: bool = False,
+        as_system: bool = False,
+        messages: str = "",
+    ) -> RetryEntry:
+        return RetryEntry(
+            secrets.token_hex(6),
+            self._wire.api.value,
+            Anchors(self._conversation).end,
+            tuple(part.identity for part in shown),
+            is_kept,
+            reminder,
+            as_system,
+            messages,
+        )

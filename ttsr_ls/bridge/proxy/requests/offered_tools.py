@@ -1,0 +1,35 @@
+"""The tools of features in a request, behind those of the client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Raw
+
+from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts
+from ttsr_ls.bridge.wire.fields import field, parts, text
+from ttsr_ls.bridge.wire.request_encoding import offered
+from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.session.output.wire_events import Api
+
+
+def tool_names(fields: dict[str, Any]) -> frozenset[str]:
+    """The names of the tools that a client offers, on any wire."""
+    found = set()
+    for tool in parts(fields, "tools"):
+        declared = parts(tool, "functionDeclarations") or parts(tool, "function_declarations")
+        for each in declared or [field(tool, "function") or tool]:
+            found.add(text(each, "name"))
+    return frozenset(found - {""})
+
+
+def with_tools(body: bytes, api: Api, tools: tuple[FeatureTool, ...]) -> bytes:
+    """The request with further tools, and all else as it was. Raises RequestUnreadable."""
+    if not tools:
+        return body
+    request = object_parts(body)
+    more = offered(api, tools)
+    if api is Api.GEMINI:
+        more = [{"functionDeclarations": more}]
+    offers = [*list_parts(request.get("tools", Raw(b"[]"))), *map(fragment, more)]
+    return bytes(joined({**request, "tools": joined(offers)}))

@@ -1,0 +1,81 @@
+"""The features of a session: those that the project's configuration names, and the judge."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
+from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
+from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.feature import JudgeFeature
+from ttsr_ls.features.judge.judge import Judge
+from ttsr_ls.features.loading import load_features
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.settings.config_file import ConfigFinder
+
+_NOT_CALLED = ("on_delta", "on_aborted")
+"""Hooks of features that need a session of their own: nothing calls them here."""
+
+
+class FollowedLog:
+    """A log whose records `features` follows."""
+
+    def __init__(self, log: EventLog, features: ProxyFeatures) -> None:
+        self._log = log
+        self._features = features
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        """Records the event. Raises LogWriteError if that failed."""
+        record = self._log.append(event, time)
+        self._features.evolve(event)
+        return record
+
+
+def session_features(
+    cwd: Path,
+    home: Path,
+    judge: Judge | None,
+    rules: HookRules,
+    ast_search: AstSearch,
+    kind_of: Callable[[str], str],
+    report: Callable[[str], None],
+) -> ProxyFeatures | None:
+    """The features of a new session in a folder; None where there are none. `report` gets what was left out."""
+    features = _configured(cwd, report)
+    judge_for = None
+    if judge is not None:
+        bounded = BoundedJudge(judge, JudgeLimits(), time.monotonic)
+
+        def judge_for(agent: str) -> JudgeFeature:
+            of_agent = rules.rules_for(kind_of(agent)).omp
+            return JudgeFeature(
+                of_agent, rules.settings, bounded, cwd=cwd, home=home, tell=report, ast_search=ast_search
+            )
+
+    return ProxyFeatures(features, judge_for, report) if features or judge_for is not None else None
+
+
+def _configured(cwd: Path, report: Callable[[str], None]) -> list[Feature]:
+    try:
+        named = ConfigFinder().config_for(cwd).config.features
+    except TtsrError as error:
+        report(f"No features are loaded: {error}.")
+        return []
+    loaded = load_features(named)
+    for problem in loaded.problems:
+        report(problem.message)
+    kept = []
+    for feature in loaded.features:
+        needed = [hook for hook in _NOT_CALLED if getattr(type(feature), hook) is not getattr(Feature, hook)]
+        if needed:
+            report(f"Feature {feature.name} cannot be used behind the proxy: it has {' and '.join(needed)}.")
+        else:
+            kept.append(feature)
+    return kept
