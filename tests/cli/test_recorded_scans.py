@@ -15,7 +15,7 @@ from tests.cli.scan.scan_vectors import recorded_scans
 from tests.recorders.tree_files import make_files
 from ttsr_ls.cli.scan import run_scan as scan
 from ttsr_ls.isolation.ast_pool import AstPool
-from ttsr_ls.matching.monitor.match_places import MOST_PLACES
+from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 
 TREES = recorded_scans()
 TREE = pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree["about"])
@@ -47,7 +47,7 @@ def test_what_is_found_is_what_the_agent_finds(
     report = json.loads(ran.out)
     incomplete = [match for file in report["files"] for match in file["matches"] if not match["complete"]]
     assert len(ran.err.splitlines()) == len(incomplete)
-    assert all(len(match["places"]) == MOST_PLACES for match in incomplete)
+    assert all(len(match["places"]) == MAX_MATCHES for match in incomplete)
     left_out = links_that_lead_out(project)
     assert found(report) == {path: matches for path, matches in tree["found"].items() if path not in left_out}
     places = [place for file in report["files"] for match in file["matches"] for place in match["places"]]

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
-from ttsr_ls.convert.patterns import as_omp_condition, joined
+from ttsr_ls.convert.patterns import as_omp_condition, joined_conditions
 from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.errors import RegexSyntaxError
@@ -243,7 +243,7 @@ def test_omp_reads_a_condition_as_it_was_meant(pattern: str, flags: str) -> None
 
 
 def test_joined_patterns_keep_their_alternatives_apart() -> None:
-    assert joined(("(?i)a|b", "(?i)c")) == ("(?:a|b)|(?:c)", "i", ())
+    assert joined_conditions(("(?i)a|b", "(?i)c")) == ("(?:a|b)|(?:c)", "i", ())
 
 
 GUIDANCE = [dialect for dialect in DIALECTS if dialect.id in TARGETS and dialect.id not in ("omp", "pi-ttsr")]

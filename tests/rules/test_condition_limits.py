@@ -34,7 +34,7 @@ def matched(registration: Registration) -> list[str]:
 def test_a_huge_condition_is_left_out_and_the_others_stay() -> None:
     registration = registered(HUGE, "foo.", PLAIN)
     assert matched(registration) == ["foo.", PLAIN]
-    [left_out] = registration.left_out
+    [left_out] = registration.ignored_parts
     assert left_out.text == HUGE
     assert "too large to match within the limits" in left_out.reason
 
@@ -45,15 +45,15 @@ def test_conditions_share_the_limits_of_their_file() -> None:
     assert matched(registration) == conditions[: len(matched(registration))]
     assert 30 <= len(matched(registration)) < 60
     assert sum(map(len, matched(registration))) <= MOST_UNITS
-    assert [part.text for part in registration.left_out] == conditions[len(matched(registration)) :]
+    assert [part.text for part in registration.ignored_parts] == conditions[len(matched(registration)) :]
     [problem] = registration.problems
-    assert f"and {len(registration.left_out) - 1} more are never matched" in problem.message
+    assert f"and {len(registration.ignored_parts) - 1} more are never matched" in problem.message
 
 
 def test_their_number_is_limited_too() -> None:
     registration = registered(*[f"word{number}" for number in range(MOST_CONDITIONS + 10)])
     assert len(matched(registration)) == MOST_CONDITIONS
-    assert len(registration.left_out) == 10
+    assert len(registration.ignored_parts) == 10
 
 
 def test_what_is_within_the_limits_stays() -> None:

@@ -80,7 +80,7 @@ def test_rules_that_match_in_one_delta_all_know_where(count: int) -> None:
 
 def test_matches_of_one_length_need_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(PatternSearch, "leftmost")
-    monkeypatch.delattr(PatternSearch, "planning")
+    monkeypatch.delattr(PatternSearch, "plan_incrementally")
     monitor = monitor_of(*(rule_of(f"fired{number:03}(?:!|[?])", name=f"r{number}") for number in range(300)))
     text = "".join(f"fired{number:03}!" for number in range(300))
     # How long the matches of 300 conditions are, is not found out in one delta.

@@ -1,5 +1,5 @@
-"""Saying in one dialect what a rule file says in another.
+"""Converts a rule file from one dialect to another.
 
-One module a source (`from_…`) reads a file into a `PortableRule`, one a target (`to_…`) writes it; both tell what is
-lost. Pure: what becomes of the text is the caller's business.
+A module `from_…` reads a file of its dialect into a `PortableRule`, a module `to_…` writes one; both report what is
+lost. Pure: the caller writes the result.
 """

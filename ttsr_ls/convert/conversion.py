@@ -1,4 +1,4 @@
-"""Converting a rule file: which reader and writer, and the new text."""
+"""Converts a rule file: selects the reader and the writer, and builds the new text."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ TARGETS = (
 
 
 class Conversion(Struct, frozen=True):
-    """A converted file. `lost` names, in full sentences, what the new text no longer expresses.
+    """A converted file.
 
-    `frontmatter` is what stands between its delimiters, each line with its end; empty where it needs none.
+    `lost` lists, in full sentences, what the new text does not express any more. `frontmatter` is the text between its
+    delimiters, each line with its end; empty if there is none.
     """
 
     text: str
@@ -47,10 +48,10 @@ class Conversion(Struct, frozen=True):
 
 
 def convert(text: str, *, name: str, path: str, source: Dialect, target: Dialect) -> Conversion:
-    """The file in another dialect. Line comments of the frontmatter and the line ends of the file are kept.
+    """Returns the file in another dialect. Keeps the line comments of the frontmatter and the line ends of the file.
 
-    Raises `ConversionError` where nothing of the rule can be said in the target, and `UsageError` for a target that
-    is not among `TARGETS`.
+    Raises `ConversionError` if the target can express nothing of the rule, and `UsageError` for a target that is not
+    among `TARGETS`.
     """
     if target.id not in TARGETS:
         raise UsageError(f"rules cannot be converted to {target.id}, only from it")

@@ -8,7 +8,7 @@ from ttsr_ls.syntax.dialects.table import Dialect
 
 
 def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> PortableRule:
-    """A guidance rule."""
+    """Reads a guidance rule."""
     read = read_guidance(text, name=name, path=path, dialect=dialect)
     lost = []
     excluded = read.file.text_value("excludeAgent")

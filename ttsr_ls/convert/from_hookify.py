@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ttsr_ls.convert.json_form import ends_command, in_json_command, starts_command, text_in_json
-from ttsr_ls.convert.path_globs import as_one, glob_of_end, glob_of_folder, globs_of_ends
+from ttsr_ls.convert.json_form import (
+    anchored_at_command_end,
+    anchored_at_command_start,
+    escaped_for_json,
+    in_json_command,
+)
+from ttsr_ls.convert.path_globs import glob_for_ending, glob_for_folder, globs_for_endings, joined_globs
 from ttsr_ls.convert.portable_rule import ConversionError, PortableRule, TriggerSpec
 from ttsr_ls.syntax.hookify.frontmatter import HookifyBlock
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_OPERATORS
@@ -30,7 +35,7 @@ _SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 
 
 def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
-    """A rule of hookify. `warn` becomes a reminder with the tool's result, `block` an interruption."""
+    """Reads a rule of hookify. `warn` becomes a reminder in the tool's result, `block` an interruption."""
     read = read_hookify(text, name=name, path=path)
     _refuse_broken(read)
     paths = [each for each in read.conditions if each.field == "file_path"]
@@ -139,16 +144,16 @@ def _in_stream(condition: HookifyCondition, letters: str) -> str:
 
 
 def _in_command(condition: HookifyCondition, letters: str) -> str:
-    text = _SYNTAX.sub(r"\\\g<0>", text_in_json(condition.pattern))
+    text = _SYNTAX.sub(r"\\\g<0>", escaped_for_json(condition.pattern))
     match condition.operator:
         case "regex_match":
             return in_json_command(_with_plain_end(_ecmascript(condition.pattern)), letters)
         case "equals":
-            return starts_command(ends_command(text))
+            return anchored_at_command_start(anchored_at_command_end(text))
         case "starts_with":
-            return starts_command(text)
+            return anchored_at_command_start(text)
         case "ends_with":
-            return ends_command(text)
+            return anchored_at_command_end(text)
         case _:
             return text
 
@@ -189,15 +194,15 @@ def _glob(condition: HookifyCondition) -> str:
             source = _with_plain_end(_ecmascript(pattern))
             for start in _STARTS:
                 source = source.replace(start, "/")
-            globs = globs_of_ends(source) or (glob_of_folder(source),)
+            globs = globs_for_endings(source) or (glob_for_folder(source),)
         case "ends_with":
-            globs = (glob_of_end(pattern),)
+            globs = (glob_for_ending(pattern),)
         case "contains":
-            globs = (glob_of_folder(pattern),)
+            globs = (glob_for_folder(pattern),)
         case _:
             pass
     if globs is None or None in globs:
         raise ConversionError(
             f"Its condition on `file_path` (`{pattern}`) asks for more than extensions, ends of paths, or one folder."
         )
-    return as_one(tuple(glob for glob in globs if glob is not None))
+    return joined_globs(tuple(glob for glob in globs if glob is not None))

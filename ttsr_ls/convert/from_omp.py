@@ -1,4 +1,4 @@
-"""Reads rules of omp, of omp before `condition`, and of Maestro, which took over omp's keys."""
+"""Reads rules of omp, of omp before `condition`, and of Maestro, which has omp's keys."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def from_omp(text: str, *, name: str, path: str) -> PortableRule:
     lost: list[str] = []
     if not file.body.value:
         lost.append("omp drops a rule without a text to tell, so this one did nothing.")
-    occasion = _occasion(file.fields, lost)
+    occasion = _activation(file.fields, lost)
     return PortableRule(name, file.fields.description, file.fields.enabled, occasion, file.body.value, tuple(lost))
 
 
 def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
-    """A rule with `ttsr_trigger`: it watches what omp watches without a scope."""
+    """Reads a rule with `ttsr_trigger`. It has omp's default scope."""
     file = read_rule(text, name=name, path=path)
     trigger = _legacy_trigger(file)
     if trigger is None:
@@ -37,7 +37,7 @@ def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
 
 
 def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
-    """A rule of Maestro: patterns have no flag group, `globs` only narrow what is written to files."""
+    """Reads a rule of Maestro: patterns have no flag group, and `globs` only restrict what is written to files."""
     file = read_rule(text, name=name, path=path)
     fields = file.fields
     if not (fields.conditions or fields.ast_conditions):
@@ -56,7 +56,7 @@ def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
     return PortableRule(name, fields.description, True, firing, file.body.value, tuple(lost))
 
 
-def _occasion(fields: Fields, lost: list[str]) -> TriggerSpec | GuidanceSpec:
+def _activation(fields: Fields, lost: list[str]) -> TriggerSpec | GuidanceSpec:
     """What omp makes of the fields. Raises where that is nothing, because of a trigger that never fires."""
     if not (fields.conditions or fields.ast_conditions or fields.question is not None):
         return _telling(fields, lost)

@@ -12,7 +12,7 @@ from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 
 
 def from_pi(text: str, *, name: str, path: str) -> PortableRule:
-    """A rule of pi-ttsr. One that never fires is one that is switched off."""
+    """Reads a rule of pi-ttsr. A rule that never fires becomes a disabled one."""
     read = read_pi_rule(text, name=name, path=path)
     if read.trigger is None:
         raise ConversionError("The rule has no `trigger`, so there is nothing to fire on.")

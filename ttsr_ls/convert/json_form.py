@@ -1,7 +1,7 @@
 """Rewrites a pattern for a command to one for the JSON text in which omp sees the command (spec T1, M7).
 
-`git push` arrives as `{"command":"git push"}`: the start of the command is behind a quote, its end before one, and
-quotes, backslashes, and line ends in it are escapes of two characters.
+`git push` arrives as `{"command":"git push"}`: a quote precedes the command and follows it, and quotes, backslashes,
+and line ends in it are escapes of two characters.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ _WORD = UnitSet.of(((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)))
 
 
 def in_json_command(source: str, letters: str) -> str:
-    """The pattern for JSON text that matches where `source`, with the flags `letters`, matches the command itself.
+    """Returns the pattern for JSON text that matches where `source`, with the flags `letters`, matches the command
+    itself.
 
-    Raises `RegexSyntaxError` for a pattern that is none.
+    Raises `RegexSyntaxError` for an invalid pattern.
     """
     text = _translated(source, letters)
     if text.startswith("\\\\") or (_finds(text, letters, _FRAME) and not _finds(source, letters, "")):
@@ -59,18 +60,18 @@ def _translated(source: str, letters: str) -> str:
     return text
 
 
-def text_in_json(text: str) -> str:
-    """A text as it stands in a JSON string."""
+def escaped_for_json(text: str) -> str:
+    """Returns a text as it is written in a JSON string."""
     return "".join(_escape(char) for char in text)
 
 
-def starts_command(pattern: str) -> str:
-    """The pattern, for JSON text, at the start of the command."""
+def anchored_at_command_start(pattern: str) -> str:
+    """Returns the pattern, for JSON text, anchored at the start of the command."""
     return f"{_START}{pattern}"
 
 
-def ends_command(pattern: str) -> str:
-    """The pattern, for JSON text, at the very end of the command."""
+def anchored_at_command_end(pattern: str) -> str:
+    """Returns the pattern, for JSON text, anchored at the very end of the command."""
     return f'{pattern}(?=")'
 
 

@@ -1,4 +1,4 @@
-"""File globs for conditions on `file_path`, where the condition asks for certain ends of paths or for a folder."""
+"""File globs for conditions on `file_path` that require certain endings of paths, or a folder."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _ANYTHING = re.compile(r"\^?(?:\[\^\\n\]\*\??|\((?:\?:)?\[\^\\n\]\*\)|\[\^/\]\*)
 _FOLDER = re.compile(r"/[\w.@+-]+(?:/[\w.@+-]+)*/")
 
 
-def globs_of_ends(pattern: str) -> tuple[str, ...] | None:
-    """Globs for the paths that a pattern in ECMAScript (without flags) matches; None where they are not so simple.
+def globs_for_endings(pattern: str) -> tuple[str, ...] | None:
+    r"""Returns globs for the paths that an ECMAScript pattern (without flags) matches; None if they are not simple
+    enough.
 
-    Each alternative must end in `$` and match a finite set of ends: `\\.tsx?$`, `\\.(?:js|ts)$`, `/package\\.json$`.
+    Each alternative must end in `$` and match a finite set of endings: `\.tsx?$`, `\.(?:js|ts)$`, `/package\.json$`.
     """
     prefix = _ANYTHING.match(pattern)
     root = parse(pattern[prefix.end() :] if prefix is not None and "|" not in pattern else pattern).root
@@ -42,7 +43,7 @@ def globs_of_ends(pattern: str) -> tuple[str, ...] | None:
         if texts is None:
             return None
         for text in texts:
-            glob = glob_of_end(text)
+            glob = glob_for_ending(text)
             if glob is None:
                 return None
             found.append(glob)
@@ -50,8 +51,8 @@ def globs_of_ends(pattern: str) -> tuple[str, ...] | None:
     return globs if 0 < len(globs) <= MOST_GLOBS else None
 
 
-def glob_of_end(text: str) -> str | None:
-    """The glob of all paths that end in a text; None for a text that a glob cannot say."""
+def glob_for_ending(text: str) -> str | None:
+    """Returns the glob of all paths that end in a text; None if no glob expresses that."""
     if _PLAIN.fullmatch(text):
         return f"*{text}"
     if text.startswith("/") and _PLAIN.fullmatch(text[1:]):
@@ -59,13 +60,13 @@ def glob_of_end(text: str) -> str | None:
     return None
 
 
-def glob_of_folder(text: str) -> str | None:
-    """The glob of all paths with a folder in them, such as `/migrations/`; None for any other text."""
+def glob_for_folder(text: str) -> str | None:
+    """Returns the glob of all paths that contain a folder, given as `/migrations/`; None for any other text."""
     return f"**{text}**" if _FOLDER.fullmatch(text) else None
 
 
-def as_one(globs: tuple[str, ...]) -> str:
-    """Several globs as one."""
+def joined_globs(globs: tuple[str, ...]) -> str:
+    """Returns one glob for several globs."""
     if len(globs) == 1:
         return globs[0]
     if all(glob.startswith("*.") for glob in globs):

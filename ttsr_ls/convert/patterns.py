@@ -1,4 +1,6 @@
-"""Moving regular expressions between dialects: flags, what omp does to a condition, and several patterns as one."""
+"""Translates regular expressions between dialects: flags, omp's treatment of a condition, and several
+patterns as one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _REFERENCE = re.compile(r"(?<!\\)(?:\\\\)*\\[1-9k]")
 
 
 def split_flags(condition: str) -> tuple[str, str]:
-    """The letters of a condition's flag group, and the pattern behind it."""
+    """Returns the letters of a condition's flag group, and the pattern after it."""
     group = _FLAG_GROUP.match(condition)
     if group is None:
         return "", condition
@@ -26,14 +28,15 @@ def split_flags(condition: str) -> tuple[str, str]:
 
 
 def with_flags(letters: str, pattern: str) -> str:
-    """A condition with a flag group where it needs one."""
+    """Returns a condition with a flag group, if it needs one."""
     return f"(?{letters}){pattern}" if letters else pattern
 
 
 def as_omp_condition(condition: str) -> str:
-    """The condition written so that omp reads it as a regular expression, and as this one.
+    """Returns an equivalent condition that omp does not change or misread.
 
-    omp trims conditions, replaces tabs, deletes comments, and takes some for file globs (spec F3, F5, N1, C1).
+    omp trims conditions, replaces tabs, deletes comments, and reads some conditions as file globs (spec F3, F5, N1,
+    C1).
     """
     letters, pattern = split_flags(condition)
     pattern = _visible(pattern)
@@ -43,10 +46,10 @@ def as_omp_condition(condition: str) -> str:
     return with_flags(letters, pattern)
 
 
-def joined(conditions: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
-    """One pattern for all conditions, its flags, and notes about it.
+def joined_conditions(conditions: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
+    """Returns one pattern for all conditions, its flags, and notes about it.
 
-    Raises `ConversionError` where references to groups would come to mean other groups.
+    Raises `ConversionError` if backreferences would refer to other groups.
     """
     parts = [split_flags(condition) for condition in conditions]
     if len(parts) == 1:

@@ -1,4 +1,4 @@
-"""What a rule says, whichever dialect it is written in."""
+"""A rule independent of any dialect."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from ttsr_ls.syntax.dialects.guidance_file import ActivationMode
 
 
 class ConversionError(TtsrError):
-    """A rule cannot be expressed in the other dialect at all; the message is the reason, as a full sentence."""
+    """The other dialect cannot express the rule at all. The message is the reason, as a full sentence."""
 
 
 class TriggerSpec(Struct, frozen=True):
-    """The trigger of a rule, in omp's terms.
+    """The trigger of a rule, in terms of omp.
 
-    `conditions` are conditions of omp with their flag groups, any of which is enough. `scope` are scope tokens; empty
-    is omp's default. `interrupt_mode` None is what the settings say. The limits are those of pi-ttsr. `lost` says, each
-    in a full sentence, what of this could not be taken along; where the rule fires no more, nobody wants to know.
+    `conditions` are conditions of omp with their flag groups, any of which fires the rule. `scope` has scope tokens;
+    empty is omp's default. `interrupt_mode` None means the settings decide. The limits are those of pi-ttsr. `lost`
+    lists, in full sentences, the parts of the trigger that could not be converted; it does not matter if the rule does
+    not fire in the target.
     """
 
     conditions: tuple[str, ...]
@@ -33,25 +34,27 @@ class TriggerSpec(Struct, frozen=True):
 
 
 class GuidanceSpec(Struct, frozen=True):
-    """When a guidance rule, which never fires, is a part of the prompt."""
+    """When a guidance rule, which never fires, is part of the prompt."""
 
     activation: ActivationMode
     globs: tuple[str, ...] = ()
 
 
 class PortableRule(Struct, frozen=True):
-    """A rule in no dialect. `lost` names, in full sentences, the lost parts of the file, except its trigger."""
+    """A rule without a dialect. `lost` lists, in full sentences, the parts of the file that could not be converted,
+    except those of its trigger.
+    """
 
     name: str
     description: str | None
     is_enabled: bool
-    occasion: TriggerSpec | GuidanceSpec
+    activation: TriggerSpec | GuidanceSpec
     body: str
     lost: tuple[str, ...] = ()
 
 
 class UnquotedText(Struct, frozen=True):
-    """A text that is written without quotes, because its readers take those for a part of it."""
+    """A text that is written without quotes, because its readers would treat quotes as part of it."""
 
     text: str
 
@@ -61,7 +64,7 @@ FrontmatterEntry = tuple[str, str | UnquotedText | bool | float | tuple[str, ...
 
 
 class WrittenRule(Struct, frozen=True):
-    """A rule in its new dialect: the entries of its frontmatter in order, its body, and what was lost on the way."""
+    """A rule in its new dialect: the entries of its frontmatter in order, its body, and the lost parts."""
 
     entries: tuple[FrontmatterEntry, ...]
     body: str

@@ -29,9 +29,9 @@ class _Occasion(Struct, frozen=True):
 
 
 def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
-    """The rule as guidance. A rule that fires becomes one that is in the prompt from the start."""
+    """Returns the rule as guidance. A rule that fires becomes one that is part of the prompt from the start."""
     lost = list(rule.lost)
-    match rule.occasion:
+    match rule.activation:
         case TriggerSpec() as firing:
             occasion = _untriggered(rule, firing, dialect, lost)
         case GuidanceSpec() as telling:

@@ -17,11 +17,11 @@ _COMMENT = "<!--"
 
 
 def to_omp(rule: PortableRule) -> WrittenRule:
-    """The rule for omp. Guidance that is not always in the prompt is listed by its description."""
+    """Returns the rule for omp. Guidance that is not always part of the prompt is listed by its description."""
     if not rule.body:
         raise ConversionError("The rule has no text to tell the agent, and omp drops such a rule.")
     lost = list(rule.lost)
-    match rule.occasion:
+    match rule.activation:
         case TriggerSpec() as firing:
             entries = _firing(rule, firing, lost)
         case GuidanceSpec() as telling:

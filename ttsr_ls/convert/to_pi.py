@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ttsr_ls.convert.patterns import joined
+from ttsr_ls.convert.patterns import joined_conditions
 from ttsr_ls.convert.portable_rule import ConversionError, FrontmatterEntry, PortableRule, TriggerSpec, WrittenRule
 from ttsr_ls.syntax.pi.keys import PiScope
 
@@ -12,13 +12,15 @@ _EVERYWHERE_BUT_TEXT = "pi-ttsr matches only the agent's text, so the rule would
 
 
 def to_pi(rule: PortableRule) -> WrittenRule:
-    """The rule for pi-ttsr, which fires on the agent's text alone. A rule that is switched off never fires."""
-    firing = rule.occasion
+    """Returns the rule for pi-ttsr, which fires on the agent's text only. A disabled rule becomes one that
+    never fires.
+    """
+    firing = rule.activation
     if not isinstance(firing, TriggerSpec):
         raise ConversionError("The rule is guidance and never fires; pi-ttsr has only rules that fire.")
     lost = [*rule.lost, *firing.lost]
     _surfaces(firing, lost)
-    pattern, flags, notes = joined(firing.conditions)
+    pattern, flags, notes = joined_conditions(firing.conditions)
     lost += notes
     _left_out(rule, firing, lost)
     entries: list[FrontmatterEntry] = [("trigger", pattern)]

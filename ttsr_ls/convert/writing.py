@@ -1,4 +1,4 @@
-"""Frontmatter as text: entries as YAML that every reader of it understands, line comments kept."""
+"""Renders frontmatter: entries as YAML that all readers of the dialects understand, with line comments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COMMENT = re.compile(r"^#[^\r\n]*", re.MULTILINE)
 
 
 def frontmatter_lines(entries: tuple[FrontmatterEntry, ...]) -> list[str]:
-    """The lines of the entries."""
+    """Returns the lines of the entries."""
     lines: list[str] = []
     for key, value in entries:
         if isinstance(value, tuple):
@@ -30,14 +30,15 @@ def frontmatter_lines(entries: tuple[FrontmatterEntry, ...]) -> list[str]:
 
 
 def comment_lines(metadata: str) -> list[str]:
-    """The lines of frontmatter that are nothing but a comment and begin at the margin."""
+    """Returns the lines of frontmatter that are only a comment and are not indented."""
     return _COMMENT.findall(metadata)
 
 
 def quoted(text: str) -> str:
-    """A text as YAML: plain where that is safe, else in single quotes, in double quotes where those will not do.
+    """Returns a text as YAML: plain if that is safe, else in single quotes, else in double quotes.
 
-    Nothing in it begins a comment of HTML, with which omp would delete all up to the end of the next one in the body.
+    Escapes the start of an HTML comment, because omp would delete everything up to the end of the next comment in the
+    body.
     """
     if _HTML_COMMENT in text:
         return json.dumps(text).replace(_HTML_COMMENT, "\\x3c!--")

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT, AstLane, AstTask, Failures, PatternQuery
-from ttsr_ls.matching.ast.needs import Needs, has_needs
+from ttsr_ls.matching.ast.required_words import RequiredWords, has_required_words
 from ttsr_ls.matching.ast.search import (
     MAXIMUM_AST_PATTERN,
     MAXIMUM_AST_TEXT,
     AstAnswer,
     AstFailure,
-    AstPlaces,
+    AstMatches,
     PatternShape,
 )
 from ttsr_ls.text import Span
@@ -21,7 +21,7 @@ from ttsr_ls.text import Span
 MAXIMUM_FAILURES = 10
 """After so many searches that took too long or crashed, nothing is searched any more: somebody does it on purpose."""
 
-_MOST_NEEDS = 10_000
+_MOST_KEPT = 10_000
 """For how many patterns it is kept what they need."""
 _MOST_PROCESSES = 4
 _WORTH_A_PROCESS = 64 * 1024
@@ -31,14 +31,14 @@ _WORTH_A_PROCESS = 64 * 1024
 class AstPool:
     """An `AstBatch`. Not safe to share between threads. Starts its first process with the first text."""
 
-    __slots__ = ("_lanes", "_needs")
+    __slots__ = ("_lanes", "_required_words")
 
     def __init__(
         self, processes: int, step_limit: float = STEP_LIMIT, maximum_failures: int = MAXIMUM_FAILURES
     ) -> None:
         failures = Failures(maximum_failures)
         self._lanes = tuple(AstLane(step_limit, failures) for _ in range(processes))
-        self._needs: dict[tuple[str, str], Needs] = {}
+        self._required_words: dict[tuple[str, str], RequiredWords] = {}
 
     def __enter__(self) -> AstPool:
         return self
@@ -55,7 +55,7 @@ class AstPool:
         answers = self.ask_all(text, language, patterns, 1)
         return lambda: tuple(map(_first, answers()))
 
-    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
         if len(text) > MAXIMUM_AST_TEXT:
             return lambda: [AstFailure.TEXT for _ in patterns]
         possible = self._possible(text, language, patterns)
@@ -65,7 +65,7 @@ class AstPool:
         task = AstTask(text, language, possible, most)
         lane.give(task)
 
-        def answers() -> list[AstPlaces]:
+        def answers() -> list[AstMatches]:
             lane.finish(task)
             return [_places(task.answers.get(pattern)) for pattern in patterns]
 
@@ -74,7 +74,11 @@ class AstPool:
     def _possible(self, text: str, language: str, patterns: Sequence[str]) -> list[str]:
         """The patterns, each once, of which nothing that they need is missing."""
         lower = text.lower()
-        return [each for each in dict.fromkeys(patterns) if has_needs(lower, self._needs_of(language, each))]
+        return [
+            each
+            for each in dict.fromkeys(patterns)
+            if has_required_words(lower, self._required_words_of(language, each))
+        ]
 
     def shape(self, pattern: str, language: str) -> PatternShape:
         if len(pattern) > MAXIMUM_AST_PATTERN:
@@ -82,15 +86,15 @@ class AstPool:
         said = self._said(PatternQuery.SHAPES, language, pattern)
         return PatternShape.UNKNOWN if isinstance(said, AstFailure) else PatternShape(said)
 
-    def _needs_of(self, language: str, pattern: str) -> Needs:
+    def _required_words_of(self, language: str, pattern: str) -> RequiredWords:
         """What a pattern needs; nothing where a process fails to tell, as it will when it looks for it."""
         key = (language, pattern)
-        if key not in self._needs:
-            if len(self._needs) >= _MOST_NEEDS:
-                self._needs.clear()
+        if key not in self._required_words:
+            if len(self._required_words) >= _MOST_KEPT:
+                self._required_words.clear()
             said = self._said(PatternQuery.NEEDS, language, pattern)
-            self._needs[key] = () if isinstance(said, AstFailure) else tuple(said)
-        return self._needs[key]
+            self._required_words[key] = () if isinstance(said, AstFailure) else tuple(said)
+        return self._required_words[key]
 
     def _said(self, asked: PatternQuery, language: str, pattern: str) -> Any:
         lane, task = self._free_lane(), AstTask(asked, language, [pattern])
@@ -109,11 +113,11 @@ class AstPool:
         return next((lane for lane in self._lanes if lane.worker is None), best)
 
 
-def _places(said: Any) -> AstPlaces:
+def _places(said: Any) -> AstMatches:
     return said if isinstance(said, AstFailure) else tuple(Span(*place) for place in said or ())
 
 
-def _first(answer: AstPlaces) -> AstAnswer:
+def _first(answer: AstMatches) -> AstAnswer:
     return answer if isinstance(answer, AstFailure) else next(iter(answer), None)
 
 

@@ -11,7 +11,7 @@ from threading import Lock
 
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT
 from ttsr_ls.isolation.ast_pool import MAXIMUM_FAILURES, AstPool
-from ttsr_ls.matching.ast.search import AstAnswer, AstPlaces, PatternShape
+from ttsr_ls.matching.ast.search import AstAnswer, AstMatches, PatternShape
 
 
 class AstProcess:
@@ -38,7 +38,7 @@ class AstProcess:
         with self._lock:
             return self._pool.ask(text, language, patterns)()
 
-    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstPlaces]:
+    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstMatches]:
         with self._lock:
             return self._pool.ask_all(text, language, patterns, most)()
 

@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from ttsr_ls.matching.ast.ast_grep import ParsedText, needs, shape_of
+from ttsr_ls.matching.ast.ast_grep import ParsedText, required_words, shape_of
 from ttsr_ls.matching.ast.search import PatternShape
 
 _Answer = TypeVar("_Answer")
@@ -46,7 +46,7 @@ def _answer(request: dict[str, Any]) -> None:
     match request.get("ask"):
         case "needs":
             for pattern in request["patterns"]:
-                _say(_unless_it_panics(partial(needs, pattern, language)) or ())
+                _say(_unless_it_panics(partial(required_words, pattern, language)) or ())
             return
         case "shapes":
             for pattern in request["patterns"]:

@@ -1,1 +1,1 @@
-"""Which rules a stream of deltas and snapshots triggers (spec M, Z, A). Pure: no disk, clock or protocol."""
+"""Matches rules on a stream of deltas and snapshots (spec M, Z, A). Pure: no disk, clock or protocol."""

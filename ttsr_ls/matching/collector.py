@@ -1,4 +1,6 @@
-"""Pauses Python's collector of cycles while very many values are made: a long log is read, an automaton is built."""
+"""Pauses Python's cycle collector while very many values are created: while a long log is read, or an automaton is
+built.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,12 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """No collection takes place within. Only for code that makes many values, no cycles, and waits for nothing.
+    """Context manager: no collection takes place within. Only for code that creates many values, no cycles, and does
+    not wait.
 
-    The collector looks through all that there is again and again while the number of objects grows. For a log of
-    100,000 events that is a third of the time that reading and projecting it takes, for 1,000 conditions a quarter
-    of the time of prewarming.
-
-    What was made is looked through once at the end. Otherwise two of the next deltas would take that time, 25 ms each
+    The collector traverses all objects again and again while their number grows. For a log of 100,000 events that is a
+    third of the time of reading and projecting it, for 1,000 conditions a quarter of the time of prewarming. At the
+    end, one collection traverses the new objects. Otherwise two of the next deltas would take that time, 25 ms each
     with 1,000 conditions.
     """
     was_enabled = gc.isenabled()

@@ -1,4 +1,4 @@
-"""Evaluates conditions on a stream and leaves out the ones that were disabled."""
+"""Evaluates the conditions of rules on a stream, except the disabled ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
 
 
 class RuleMatch(Struct, frozen=True):
-    """A rule that matched; `condition` is an index into its `Rule.condition_texts`."""
+    """A rule that matched. `condition` is an index into its `Rule.condition_texts`."""
 
     compiled: CompiledRule
     condition: int
@@ -20,7 +20,7 @@ class RuleMatch(Struct, frozen=True):
 
 
 class ConditionEvaluator:
-    """The answers for the rules of one session; remembers which conditions are not asked any more."""
+    """Evaluates the rules of one session, and records the disabled conditions."""
 
     __slots__ = ("_rules", "_slow")
 
@@ -30,7 +30,7 @@ class ConditionEvaluator:
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
-        """The conditions that exceeded their bound, for every rule that has them."""
+        """The conditions that exceeded their limit, once for every rule that has them."""
         if not self._slow:
             # Observers ask after each delta.
             return ()
@@ -41,14 +41,15 @@ class ConditionEvaluator:
             if number in self._slow
         )
 
-    def asked_always(self) -> tuple[CompiledRule, ...]:
-        """The rules that `first_at_end` has to be asked for whatever the matcher says of their conditions."""
+    def rules_always_evaluated(self) -> tuple[CompiledRule, ...]:
+        """Returns the rules for which `first_match_at_end` must be called whatever the matcher reports."""
         return ()
 
-    def first_final(self, compiled: CompiledRule, text: StreamMatcher) -> RuleMatch | None:
-        """The match that became final on the least prefix; of several conditions with that prefix, the first.
+    def first_final_match(self, compiled: CompiledRule, text: StreamMatcher) -> RuleMatch | None:
+        """Returns the match that became final on the shortest prefix; of several conditions with that prefix, the
+        first.
 
-        Raises `BudgetExhausted` as long as a condition may be that one of which it is not known yet.
+        Raises `BudgetExhausted` while it is unknown whether a condition has such a match.
         """
         best: RuleMatch | None = None
         open_from: int | None = None
@@ -64,10 +65,10 @@ class ConditionEvaluator:
             raise BudgetExhausted(open_from)
         return best
 
-    def first_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
-        """The match of the first condition that matches the text as it is now; `latest` is the piece that came last.
+    def first_match_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
+        """Returns the match of the first condition that matches the current text; `latest` is the latest delta.
 
-        Raises `BudgetExhausted` as long as that is not known.
+        Raises `BudgetExhausted` while that is unknown.
         """
         for index, number in enumerate(compiled.conditions):
             match = self._match_at_end(number, text)
@@ -75,8 +76,8 @@ class ConditionEvaluator:
                 return RuleMatch(compiled, index, match)
         return None
 
-    def give_up(self, compiled: CompiledRule) -> None:
-        """All conditions of a rule exceeded their bound."""
+    def disable_all(self, compiled: CompiledRule) -> None:
+        """Disables all conditions of a rule, because they exceeded their limit."""
         self._slow.update(compiled.conditions)
 
     def _final_match(self, number: int, text: StreamMatcher) -> Match | None:

@@ -1,4 +1,4 @@
-"""A condition that is not evaluated any more, and why."""
+"""A condition that is not evaluated any more, and the reason."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ttsr_ls.rules.rule import Rule
 
 
 class DisabledReason(StrEnum):
-    """Why a condition is not evaluated any more; the value is shown to people."""
+    """Why a condition is not evaluated any more. The value is shown to users."""
 
     TOO_SLOW = "takes too long"
     NO_ANSWER = "takes too long, or cannot be evaluated here,"
 
 
 class DisabledCondition(Struct, frozen=True):
-    """A condition that exceeded its bound of time or steps, or that nothing here can evaluate.
+    """A condition that exceeded its limit of time or steps, or that this installation cannot evaluate.
 
     `condition` is an index into the rule's `condition_texts`.
     """

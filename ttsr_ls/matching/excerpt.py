@@ -1,7 +1,7 @@
-"""Places in the units of a stream, said in code points, and short pieces of its text for people.
+"""Converts unit offsets of a stream to code points, and extracts short excerpts for users.
 
-A place inside of a surrogate pair, where a delta may end and a condition may match, is rounded outwards; all answers
-depend only on the units up to the place, so that they do not depend on how the stream was cut.
+An offset inside of a surrogate pair, where a delta may end and a condition may match, is rounded outwards. All answers
+depend only on the units up to the offset, and so not on how the stream was split.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def code_points_before(units: str, end: int) -> int:
-    """How many code points begin in `units[:end]`; a pair that is cut at `end` counts as one."""
+    """Returns the number of code points that begin in `units[:end]`. A pair that `end` splits counts as one."""
     return end if units.isascii() else end - sum(1 for _ in _PAIR.finditer(units, 0, end))
 
 
 def code_point_span(units: str, start: int, end: int) -> tuple[int, int]:
-    """`units[start:end]` in code points; the pairs that it cuts belong to it as a whole."""
+    """Converts the span `units[start:end]` to code points. Split pairs belong to it as a whole."""
     first = code_points_before(units, start)
     if start < end and _cuts_pair(units, start):
         first -= 1
@@ -33,10 +33,10 @@ def code_point_span(units: str, start: int, end: int) -> tuple[int, int]:
 
 
 def excerpt(units: str, start: int, end: int) -> Excerpt:
-    """`units[start:end]` with a little of what stands before it, on at most `MAXIMUM_EXCERPT` characters.
+    """Returns `units[start:end]` with some preceding text, at most `MAXIMUM_EXCERPT` characters.
 
-    Of a match that is longer, its beginning. Nothing is shown of what follows the match: how much of that is known
-    depends on how the stream was cut. Surrogates without a partner become U+FFFD, so that the text can be encoded.
+    A longer match is cut at its end. Text after the match is never included: how much of it is known depends on how the
+    stream was split. Lone surrogates become U+FFFD, so that the text can be encoded.
     """
     if _cuts_pair(units, start):
         start += -1 if start < end else 1

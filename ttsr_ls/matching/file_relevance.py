@@ -1,7 +1,7 @@
-"""Which rules apply to what tools write to a file, decided for many files (spec Q2, S5, G1).
+"""Selects the rules that apply to what tools write to a file, for many files (spec Q2, S5, G1).
 
-The answer is that of `Scope.admits` for a call of `edit` or `write` and of the rule's globs; a glob that several rules
-share is tried once for each file, and most are refused by how the path ends.
+The answer is that of `Scope.admits` for a call of `edit` or `write` and of the rule's globs. A glob that several rules
+share is matched once for each file, and most are rejected by the end of the path.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ _MOST_KNOWN = 500
 _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
 
 
-def can_match_writes(rule: Rule) -> bool:
+def admits_writes(rule: Rule) -> bool:
     """Whether the scope admits what some tool writes to some file."""
     return rule.scope.any_tool or any(scope.tool in WRITERS for scope in rule.scope.tools)
 
 
-class _Watch(Struct, frozen=True):
-    """What a rule asks of a path: one of `globs` where there are any, and one of `scopes` where these are not None."""
+class _RuleFilter(Struct, frozen=True):
+    """The conditions of a rule on a path: one of `globs`, if there are any, and one of `scopes`, if these are
+    not None.
+    """
 
     rule: int
     globs: tuple[int, ...]
@@ -37,31 +39,32 @@ class _Watch(Struct, frozen=True):
 
 
 class FileRelevance:
-    """Remembers what it found out."""
+    """Selects rules by the path of a file. Caches its answers."""
 
-    __slots__ = ("_globs", "_known", "_watches")
+    __slots__ = ("_filters", "_globs", "_known")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         numbers: dict[PathGlob, int] = {}
-        watches = []
+        filters = []
         for number, rule in enumerate(rules):
             globs = tuple(numbers.setdefault(glob, len(numbers)) for glob in path_globs(rule.globs))
             scopes = [scope for scope in rule.scope.tools if scope.tool in WRITERS]
             everywhere = rule.scope.any_tool or any(scope.glob is None for scope in scopes)
             narrowed = tuple(numbers.setdefault(scope.glob, len(numbers)) for scope in scopes if scope.glob is not None)
             if everywhere or narrowed:
-                watches.append(_Watch(number, globs, None if everywhere else narrowed))
-        self._watches = tuple(watches)
+                filters.append(_RuleFilter(number, globs, None if everywhere else narrowed))
+        self._filters = tuple(filters)
         self._known: dict[bytes, tuple[int, ...]] = {}
-        self._globs = tuple((glob, endings(glob), _SUFFIXES.fullmatch(glob.pattern) is not None) for glob in numbers)
+        self._globs = tuple(
+            (glob, name_endings(glob), _SUFFIXES.fullmatch(glob.pattern) is not None) for glob in numbers
+        )
 
     def rules_for(self, paths: Sequence[str]) -> tuple[int, ...]:
-        """The rules that apply to a file, by their place among all; `paths` are all forms of its path, which end
-        alike."""
+        """Returns the indexes of the rules that apply to a file. `paths` are all forms of its path, which end alike."""
         name = paths[0].replace("\\", "/").rpartition("/")[2] if paths else ""
         matching = [
-            name.endswith(endings) and (is_suffix or glob.matches_any(paths))
-            for glob, endings, is_suffix in self._globs
+            name.endswith(name_endings) and (is_suffix or glob.matches_any(paths))
+            for glob, name_endings, is_suffix in self._globs
         ]
         # Many files match the same globs.
         key = bytes(matching)
@@ -69,18 +72,20 @@ class FileRelevance:
         if rules is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            rules = self._known[key] = tuple(watch.rule for watch in self._watches if _admits(watch, matching))
+            rules = self._known[key] = tuple(
+                rule_filter.rule for rule_filter in self._filters if _admits(rule_filter, matching)
+            )
         return rules
 
 
-def _admits(watch: _Watch, matching: Sequence[bool]) -> bool:
-    if watch.globs and not any(matching[glob] for glob in watch.globs):
+def _admits(rule_filter: _RuleFilter, matching: Sequence[bool]) -> bool:
+    if rule_filter.globs and not any(matching[glob] for glob in rule_filter.globs):
         return False
-    return watch.scopes is None or any(matching[glob] for glob in watch.scopes)
+    return rule_filter.scopes is None or any(matching[glob] for glob in rule_filter.scopes)
 
 
-def endings(glob: PathGlob) -> tuple[str, ...]:
-    """How the name of every file ends that a glob matches, one way or another; `""` where that is not known."""
+def name_endings(glob: PathGlob) -> tuple[str, ...]:
+    """Returns suffixes, one of which the name of every matching file has; `""` if none are known."""
     if glob.pattern.startswith("!"):
         return ("",)
     choice = _CHOICE.search(glob.pattern)

@@ -1,4 +1,6 @@
-"""How long a match of a rule can be: how much of a stream has to be held back, so that no part of a match is shown."""
+"""The greatest length of a rule's match: how much of a stream must be held back so that no part of a match is
+displayed.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,10 @@ from ttsr_ls.rules.stream import Source
 
 
 def longest_match(rules: Iterable[Rule], source: Source) -> int | None:
-    """The longest match on a stream of `source`, in units, with the text after it by which it becomes final.
+    """Returns the length of the longest match on a stream of `source`, in units, with the text after it by which it
+    becomes final.
 
-    0 where no rule looks at such streams; None where matches have no bound.
+    0 if no rule applies to such streams; None if there is no bound.
     """
     conditions = {condition for rule in rules if rule.scope.admits_source(source) for condition in rule.conditions}
     widths = [_width(condition) for condition in conditions]

@@ -1,8 +1,8 @@
-"""Which of many conditions can match a text at all, told by the texts that they cannot do without.
+"""Selects the conditions that can match a text at all, by the texts that they require.
 
-Each distinct text is looked for once, however many conditions need it, and in most files it is not there: for a few
-rules, that is ten times cheaper than any pass over all characters that Python can make. Of many rules, the texts are
-looked for in words that are new alone: files of one project have most of their words in common.
+Each distinct required text is searched for once, however many conditions require it, and most files do not contain it:
+for a few rules, that is ten times cheaper than any pass over all characters in Python. For many rules, the required
+texts are searched for only in words that are new: files of one project have most of their words in common.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _UNITS_PER_NEW_WORD = 40
 
 
 class RequiredTexts:
-    """Conditions, known by their numbers, with what each requires (`esregex.tree.required_text`)."""
+    """Numbered conditions, with the texts that each requires (`esregex.tree.required_text`)."""
 
     __slots__ = ("_always", "_by_words", "_further", "_texts")
 
@@ -46,11 +46,11 @@ class RequiredTexts:
         self._by_words = _TextsByWords([(text, texts.pop(text)) for text in wordy])
         self._texts = tuple(texts.items())
 
-    def possible(self, lower: str) -> set[int]:
-        """The conditions of which nothing is missing in a text, which is given in lower case."""
+    def candidates(self, lower: str) -> set[int]:
+        """Returns the conditions whose required texts are all in a text, which is given in lower case."""
         possible = set(self._always)
         found = [numbers for text, numbers in self._texts if text in lower]
-        found += [numbers for text, numbers in self._by_words.hopeful(lower) if text in lower]
+        found += [numbers for text, numbers in self._by_words.candidates(lower) if text in lower]
         for numbers in found:
             for number in numbers:
                 parts = self._further.get(number, ())
@@ -63,7 +63,7 @@ _Entry = tuple[str, list[int]]
 
 
 class _TextsByWords:
-    """Texts that have a word in them, or part of one, and what is known of the words of files."""
+    """Required texts that contain a word, or part of one. Caches the words of files."""
 
     __slots__ = ("_entries", "_known", "_pieces")
 
@@ -72,8 +72,8 @@ class _TextsByWords:
         self._pieces = tuple((max(_WORD.findall(text), key=len), index) for index, (text, _) in enumerate(entries))
         self._known: dict[str, tuple[int, ...]] = {}
 
-    def hopeful(self, lower: str) -> Sequence[_Entry]:
-        """The texts that may be in a text: all others are not."""
+    def candidates(self, lower: str) -> Sequence[_Entry]:
+        """Returns the required texts that may be in a text. All others are certainly absent."""
         if not self._entries:
             return ()
         if len(self._known) > _MOST_WORDS:

@@ -1,6 +1,7 @@
-"""The rules of a rule set as the monitor needs them: globs ready, conditions numbered, rules without any left out.
+"""The rules of a rule set in the form that the monitor uses: parsed globs, numbered conditions, no rules without
+conditions.
 
-Immutable. Question rules and rules with AST conditions alone are registered, but nothing of theirs matches on a stream.
+Immutable. Question rules and rules with only AST conditions are included, but have nothing to match on a stream.
 """
 
 from __future__ import annotations
@@ -16,21 +17,21 @@ from ttsr_ls.rules.stream import Source, StreamContext
 
 
 class CompiledRule(Struct, frozen=True):
-    """A rule with its globs, and the numbers of its conditions among all conditions."""
+    """A rule with its parsed globs, and the numbers of its conditions among all conditions."""
 
     rule: Rule
     globs: tuple[PathGlob, ...]
     conditions: tuple[int, ...]
 
     def admits(self, context: StreamContext) -> bool:
-        """Whether a stream passes the scope and the globs (spec S5, G1): without paths no glob lets it pass."""
+        """Whether the scope and the globs admit a stream (spec S5, G1). Globs admit no stream without paths."""
         if not self.rule.scope.admits(context):
             return False
         return not self.globs or any(glob.matches_any(context.paths) for glob in self.globs)
 
 
 class RuleIndex(Struct, frozen=True):
-    """All rules that have conditions, in order, and their conditions, each once."""
+    """All rules that have conditions, in order, and their distinct conditions."""
 
     rules: tuple[CompiledRule, ...]
     conditions: tuple[Condition, ...]
@@ -41,7 +42,7 @@ class RuleIndex(Struct, frozen=True):
 
     @staticmethod
     def of(rules: Iterable[Rule]) -> RuleIndex:
-        """Number the conditions of rules; rules that share a condition share its number."""
+        """Builds the index of rules. Rules that share a condition share its number."""
         numbers: dict[Condition, int] = {}
         compiled = []
         for rule in rules:
@@ -56,7 +57,7 @@ class RuleIndex(Struct, frozen=True):
         return RuleIndex(tuple(compiled), tuple(numbers), sources, tuple(tuple(of_one) for of_one in orders))
 
     def orders_of(self, conditions: Iterable[int]) -> set[int]:
-        """The rules that have one of some conditions, as indexes into `rules`."""
+        """Returns the rules that have one of some conditions, as indexes into `rules`."""
         return {order for condition in conditions for order in self.orders[condition]}
 
     def orders_of_rules(self, rules: Iterable[CompiledRule]) -> set[int]:

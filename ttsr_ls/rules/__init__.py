@@ -1,1 +1,1 @@
-"""What a rule is: conditions, scope, registration, and rule sets (spec B). Pure."""
+"""Rules as the engine uses them: conditions, scope, registration, and rule sets (spec B). Pure."""

@@ -1,6 +1,6 @@
 """Conditions: the regular expressions of rules (spec R).
 
-Owns the one thing that the rule language adds to ECMAScript, the leading flag group, and the lazily compiled matchers.
+Owns the only addition of the rule language to ECMAScript, the leading flag group, and the lazily compiled matchers.
 Must not know rules, streams or buffers.
 """
 
@@ -76,11 +76,11 @@ def _compiled(pattern: Pattern) -> Matcher:
 
 
 class Condition(Struct, frozen=True, eq=False):
-    """A condition that compiles. Two conditions are equal when they were authored alike.
+    """A compiled condition. Two conditions are equal if their sources are.
 
-    `source` is the condition as authored, with its flag group; `pattern` is the tree of what follows that group, and
-    the spans in it are offset by `pattern_offset` units from the authored text. `shown` is what people know it by,
-    which is `source` unless the condition was made of something else that they wrote.
+    `source` is the condition as authored, with its flag group; `pattern` is the tree of the text after that group, and
+    its spans are offset by `pattern_offset` units from the authored text. `shown` is the text for users: `source`,
+    unless the condition was derived from another text.
     """
 
     source: str
@@ -101,7 +101,7 @@ class Condition(Struct, frozen=True, eq=False):
         return f"Condition({self.source!r})"
 
     def shown_as(self, text: str) -> Condition:
-        """The same condition, known to people by another text."""
+        """Returns the same condition with another text for users."""
         return replace(self, shown=text)
 
     def remembered(self, analysis: Callable[Concatenate[Pattern, P], T], *arguments: P.args, **named: P.kwargs) -> T:
@@ -118,17 +118,19 @@ class Condition(Struct, frozen=True, eq=False):
 
     @property
     def matcher(self) -> Matcher:
-        """Matches a text that ends where it ends."""
+        """The matcher for complete texts."""
         return self._matchers.ordinary
 
     @property
     def final_matcher(self) -> Matcher:
-        """Matches the prefixes of a text on which the match is final: no continuation can undo it."""
+        """The matcher for prefixes of a text: matches those on which the match is final, so that no continuation can
+        undo it.
+        """
         return self._matchers.final
 
     @property
     def is_end_sensitive(self) -> bool:
-        """Whether a match of a prefix can be undone by what follows, so that `reference` and `stable` may differ."""
+        """Whether following text can undo a match of a prefix, so that `reference` and `stable` matching may differ."""
         return self._matchers.end_sensitive
 
 
@@ -141,9 +143,9 @@ _LONG_REMEMBERED = 2
 
 
 def compile_condition(text: str) -> Condition:
-    """The condition that a trimmed, authored text is (spec R1). The same text may give the same object again.
+    """Returns the condition of a trimmed, authored text (spec R1). The result may be shared.
 
-    Raises `RegexSyntaxError` with a span in units of `text`, the flag group included.
+    Raises `RegexSyntaxError` with a span in units of `text`, including the flag group.
     """
     return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _long_remembered(text)
 

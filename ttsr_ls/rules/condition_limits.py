@@ -1,4 +1,6 @@
-"""How many and how long conditions of one rule file are matched: building their matchers must not be felt."""
+"""Limits the number and the length of the conditions of one rule file, so that building their matchers is not
+noticeable.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,9 @@ MOST_CONDITIONS = 1_000
 
 
 def beyond_limits(texts: Sequence[str]) -> frozenset[int]:
-    """The indexes of the conditions of a file that are not matched: all but those that fit into the limits, in order.
+    """Returns the indexes of the conditions of a file that exceed the limits and are not matched, in order.
 
-    `texts` are the conditions as authored. Those that are plain text cost next to nothing and only count by number.
+    `texts` are the conditions as authored. Plain-text conditions cost next to nothing, so only their number counts.
     """
     left, matched = MOST_UNITS, 0
     beyond = set()
@@ -28,7 +30,7 @@ def beyond_limits(texts: Sequence[str]) -> frozenset[int]:
 
 
 def limit_message(count: int) -> str:
-    """The message about `count` conditions that exceed the limits, in two sentences."""
+    """Returns the message about `count` conditions that exceed the limits, in two sentences."""
     which = "This condition is" if count == 1 else f"This condition and {count - 1:,} more are"
     return (
         f"{which} never matched: a rule file may have up to {MOST_CONDITIONS:,} conditions, with up to {MOST_UNITS:,} "
@@ -37,7 +39,7 @@ def limit_message(count: int) -> str:
 
 
 def limit_reason(text: str) -> str:
-    """Why a condition beyond the limits is left out of its rule; a full sentence."""
+    """Returns why a condition that exceeds the limits is ignored, as a full sentence."""
     if not is_plain_text(text) and len(text) > MOST_UNITS:
         return (
             f"It is too large to match within the limits: it has {len(text):,} characters, of at most {MOST_UNITS:,}."

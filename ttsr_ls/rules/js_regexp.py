@@ -1,4 +1,4 @@
-"""A `RegExp` object as ECMAScript has it: with the flags `g` and `y`, `test` remembers where it ended."""
+"""A `RegExp` object of ECMAScript: with the flags `g` and `y`, `test` continues from the end of its last match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from ttsr_ls.text import Span
 
 
 class JsRegExp:
-    """One object, tested on text after text. Where the next test begins depends on the last one, not on its text."""
+    """One object, tested on several texts. The start of a test depends on the previous test, even if that had another
+    text.
+    """
 
     __slots__ = ("_condition", "_flags", "last_index")
 
@@ -19,9 +21,9 @@ class JsRegExp:
         """Where the next test begins, in units."""
 
     def find(self, units: str) -> Span | None:
-        """The match that `test` finds in a text; None without one (ECMA-262, RegExpBuiltinExec).
+        """Returns the match that `test` finds in a text; None without one (ECMA-262, RegExpBuiltinExec).
 
-        Raises `MatchLimitExceeded`; the object is then as it was.
+        Raises `MatchLimitExceeded`; the object is then unchanged.
         """
         if not self._flags.is_stateful:
             return self._condition.matcher.search(units)

@@ -1,7 +1,6 @@
-"""How globs of rules are tried on the candidate paths of a tool call (spec G2).
+"""Matches globs of rules against the candidate paths of a tool call (spec G2).
 
-Owns the full-or-basename rule only: what a glob matches is decided in `globs.glob`, which paths are candidates in
-`tool_paths`.
+Owns only the rule "full path or basename": `globs.glob` matches globs, `tool_paths` lists the candidates.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from ttsr_ls.globs.glob import Glob
 
 
 class PathGlob(Glob):
-    """A glob of `globs` or of a scope token, trimmed."""
+    """A trimmed glob of `globs` or of a scope token."""
 
     __slots__ = ()
 
@@ -28,6 +27,6 @@ class PathGlob(Glob):
 
 
 def path_globs(patterns: Iterable[str]) -> tuple[PathGlob, ...]:
-    """The globs that count: trimmed, and without the blank ones (spec G1)."""
+    """Returns the effective globs: trimmed, without blank ones (spec G1)."""
     trimmed = (pattern.strip() for pattern in patterns)
     return tuple(PathGlob(pattern) for pattern in trimmed if pattern)

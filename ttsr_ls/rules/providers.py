@@ -1,6 +1,6 @@
-"""The providers from which the reference agent takes rules: the one table of them (spec D).
+"""The one table of the providers from which the reference agent loads rules (spec D).
 
-Facts only. How a provider's files are found on the disk is the store's business, in one module a family.
+Facts only. Finding a provider's files on the disk is in `store`, in one module for each family.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from ttsr_ls.syntax.dialects.locations import (
 
 
 class Level(StrEnum):
-    """Whose a rule or a setting is."""
+    """Whether a rule or a setting belongs to the project or to the user."""
 
     PROJECT = "project"
     USER = "user"
 
 
 class RuleProvider(Struct, frozen=True):
-    """A provider: `project` and `user` are its locations in a project and in the home folder where they are fixed.
+    """A provider. `project` and `user` are its fixed locations in a project and in the home folder.
 
-    `priority` is the reference's: of two rules with one name, that of the higher priority is loaded. `opt_in` tells
-    that the locations in the home folder are only read when the setting `enabledProviders` has the provider. With
-    `is_deep`, the reference agent reads the folders inside of the locations too.
+    `priority` is the reference agent's: of two rules with one name, the one of the higher priority is loaded. `opt_in`
+    is true if the locations in the home folder are only read when the setting `enabledProviders` has the provider. With
+    `is_deep`, the reference agent reads subfolders of the locations too.
     """
 
     id: str
@@ -52,7 +52,7 @@ class RuleProvider(Struct, frozen=True):
 
 
 class UnseenReason(StrEnum):
-    """Why the agent does not see a file that is in one of its places; the value is shown to people."""
+    """Why the agent does not read a file in one of its locations. The value is shown to users."""
 
     IGNORED = "git ignores the file"
     PROVIDER_OFF = "the setting `disabledProviders` has its provider"
@@ -89,5 +89,5 @@ BUILTIN_RULES = frozenset(
 
 
 def find_provider(provider_id: str) -> RuleProvider | None:
-    """The provider with an id; None for one that is not the reference's, such as `extra`."""
+    """Returns the provider with an id; None for an id that is not the reference agent's, such as `extra`."""
     return next((provider for provider in (*PROVIDERS, PI_TTSR) if provider.id == provider_id), None)

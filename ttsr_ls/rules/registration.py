@@ -1,6 +1,6 @@
-"""From a rule file of oh-my-pi as read to a rule as the engine uses it, with the bucket that it falls into (spec B).
+"""Registers a parsed rule file of oh-my-pi as a rule of the engine, with its bucket (spec B).
 
-Judges one file by itself: what other files and the settings make of it is `rule_set`'s business.
+Judges each file separately: `rule_set` applies other files and the settings.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Bucket(StrEnum):
 
 
 class IgnoredPart(Struct, frozen=True):
-    """A condition or a part of the scope that does not count, as its author wrote it; `reason` is a full sentence."""
+    """A condition or a part of the scope that is ignored, as its author wrote it. `reason` is a full sentence."""
 
     text: str
     reason: str
@@ -47,12 +47,11 @@ class IgnoredPart(Struct, frozen=True):
 class Registration(Struct, frozen=True):
     """The registration of a rule file.
 
-    `rule` is what would watch the stream, None where there is no usable trigger or its scope admits nothing; it is
-    also given for a file that is disabled or has no body, so that it can be tried out: only `bucket` tells whether it
-    counts.
-    `bucket` holds under default settings and for an agent that `agents` admits; `fallback` is where the rule goes when
-    the rule set does not accept it for TTSR. A file without a body is rejected (spec B4). `problems`
-    are in order of the file. `left_out` is what of the rule does not count, conditions first.
+    `rule` is the rule that would be matched on streams, None if there is no usable trigger or its scope admits nothing.
+    It is also given for a file that is disabled or has no body, so that it can be tried out: only `bucket` decides
+    whether it is active. `bucket` holds under default settings and for an agent that `agents` admits; `fallback` is the
+    bucket if the rule set does not accept the rule for TTSR. A file without a body is rejected (spec B4). `problems`
+    are in source order. `ignored_parts` has the ignored parts of the rule, conditions first.
     """
 
     name: str
@@ -64,16 +63,18 @@ class Registration(Struct, frozen=True):
     has_body: bool
     rule: Rule | None
     problems: tuple[Problem, ...]
-    left_out: tuple[IgnoredPart, ...] = ()
+    ignored_parts: tuple[IgnoredPart, ...] = ()
     profile: DialectProfile = OMP
 
 
 def register(file: RuleFile, provider: str) -> Registration:
-    """Compile the conditions and the scope of a rule file and decide its bucket. `provider` is the discovery's id."""
+    """Compiles the conditions and the scope of a rule file and decides its bucket. `provider` is the id from
+    discovery.
+    """
     fields = file.fields
     problems: list[Problem] = []
-    left_out: list[IgnoredPart] = []
-    conditions = _conditions(fields, problems, left_out)
+    ignored_parts: list[IgnoredPart] = []
+    conditions = _conditions(fields, problems, ignored_parts)
     scope = make_scope(fields.scope)
     has_trigger = bool(conditions or fields.ast_conditions or fields.question is not None)
     if has_trigger and not scope.is_reachable:
@@ -108,7 +109,7 @@ def register(file: RuleFile, provider: str) -> Registration:
         has_body=bool(file.body.value),
         rule=rule,
         problems=tuple(sorted(problems, key=lambda problem: problem.span)),
-        left_out=(*left_out, *_ignored_scope(fields)),
+        ignored_parts=(*ignored_parts, *_ignored_scope(fields)),
     )
 
 
@@ -131,7 +132,7 @@ def _ignored_scope(fields: Fields) -> tuple[IgnoredPart, ...]:
     return tuple(IgnoredPart(text, "This part of the scope means no stream.") for text in tokens)
 
 
-def _conditions(fields: Fields, problems: list[Problem], left_out: list[IgnoredPart]) -> tuple[Condition, ...]:
+def _conditions(fields: Fields, problems: list[Problem], ignored_parts: list[IgnoredPart]) -> tuple[Condition, ...]:
     """The conditions that are matched; one that does not compile is left out and the others stay (spec R3)."""
     conditions = []
     too_many = beyond_limits([text.value for text in fields.conditions])
@@ -144,10 +145,10 @@ def _conditions(fields: Fields, problems: list[Problem], left_out: list[IgnoredP
         except RegexSyntaxError as error:
             message = f"This is not a valid regular expression, and the condition is ignored: {error.message}"
             problems.append(Problem("regex-does-not-compile", message, _source_span(text, error.span)))
-            left_out.append(IgnoredPart(text.value, f"This is not a valid regular expression: {error.message}"))
+            ignored_parts.append(IgnoredPart(text.value, f"This is not a valid regular expression: {error.message}"))
     if beyond:
         problems.append(Problem("undecided-backtracking", limit_message(len(beyond)), beyond[0].span))
-        left_out += [IgnoredPart(text.value, limit_reason(text.value)) for text in beyond]
+        ignored_parts += [IgnoredPart(text.value, limit_reason(text.value)) for text in beyond]
     return tuple(conditions)
 
 

@@ -1,4 +1,4 @@
-"""Rules as the engine uses them: immutable, compiled, without places in files."""
+"""Rules as the engine uses them: immutable, compiled, without spans."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class InterruptMode(StrEnum):
-    """On which streams a match cuts the answer off (spec I1)."""
+    """On which streams a match interrupts the answer (spec I1)."""
 
     NEVER = "never"
     PROSE_ONLY = "prose-only"
@@ -26,9 +26,10 @@ class InterruptMode(StrEnum):
 
 
 class Rule(Struct, frozen=True):
-    """A registered rule (spec K, B). `name` is unique in its rule set; `path` is for people.
+    """A registered rule (spec K, B).
 
-    `profile` says how it is run; `pi` is what a rule of pi-ttsr has beyond the others, None elsewhere.
+    `name` is unique in its rule set; `path` is for users. `profile` says how the rule is run; `pi` has the additional
+    parts of a rule of pi-ttsr, None for other rules.
     """
 
     name: str
@@ -48,5 +49,7 @@ class Rule(Struct, frozen=True):
 
     @property
     def condition_texts(self) -> tuple[str, ...]:
-        """All conditions as people know them: regular expressions, then AST conditions. Triggers count in them."""
+        """All conditions as shown to users: regular expressions, then AST conditions. A trigger's `condition` is an
+        index into them.
+        """
         return (*(condition.shown for condition in self.conditions), *self.ast_conditions)

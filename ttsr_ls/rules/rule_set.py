@@ -1,4 +1,4 @@
-"""Rule sets: which of the registered rules an agent is watched with, and why the others are not (spec B).
+"""Rule sets: which of the registered rules are active for an agent, and why the others are not (spec B).
 
 Immutable; a change of a rule file or of a setting makes a new rule set.
 """
@@ -26,7 +26,7 @@ MAIN_AGENT = "main"
 
 
 class RefusalReason(StrEnum):
-    """Why a rule does not watch the stream; the value is shown to people."""
+    """Why a rule is not active. The value is shown to users."""
 
     NOT_ENABLED = "switched off by `enabled: false`"
     DISABLED_EXTENSION = "listed in the setting `disabledExtensions`"
@@ -40,9 +40,9 @@ class RefusalReason(StrEnum):
 
 
 class Refusal(Struct, frozen=True):
-    """A rule that does not watch the stream; `bucket` is where it went instead.
+    """A rule that is not active; `bucket` is where it went instead.
 
-    `shadowed_by` is the path of the file that has the name, None where the reason is another.
+    `shadowed_by` is the path of the file with the same name, None for other reasons.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Refusal(Struct, frozen=True):
 
 
 class RuleSet(Struct, frozen=True):
-    """The rules that apply to the stream, in order and with unique names, and what was refused."""
+    """The active rules, in order and with unique names, and the refused ones."""
 
     rules: tuple[Rule, ...]
     refusals: tuple[Refusal, ...] = ()
@@ -63,7 +63,7 @@ class RuleSet(Struct, frozen=True):
     def of_dialect(
         profile: DialectProfile, registrations: Iterable[Registration], settings: Settings, agent: str = MAIN_AGENT
     ) -> RuleSet:
-        """Those of one dialect among registrations in order of discovery."""
+        """Returns the rule set of the registrations of one dialect, given in order of discovery."""
         own = [each for each in registrations if each.profile is profile]
         rules = (each.rule for each in own if each.rule is not None)
         match profile.registrations:
@@ -80,7 +80,9 @@ class RuleSet(Struct, frozen=True):
 
     @staticmethod
     def build(registrations: Iterable[Registration], settings: Settings, agent: str = MAIN_AGENT) -> RuleSet:
-        """Decide over registrations in order of discovery: of several with one name, the first counts (spec B5)."""
+        """Builds the rule set from registrations in order of discovery. Of several with one name, the first is active
+        (spec B5).
+        """
         rules: list[Rule] = []
         refusals: list[Refusal] = []
         claimed: dict[str, str] = {}
@@ -97,12 +99,12 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def streamed(self) -> RuleSet:
-        """The rules that fire while something streams: a rule with a question waits for a judge (spec J1)."""
+        """The rules that can fire on a stream. A rule with a question waits for a judge instead (spec J1)."""
         return RuleSet(tuple(rule for rule in self.rules if rule.question is None), self.refusals)
 
     @property
     def profile(self) -> DialectProfile:
-        """How the rules are run: all of a set are of one dialect."""
+        """How the rules are run. All rules of a set have the same dialect."""
         return self.rules[0].profile if self.rules else OMP
 
     def rule(self, name: str) -> Rule | None:
@@ -110,7 +112,9 @@ class RuleSet(Struct, frozen=True):
 
 
 def admits_agent(agents: Iterable[str], agent: str) -> bool:
-    """Whether the lower-case patterns of `agents` admit an agent, whatever its case (spec B3); without any, all are."""
+    """Whether the lower-case patterns of `agents` admit an agent, ignoring its case (spec B3). Without patterns, every
+    agent is admitted.
+    """
     patterns, name = tuple(agents), agent.lower()
     return not patterns or any(pattern == name or Glob(pattern).matches(name) for pattern in patterns)
 

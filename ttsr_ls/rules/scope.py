@@ -1,6 +1,6 @@
 """Scopes: on which streams a rule is matched (spec S3 to S5).
 
-How `scope` is split and what a token means is the reader's business; this module owns what the tokens admit together.
+The reader parses `scope` and its tokens; this module combines the tokens.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ttsr_ls.syntax.rule_file import ScopeToken
 
 
 class ToolScope(Struct, frozen=True):
-    """Admits calls of one tool, by its lower-case name, or of any (None); a glob narrows it to paths."""
+    """Admits calls of one tool, by its lower-case name, or of any tool (None). A glob restricts it to paths."""
 
     tool: str | None
     glob: PathGlob | None
 
     def admits(self, context: StreamContext) -> bool:
-        """Whether a tool call is of this tool and, where a glob is given, one of its candidate paths matches."""
+        """Whether a tool call is of this tool and, with a glob, one of its candidate paths matches."""
         if self.tool is not None and self.tool != context.tool_name:
             return False
         return self.glob is None or self.glob.matches_any(context.paths)
@@ -37,11 +37,11 @@ class Scope(Struct, frozen=True):
 
     @property
     def is_reachable(self) -> bool:
-        """Whether the list admits anything at all (spec S4)."""
+        """Whether the scope admits any stream at all (spec S4)."""
         return self.text or self.thinking or self.any_tool or bool(self.tools)
 
     def admits_source(self, source: Source) -> bool:
-        """Whether some stream of this source could be admitted, whatever its tool and paths."""
+        """Whether the scope admits some stream of this source, with whatever tool and paths."""
         match source:
             case Source.TEXT:
                 return self.text
@@ -52,7 +52,7 @@ class Scope(Struct, frozen=True):
         assert_never(source)
 
     def admits(self, context: StreamContext) -> bool:
-        """Whether a stream is on the list (spec S5)."""
+        """Whether the scope admits a stream (spec S5)."""
         if context.source is not Source.TOOL:
             return self.admits_source(context.source)
         return self.any_tool or any(scope.admits(context) for scope in self.tools)
@@ -63,7 +63,9 @@ DEFAULT_SCOPE = Scope(text=True, thinking=False, any_tool=True, tools=())
 
 
 def make_scope(tokens: tuple[ScopeToken, ...]) -> Scope:
-    """The scope of these tokens. Without tokens it is the default; if all tokens are invalid, it is empty."""
+    """Returns the scope of these tokens. Without tokens it is the default; if all tokens are invalid, it
+    admits nothing.
+    """
     if not tokens:
         return DEFAULT_SCOPE
     tools: dict[ToolScope, None] = {}

@@ -1,4 +1,4 @@
-"""What the monitor is told of a stream: deltas, snapshots and block ends, each with its context."""
+"""The input of the monitor: deltas, snapshots and block ends, each with its context."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Source(StrEnum):
-    """The three surfaces on which an agent's output streams (spec S5)."""
+    """The three kinds of streams of an agent's output (spec S5)."""
 
     TEXT = "text"
     THINKING = "thinking"
@@ -29,11 +29,11 @@ class Payload(StrEnum):
 
 
 class StreamContext(Struct, frozen=True, gc=False):
-    """Where a piece of output belongs.
+    """The stream that a chunk of output belongs to.
 
-    `key` names its buffer (spec M1): `toolcall:<id>` for a tool call, with `#<path>` for one file of it;
-    None for text and thinking. `paths` are the candidate paths of a tool call as known so far, each in all the forms
-    that globs are tried on (spec G4); they may become known only in mid-stream.
+    `key` names its buffer (spec M1): `toolcall:<id>` for a tool call, with `#<path>` for one file of it; None for text
+    and thinking. `paths` are the candidate paths of a tool call as known so far, each in all forms on which globs are
+    matched (spec G4); they may become known only in mid-stream.
     """
 
     source: Source
@@ -44,12 +44,12 @@ class StreamContext(Struct, frozen=True, gc=False):
 
     @property
     def tool_name(self) -> str | None:
-        """The name by which scopes know the tool: trimmed and in lower case, None if nothing is left of it."""
+        """The name of the tool in scopes: trimmed and in lower case, None if empty."""
         return (self.tool or "").strip().lower() or None
 
 
 def stream_key(context: StreamContext) -> str:
-    """The name of the buffer that a context's text goes into (spec M1)."""
+    """Returns the name of the buffer for a context's text (spec M1)."""
     if context.key is not None and context.key.strip():
         return context.key
     if context.source is not Source.TOOL:
@@ -65,14 +65,14 @@ class Delta(Struct, frozen=True, gc=False):
 
 
 class Snapshot(Struct, frozen=True, gc=False):
-    """The whole text of a stream so far, which replaces what was there (spec M3)."""
+    """The whole text of a stream so far, which replaces the earlier text (spec M3)."""
 
     context: StreamContext
     text: str
 
 
 class BlockEnd(Struct, frozen=True, gc=False):
-    """No more text will come on this stream: the text block, thinking block or tool call is complete."""
+    """The end of a stream: its text block, thinking block or tool call is complete."""
 
     context: StreamContext
 
@@ -81,9 +81,9 @@ StreamEvent = Delta | Snapshot | BlockEnd
 
 
 class Excerpt(Struct, frozen=True, tag=True, tag_field="kind", gc=False):
-    """The matched text with a little around it: the match is `text[start:end]` (code points).
+    """The matched text with some context: the match is `text[start:end]` (code points).
 
-    It is written to session logs: what is added later needs a default.
+    It is written to session logs, so a new field needs a default.
     """
 
     text: str
@@ -92,13 +92,13 @@ class Excerpt(Struct, frozen=True, tag=True, tag_field="kind", gc=False):
 
 
 class Trigger(Struct, frozen=True):
-    """A rule that fired, and where.
+    """A rule that fired, with the position.
 
     `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the
-    least one at which the match is final, in `reference` matching the buffer at the end of the delta.
-    `start` and `end` are the matched part of the stream's text, in code points, and `excerpt` is that part with a
-    little before it, on at most 200 characters. `condition` is the index of the first condition that matched, into the
-    rule's `condition_texts`.
+    shortest one on which the match is final, in `reference` matching the buffer at the end of the delta. `start` and
+    `end` delimit the match in the stream's text, in code points; `excerpt` has the match with some text before it, at
+    most 200 characters. `condition` is the index of the first condition that matched, into the rule's
+    `condition_texts`.
     """
 
     rule: Rule

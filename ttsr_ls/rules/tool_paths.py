@@ -1,4 +1,4 @@
-"""The forms of a tool call's path on which globs are tried (spec G4)."""
+"""The forms of a tool call's path on which globs are matched (spec G4)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import PurePath
 
 
 def path_candidates(raw: str, cwd: PurePath) -> tuple[str, ...]:
-    """A path as an agent wrote it, in every form that counts, without repetitions and with `/` throughout.
+    """Returns the distinct forms of a path that an agent wrote, with `/` as separator.
 
-    As written, without a leading `./`, absolute (resolved on `cwd`, itself absolute), and relative to `cwd` where it
-    lies inside. Pure: symbolic links are not followed. A blank path has no forms.
+    The forms: as written, without a leading `./`, absolute (resolved on `cwd`, itself absolute), and relative to `cwd`
+    if it lies inside. Pure: symbolic links are not followed. A blank path has no forms.
     """
     if not raw.strip():
         return ()

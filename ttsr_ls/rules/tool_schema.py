@@ -1,4 +1,4 @@
-"""What models are sent of the arguments of a tool: the JSON schema of a type."""
+"""The JSON schemas of tool arguments that models receive."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 def json_schema(kind: type[Struct]) -> Mapping[str, Any]:
-    """The schema of a type without other types in it, in one piece: not every provider follows references."""
+    """Returns the schema of a type without nested types, without `$ref`: not every provider resolves references."""
     (schema,), components = msgspec.json.schema_components([kind])
     found: dict[str, Any] = dict(components[schema["$ref"].rpartition("/")[2]])
     # Name and docstring of the type are for people who read the code.

@@ -143,7 +143,7 @@ def test_a_condition_that_the_monitor_gave_up_is_not_searched_a_second_time() ->
 @pytest.mark.parametrize("matching", [STABLE, REFERENCE])
 def test_searches_of_a_text_in_pieces_are_bounded_in_total(matching: Matching, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    go_on = Question.go_on
+    go_on = Question.advance
 
     def counted(self: Question[Any], steps: int) -> tuple[Any] | None:
         before = self.spent
@@ -152,7 +152,7 @@ def test_searches_of_a_text_in_pieces_are_bounded_in_total(matching: Matching, m
         finally:
             taken.append(self.spent - before)
 
-    monkeypatch.setattr(Question, "go_on", counted)
+    monkeypatch.setattr(Question, "advance", counted)
     rules = [rule(rf"condition: '{letter}(.+)(.+)(.+)(.+)X\4\3\2\1$'", letter) for letter in "abcdefghij"]
     text = f"abcdefghij{SLOW_TEXT}"
     tried = run_trial([*rules, rule("condition: '!'", "found")], text, TEXT, Streaming(matching=matching, chunk=10))

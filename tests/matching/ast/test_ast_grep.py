@@ -7,8 +7,8 @@ import pytest
 
 from tests.matching.ast.ast_vectors import Answer, answers, groups
 from ttsr_ls.errors import UsageError
-from ttsr_ls.matching.ast.ast_grep import ParsedText, encodable, needs, shape_of
-from ttsr_ls.matching.ast.needs import has_needs
+from ttsr_ls.matching.ast.ast_grep import ParsedText, encodable, required_words, shape_of
+from ttsr_ls.matching.ast.required_words import has_required_words
 from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
 from ttsr_ls.text import Span
 
@@ -59,10 +59,10 @@ def test_we_match_what_the_reference_matches_but_for_known_differences() -> None
 def test_a_text_in_which_a_pattern_matches_has_what_the_pattern_needs() -> None:
     wordy = 0
     for each in ALL:
-        needed = needs(each.pattern, each.language)
+        needed = required_words(each.pattern, each.language)
         wordy += bool(needed)
         if first(each) is not None:
-            assert has_needs(each.source.lower(), needed), each
+            assert has_required_words(each.source.lower(), needed), each
     assert wordy > len(ALL) // 3
 
 
@@ -78,7 +78,11 @@ def test_patterns_made_of_pieces_need_nothing_that_a_matching_text_lacks() -> No
         pattern = "".join(pieces)
         if ParsedText(each.source, each.language).first(pattern) is not None:
             matched += 1
-            assert has_needs(each.source.lower(), needs(pattern, each.language)), (each.language, pattern, each.source)
+            assert has_required_words(each.source.lower(), required_words(pattern, each.language)), (
+                each.language,
+                pattern,
+                each.source,
+            )
     assert matched > 100
 
 
@@ -126,7 +130,10 @@ def test_junk_in_a_text_hides_no_match() -> None:
         source = "".join(pieces)
         if ParsedText(source, each.language).first(each.pattern) is not None:
             matched += 1
-            assert has_needs(source.lower(), needs(each.pattern, each.language)), (each.pattern, source)
+            assert has_required_words(source.lower(), required_words(each.pattern, each.language)), (
+                each.pattern,
+                source,
+            )
     assert matched > 1200
 
 
@@ -144,7 +151,7 @@ def test_junk_in_a_text_hides_no_match() -> None:
     ],
 )
 def test_what_is_needed_stands_outside_of_metavariables(pattern: str, language: str, needed: tuple[str, ...]) -> None:
-    assert needs(pattern, language) == needed
+    assert required_words(pattern, language) == needed
 
 
 def test_patterns_that_are_no_node_match_nothing_in_the_reference_either() -> None:

@@ -9,10 +9,10 @@ from time import thread_time
 import pytest
 
 from tests.rules.rule_files import registration_of, rule_of
-from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstPlaces, NoAstSearch
+from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstMatches, NoAstSearch
 from ttsr_ls.matching.file_relevance import FileRelevance
-from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchPlace
-from ttsr_ls.matching.monitor.match_places import MOST_PLACES
+from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
+from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 from ttsr_ls.matching.streams.exact_verifier import Question
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
@@ -111,11 +111,11 @@ def test_what_stands_before_a_further_match_still_counts() -> None:
 
 
 def test_the_matches_of_a_file_have_a_bound_and_it_is_said() -> None:
-    text = "a" * (MOST_PLACES + 1)
+    text = "a" * (MAX_MATCHES + 1)
     (match,) = scan(rule_of("a")).scan([0], text, ["a.ts"]).matches
-    assert (len(match.places), match.is_complete) == (MOST_PLACES, False)
+    assert (len(match.places), match.is_complete) == (MAX_MATCHES, False)
     (match,) = scan(rule_of("a")).scan([0], text[1:], ["a.ts"]).matches
-    assert (len(match.places), match.is_complete) == (MOST_PLACES, True)
+    assert (len(match.places), match.is_complete) == (MAX_MATCHES, True)
 
 
 def test_all_matches_in_a_large_file_are_found() -> None:
@@ -141,7 +141,7 @@ def test_a_condition_that_was_slow_on_one_file_takes_a_fraction_of_that_on_other
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spent: list[int] = []
-    go_on = Question.go_on
+    go_on = Question.advance
 
     def counted(question: Question[object], steps: int) -> object:
         before = question.spent
@@ -150,7 +150,7 @@ def test_a_condition_that_was_slow_on_one_file_takes_a_fraction_of_that_on_other
         finally:
             spent.append(question.spent - before)
 
-    monkeypatch.setattr(Question, "go_on", counted)
+    monkeypatch.setattr(Question, "advance", counted)
     rules = scan(rule_of("a?" * 600 + "a" * 600))
     taken = []
     for _ in range(4):
@@ -176,13 +176,13 @@ def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
 class Answers:
     """An `AstBatch` that answers each question in its turn, whatever it is."""
 
-    def __init__(self, *answers: AstPlaces) -> None:
+    def __init__(self, *answers: AstMatches) -> None:
         self._answers = iter(answers)
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         raise NotImplementedError
 
-    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
         answer = next(self._answers)
         return lambda: [answer]
 
@@ -193,7 +193,7 @@ def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_
     scan = FileScan([rule], Answers(found, AstFailure.PATTERN, found, AstFailure.PATTERN), thread_time)
     started = [scan.start([0], "foo(1)", ["a.ts"]) for _ in range(4)]
     first, second, *others = [scan.finish(each) for each in started]
-    assert [match.places for match in first.matches] == [(MatchPlace(Span(0, 3), 0),)]
+    assert [match.places for match in first.matches] == [(MatchLocation(Span(0, 3), 0),)]
     assert (second.matches, second.unparsed) == ((), AstFailure.PATTERN)
     assert [(each.matches, each.unparsed) for each in others] == [((), None)] * 2
     assert [(each.rule.name, each.condition) for each in scan.disabled_conditions] == [("r", 0)]

@@ -14,7 +14,7 @@ from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.matching.ast.search import NoAstSearch
 from ttsr_ls.matching.monitor import file_scan
 from ttsr_ls.matching.monitor.file_scan import FileScan
-from ttsr_ls.matching.monitor.match_places import MOST_PLACES, places_from
+from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES, matches_from
 from ttsr_ls.matching.monitor.scan_budget import ScanBudget
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
@@ -79,7 +79,7 @@ def test_a_search_that_takes_no_time_is_charged_for_its_text() -> None:
 def test_a_search_without_a_match_costs_its_text_once() -> None:
     text = "ab" * 50 + "x" * 320_000
     budget = StepBudget(20_000, clock=SearchClock(0.0))
-    places = places_from(Span(0, 1), matcher_of("a(?=b)").with_budget(budget), text, MOST_PLACES)
+    places = matches_from(Span(0, 1), matcher_of("a(?=b)").with_budget(budget), text, MAX_MATCHES)
     assert (len(places.spans), places.is_complete) == (50, True)
     assert 20_000 - budget.left <= 10_000 + 50 * 10 + 20
 
@@ -107,7 +107,7 @@ def test_quick_matches_are_bounded_over_all_files() -> None:
     complete = scanned(clock, rule_of(r"\w"))
     assert complete[0] == [True]
     assert complete[-1] == [False]
-    assert clock.searches <= MOST_PLACES + (SHARE + 2) * FILES
+    assert clock.searches <= MAX_MATCHES + (SHARE + 2) * FILES
 
 
 def test_few_matches_of_many_rules_in_many_files_are_all_found() -> None:

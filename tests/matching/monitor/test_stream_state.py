@@ -21,4 +21,4 @@ def test_any_snapshots_are_converted(steps: list[tuple[bool, str]]) -> None:
     snapshot = ""
     for grows, text in steps:
         snapshot = snapshot + text if grows else text
-        assert stream.units_of(snapshot) == to_units(snapshot)
+        assert stream.to_units(snapshot) == to_units(snapshot)

@@ -121,7 +121,7 @@ def test_places_to_go_back_to_are_few_and_near_the_end() -> None:
         automaton.feed(cursor, "c" * 1024)
         checkpoints.add(cursor)
     assert 5 < len(checkpoints._cursors) < 40
-    assert cursor.length - 2048 <= checkpoints.last_until(cursor.length - 1).length < cursor.length
+    assert cursor.length - 2048 <= checkpoints.last_at_most(cursor.length - 1).length < cursor.length
     half = cursor.length // 2
-    assert half // 2 <= checkpoints.last_until(half).length <= half
-    assert checkpoints.last_until(0).length == 0
+    assert half // 2 <= checkpoints.last_at_most(half).length <= half
+    assert checkpoints.last_at_most(0).length == 0

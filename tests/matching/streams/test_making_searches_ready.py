@@ -31,7 +31,7 @@ class Count:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.made = self.searched = 0
-        make, search = Preparation.go_on, Question.go_on
+        make, search = Preparation.advance, Question.advance
 
         def counted_make(preparation: Preparation, steps: int) -> int:
             done = make(preparation, steps)
@@ -45,8 +45,8 @@ class Count:
             finally:
                 self.searched += question.spent - before
 
-        patch.setattr(Preparation, "go_on", counted_make)
-        patch.setattr(Question, "go_on", counted_search)
+        patch.setattr(Preparation, "advance", counted_make)
+        patch.setattr(Question, "advance", counted_search)
 
     def take(self) -> tuple[int, int]:
         taken = self.made, self.searched
@@ -110,7 +110,7 @@ def portions_of(source: str) -> list[float]:
         preparation: Preparation = getattr(searches, name)
         while not preparation.is_done:
             before = time.thread_time()
-            preparation.go_on(1)
+            preparation.advance(1)
             times.append(time.thread_time() - before)
     return times
 

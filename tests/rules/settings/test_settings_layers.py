@@ -116,9 +116,9 @@ def test_wrong_values_are_taken_as_the_agent_takes_them(line: str, changed: Sett
 
 def test_the_place_of_a_setting_and_what_it_replaces_are_known() -> None:
     found = layers("ttsr: {disabledRules: [a]}", "ttsr: {disabledRules: [b]}")
-    placed = found.placed(keys.DISABLED_RULES)
+    placed = found.effective(keys.DISABLED_RULES)
     assert placed is not None
     assert placed.layer.file.path == "config.yml"
-    assert [each.layer.file.path for each in found.replaced(keys.DISABLED_RULES)] == ["users.yml"]
-    assert found.placed(keys.ENABLED) is None
-    assert found.replaced(keys.ENABLED) == ()
+    assert [each.layer.file.path for each in found.overridden(keys.DISABLED_RULES)] == ["users.yml"]
+    assert found.effective(keys.ENABLED) is None
+    assert found.overridden(keys.ENABLED) == ()

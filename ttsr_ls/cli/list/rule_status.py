@@ -133,7 +133,7 @@ def _unseen(unseen: UnseenRule, here: LocalRules, folder: str) -> str:
 
 def _place(here: LocalRules, key: SettingKey, folder: str) -> str:
     """The file and the line of a setting that is set."""
-    placed = here.layers.placed(key)
+    placed = here.layers.effective(key)
     if placed is None:
         return "by default"
     file = placed.layer.file

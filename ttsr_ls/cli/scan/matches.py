@@ -13,7 +13,7 @@ from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.targets import ScanTarget
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.suppressions.code_comments import CodeSuppressions, code_suppressions, line_of
-from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, MatchPlace
+from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, MatchLocation
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.store.settings.baseline import Baseline
@@ -28,7 +28,7 @@ class FoundMatch(Struct, frozen=True):
 
     order: int
     match: FileRuleMatch
-    place: MatchPlace
+    place: MatchLocation
     finding: Finding
 
 
@@ -97,11 +97,11 @@ def message_of(rule: Rule) -> str:
     return message if len(message) <= _LONGEST_MESSAGE else f"{message[: _LONGEST_MESSAGE - 1]}…"
 
 
-def _finding(rule: Rule, place: MatchPlace) -> Finding:
+def _finding(rule: Rule, place: MatchLocation) -> Finding:
     return Finding(rule.name, Severity.WARNING, message_of(rule), place.span)
 
 
-def _is_added(target: ScanTarget, line_ends: list[int], place: MatchPlace) -> bool:
+def _is_added(target: ScanTarget, line_ends: list[int], place: MatchLocation) -> bool:
     """Whether some line of a match was added; lines as git counts them, which only a line feed ends."""
     if target.added is None:
         return True
@@ -111,7 +111,7 @@ def _is_added(target: ScanTarget, line_ends: list[int], place: MatchPlace) -> bo
 
 
 def _is_silenced(
-    rule: Rule, place: MatchPlace, index: LineIndex, comments: CodeSuppressions | None, counts: Counts
+    rule: Rule, place: MatchLocation, index: LineIndex, comments: CodeSuppressions | None, counts: Counts
 ) -> bool:
     is_silenced = comments is not None and comments.covers(rule.name, line_of(index, place.span.start))
     counts.silenced += is_silenced

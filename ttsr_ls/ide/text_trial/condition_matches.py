@@ -10,8 +10,8 @@ from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
 from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
-from ttsr_ls.matching.ast.search import AstFailure, AstPlacesSearch
-from ttsr_ls.matching.monitor.match_places import places_from
+from ttsr_ls.matching.ast.search import AstFailure, AstMatchesSearch
+from ttsr_ls.matching.monitor.match_spans import matches_from
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext
@@ -62,7 +62,7 @@ class ConditionMatches(Struct, frozen=True):
 
 
 def find_matches(
-    rule: Rule, text: str, context: StreamContext, search: AstPlacesSearch, budget: StepBudget
+    rule: Rule, text: str, context: StreamContext, search: AstMatchesSearch, budget: StepBudget
 ) -> ConditionMatches:
     """Finds the matches of a rule in a text, whatever its scope says. The searches take their steps from `budget`."""
     units = to_units(text)
@@ -78,7 +78,7 @@ def find_matches(
             continue
         if first is None:
             continue
-        places = places_from(first, matcher, units, MOST_SHOWN)
+        places = matches_from(first, matcher, units, MOST_SHOWN)
         if not places.is_complete:
             incomplete.append(index)
         found += _with_groups(index, condition, places.spans, text, units)
@@ -91,7 +91,7 @@ def _find_nodes(
     rule: Rule,
     text: str,
     context: StreamContext,
-    search: AstPlacesSearch,
+    search: AstMatchesSearch,
     found: list[ConditionMatch],
     slow: list[int],
     incomplete: list[int],

@@ -21,7 +21,7 @@ from ttsr_ls.ide.text_trial.delta_firings import (
 )
 from ttsr_ls.ide.text_trial.streamed_text import StreamedText
 from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, obstacles_of
-from ttsr_ls.matching.ast.search import AstPlacesSearch, NoAstSearch
+from ttsr_ls.matching.ast.search import AstMatchesSearch, NoAstSearch
 from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
@@ -90,7 +90,7 @@ def run_text_trial(
     text: StreamedText,
     stream: DeltaStream,
     monitors: TrialMonitors,
-    search: AstPlacesSearch | None = None,
+    search: AstMatchesSearch | None = None,
 ) -> TextTrial:
     """Tries the rules of each dialect. Raises `UsageError` for a chunk below 1."""
     if stream.chunk < 1:
@@ -109,7 +109,7 @@ def _tried(
     shown: int,
     stream: DeltaStream,
     monitors: TrialMonitors,
-    search: AstPlacesSearch,
+    search: AstMatchesSearch,
     budget: StepBudget,
 ) -> Iterator[RuleTextTrial]:
     if not rules.rules:

@@ -149,7 +149,7 @@ def _off(subject: Subject, agent: str) -> GateStep:
 
 def setting_place(layers: SettingsLayers, key: SettingKey, folder: str) -> str:
     """The position of a setting's value, in words; paths are shown from `folder`."""
-    placed = layers.placed(key)
+    placed = layers.effective(key)
     if placed is None:
         return "by default"
     line = LineIndex(placed.layer.file.text).position(placed.value.span.start).line + 1

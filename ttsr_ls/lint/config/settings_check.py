@@ -9,7 +9,7 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation
 from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
-from ttsr_ls.rules.settings.layers import PlacedSetting, SettingsLayers, texts_of
+from ttsr_ls.rules.settings.layers import LocatedSetting, SettingsLayers, texts_of
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
@@ -54,19 +54,19 @@ def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding]
     """
     found = []
     for key in _LISTS:
-        placed = layers.placed(key)
-        for other in layers.replaced(key)[:1]:
+        placed = layers.effective(key)
+        for other in layers.overridden(key)[:1]:
             if placed is not None and (lost := _lost(placed, other)):
                 found.append((placed.layer.file, _replaced_finding(key, placed, other, lost)))
     return tuple(found)
 
 
-def _lost(placed: PlacedSetting, other: PlacedSetting) -> list[str]:
+def _lost(placed: LocatedSetting, other: LocatedSetting) -> list[str]:
     kept = {text for text, _ in texts_of(placed.value)}
     return [text for text, _ in texts_of(other.value) if text not in kept]
 
 
-def _replaced_finding(key: SettingKey, placed: PlacedSetting, other: PlacedSetting, lost: list[str]) -> Finding:
+def _replaced_finding(key: SettingKey, placed: LocatedSetting, other: LocatedSetting, lost: list[str]) -> Finding:
     names = ", ".join(f"`{name}`" for name in lost[:5]) + (" and more" if len(lost) > 5 else "")
     message = (
         f"Lists are not merged: this one replaces `{key.name}` in {other.layer.file.path}, so {names} "

@@ -1,1 +1,1 @@
-"""AST conditions: languages, needed text, and the search in what a tool call writes (spec A)."""
+"""AST conditions: languages, required words, and the search in what a tool call writes (spec A)."""

@@ -1,7 +1,7 @@
 """Matches ast-grep patterns with the PyPI package `ast-grep-py`, in this process.
 
-The only module that knows the package, which is imported when the first text is parsed. What it does cannot be stopped
-and may end the process, so only `isolation.ast_worker` uses it, and tests with texts that they know.
+The only module that uses the package, which is imported when the first text is parsed. A search cannot be stopped and
+may crash the process, so only `isolation.ast_worker` uses this module, and tests with known texts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.matching.ast.languages import GRAMMARS
-from ttsr_ls.matching.ast.needs import Needs, needs_of
+from ttsr_ls.matching.ast.required_words import RequiredWords, required_words_of
 from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
 from ttsr_ls.text import Span
 
@@ -44,7 +44,9 @@ class ParsedText:
     __slots__ = ("_length", "root")
 
     def __init__(self, text: str, language: str) -> None:
-        """Parses. Raises `UsageError` for a language that is none of `GRAMMARS`, ImportError without the package."""
+        """Parses the text. Raises `UsageError` for a language that is not in `GRAMMARS`, ImportError without the
+        package.
+        """
         if language not in GRAMMARS:
             # The package would panic, which no `except Exception` catches.
             raise UsageError(f"there is no grammar called '{language}'")
@@ -55,11 +57,13 @@ class ParsedText:
 
     @property
     def has_errors(self) -> bool:
-        """Whether the parser had to skip or make up something."""
+        """Whether the parser had to skip or insert nodes."""
         return _has_error(self.root)
 
     def first(self, pattern: str) -> Span | None:
-        """The first node that `pattern` matches, in code points; None also for an invalid pattern (spec A2, A4)."""
+        """Returns the span of the first node that `pattern` matches, in code points; None without one, or for an
+        invalid pattern (spec A2, A4).
+        """
         return next(iter(self.places(pattern, 1)), None)
 
     def places(self, pattern: str, most: int) -> tuple[Span, ...]:
@@ -85,7 +89,7 @@ class ParsedText:
 
 
 def shape_of(pattern: str, language: str) -> PatternShape:
-    """The shape of a pattern. Raises as `ParsedText` does."""
+    """Returns the shape of a pattern. Raises as `ParsedText` does."""
     trimmed = encodable(pattern.strip())
     if _ANY_NODES.fullmatch(trimmed):
         return PatternShape.NODE
@@ -139,20 +143,21 @@ def _is_unbalanced(pattern: str) -> bool:
 
 
 @lru_cache(maxsize=10_000)
-def needs(pattern: str, language: str) -> Needs:
-    """What every text `has_needs` of in which `pattern` matches; a text that has not need not be parsed.
+def required_words(pattern: str, language: str) -> RequiredWords:
+    """Returns the words of which every text in which `pattern` matches has all (`has_required_words`); other texts need
+    not be parsed.
 
-    Nothing where the parser made up for errors in the pattern, nor in Markdown, whose grammar has no nodes for words.
-    Raises as `ParsedText` does.
+    Empty if the parser repaired errors in the pattern, and for Markdown, whose grammar has no nodes for words. Raises
+    as `ParsedText` does.
     """
     trimmed = encodable(pattern.strip())
     if language in _WORDS_ARE_NO_NODES or len(trimmed) > MAXIMUM_AST_PATTERN:
         return ()
     # Not every grammar takes a `$` in a name, so names stand in for the metavariables.
     plain = ParsedText(_METAVARIABLE.sub("x", trimmed), language)
-    return () if plain.has_errors else needs_of(trimmed)
+    return () if plain.has_errors else required_words_of(trimmed)
 
 
 def encodable(text: str) -> str:
-    """`text` without lone surrogates, which no UTF-8 can hold; every place in it stays where it was."""
+    """Returns `text` without lone surrogates, which UTF-8 cannot encode. All offsets stay the same."""
     return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)

@@ -1,6 +1,6 @@
-"""Which AST conditions match what a finished tool call writes (spec M4, A).
+"""Matches AST conditions on what a finished tool call writes (spec M4, A).
 
-Owns which rules are asked, in which language, and which conditions are not asked any more. Asked once, when the call is
+Owns the rules and languages to be searched for, and the conditions that are disabled. Searches once, when the call is
 complete: never while it streams.
 """
 
@@ -36,7 +36,9 @@ class AstMatcher:
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
-        """The conditions that took too long, or that nothing here can evaluate; they are not asked any more."""
+        """The conditions that took too long, or that this installation cannot evaluate. They are not
+        evaluated any more.
+        """
         if not self._disabled:
             # Observers ask after each delta.
             return ()
@@ -48,28 +50,30 @@ class AstMatcher:
         )
 
     def can_match(self, context: StreamContext) -> bool:
-        """Whether some rule could be asked about a stream at its end."""
+        """Whether some rule could match a stream at its end."""
         return context.source is Source.TOOL and context.payload is Payload.WRITTEN and bool(self._rules)
 
     def admitted(self, context: StreamContext) -> tuple[CompiledRule, ...]:
-        """The rules that apply to a stream, in order."""
+        """Returns the rules that apply to a stream, in order."""
         if not self.can_match(context):
             return ()
         return tuple(compiled for compiled in self._rules if compiled.admits(context))
 
-    def is_first(self, key: str, units: str) -> bool:
-        """Whether the text of a stream is another one than when this was asked last, as omp wants to know (spec A2)."""
+    def is_new_text(self, key: str, units: str) -> bool:
+        """Whether the text of a stream differs from that of the previous call, which omp requires (spec A2)."""
         if self._last.get(key) == units:
             return False
         self._last[key] = units
         return True
 
     def reset(self) -> None:
-        """Forget the texts of all streams."""
+        """Forgets the texts of all streams."""
         self._last.clear()
 
     def matches(self, rules: Sequence[CompiledRule], context: StreamContext, units: str) -> tuple[RuleMatch, ...]:
-        """For each of the rules the first of its conditions that matches the whole text of a finished call."""
+        """Returns, for each of the rules, the first of its conditions that matches the whole text of a
+        finished call.
+        """
         self.unparsed = False
         language = language_of(context.paths)
         patterns = [each for compiled in rules for each in compiled.rule.ast_conditions if each not in self._disabled]

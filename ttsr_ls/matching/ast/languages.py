@@ -1,6 +1,7 @@
-"""In which language the text of a tool call is parsed for AST conditions (spec A1, A3).
+"""The language in which the text of a tool call is parsed for AST conditions (spec A1, A3).
 
-Owns the table from file name extensions to grammars and says which of the reference's languages are missing here.
+Owns the table from file name extensions to grammars, and the list of the reference agent's languages that are missing
+here.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ _LANGUAGES = {extension: grammar for grammar, extensions in _EXTENSIONS.items() 
 
 
 class NoLanguage(StrEnum):
-    """Why a text cannot be parsed; the value is shown to people."""
+    """Why a text cannot be parsed. The value is shown to users."""
 
     NO_EXTENSION = "no path with a file name extension is known"
     MISSING = "oh-my-pi has a grammar for files of this kind, ttsr-ls has none"
@@ -71,9 +72,9 @@ GRAMMARS = frozenset(_EXTENSIONS)
 
 
 def language_of(paths: Iterable[str]) -> str | NoLanguage:
-    """The grammar for a tool call with these candidate paths: that of the first path that has an extension.
+    """Returns the grammar for a tool call with these candidate paths: that of the first path that has an extension.
 
-    Only the extension counts, whatever its case: a `Dockerfile` has none.
+    Only the extension counts, ignoring case: a `Dockerfile` has none.
     """
     for path in paths:
         extension = _extension(path)

@@ -1,11 +1,13 @@
-"""In which languages the AST conditions of a rule can be asked, by its scope and globs (spec A1, A3, G1)."""
+"""The languages in which the AST conditions of a rule can be evaluated, according to its scope and globs (spec A1, A3,
+G1).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from ttsr_ls.matching.ast.languages import language_of
-from ttsr_ls.matching.file_relevance import WRITERS, endings
+from ttsr_ls.matching.file_relevance import WRITERS, name_endings
 from ttsr_ls.rules.path_glob import PathGlob, path_globs
 from ttsr_ls.rules.rule import Rule
 
@@ -14,11 +16,13 @@ Languages = frozenset[str]
 
 
 class AnyLanguage:
-    """The files can be of any language."""
+    """The files can have any language."""
 
 
 def reachable_languages(rule: Rule) -> Languages | AnyLanguage:
-    """The languages of the files that a rule applies to being written; none where it watches none."""
+    """Returns the languages of the files that a rule applies to when they are written; none if it applies to no writing
+    of files.
+    """
     scopes = [scope for scope in rule.scope.tools if scope.tool in WRITERS]
     open_scope = rule.scope.any_tool or any(scope.glob is None for scope in scopes)
     by_scope = None if open_scope else _languages(scope.glob for scope in scopes if scope.glob is not None)
@@ -34,7 +38,7 @@ def _languages(globs: Iterable[PathGlob]) -> Languages | None:
     """The languages of all files that match one of the globs; None where that may be any."""
     found = set[str]()
     for glob in globs:
-        for ending in endings(glob):
+        for ending in name_endings(glob):
             if "." not in ending and ending != glob.pattern.rpartition("/")[2]:
                 return None
             # A name is only known as a whole where the glob has nothing special in it.

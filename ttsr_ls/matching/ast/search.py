@@ -1,7 +1,8 @@
 """The interface for evaluating AST conditions (spec A).
 
-Parsing is native code that can take minutes and, on hostile patterns and texts, ends its process. So it stands behind
-this protocol: `isolation.ast_process` runs it where it can be stopped, and the engine itself never runs it.
+Parsing is native code that can take minutes and, on hostile patterns and texts, crashes its process. Therefore it is
+behind this protocol: `isolation.ast_process` runs it in a process that can be stopped, and the engine itself never runs
+it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ MAXIMUM_AST_PATTERN = 1000
 
 
 class AstFailure(StrEnum):
-    """Why there is no answer; the value is shown to people."""
+    """Why there is no answer. The value is shown to users."""
 
     TEXT = "the text is too long, or takes too long to parse"
     PATTERN = "the pattern takes too long to match"
@@ -32,7 +33,7 @@ AstAnswer = Span | AstFailure | None
 """The first node that a pattern matches, in code points of the text; None where it matches none or is no pattern."""
 
 
-AstPlaces = tuple[Span, ...] | AstFailure
+AstMatches = tuple[Span, ...] | AstFailure
 """The nodes that a pattern matches, in order of the text, in code points; none where it is no pattern."""
 
 
@@ -52,50 +53,51 @@ class PatternShape(StrEnum):
 
 
 class PatternShapes(Protocol):
-    """Says what patterns are."""
+    """Determines the shapes of patterns."""
 
     def shape(self, pattern: str, language: str) -> PatternShape:
-        """The shape of a pattern in a language, one of `ast_languages.GRAMMARS`. Never raises for its arguments."""
+        """Returns the shape of a pattern in a language, one of `languages.GRAMMARS`. Never raises for its arguments."""
 
 
 class AstSearch(Protocol):
     """Finds nodes of a text's syntax tree by ast-grep patterns, with strictness *smart*."""
 
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
-        """An answer for each pattern; `language` is one of `ast_languages.GRAMMARS`. Never raises for its arguments.
+        """Returns an answer for each pattern; `language` is one of `languages.GRAMMARS`. Never raises for its
+        arguments.
 
-        A surrogate without its partner is taken for U+FFFD.
+        A lone surrogate is treated as U+FFFD.
         """
 
 
-class AstPlacesSearch(AstSearch, Protocol):
-    """Finds all nodes that patterns match, too."""
+class AstMatchesSearch(AstSearch, Protocol):
+    """An `AstSearch` that can also find all nodes that a pattern matches."""
 
-    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstPlaces]:
-        """As `search`, for at most `most` nodes of each pattern, which is at least 1."""
+    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstMatches]:
+        """The same as `search`, for at most `most` nodes of each pattern; `most` is at least 1."""
 
 
 class AstBatch(Protocol):
-    """The same for many texts: who asks need not wait for the answers before asking about the next text."""
+    """Searches many texts concurrently: a caller can ask about the next text before the answers arrive."""
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
-        """As `AstSearch.search`, but what is returned waits for the answers when it is called."""
+        """Starts a search like `AstSearch.search`. The returned function waits for the answers."""
 
-    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
-        """The same for all nodes that each pattern matches, at most `most` of them, which is at least 1."""
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
+        """Starts a search like `AstMatchesSearch.search_all`. The returned function waits for the answers."""
 
 
 class NoAstSearch:
-    """An `AstSearch` without an implementation: it matches nothing and reports that."""
+    """An `AstSearch` without an implementation: it always answers `UNAVAILABLE`."""
 
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
         return tuple(AstFailure.UNAVAILABLE for _ in patterns)
 
-    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstPlaces]:
+    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstMatches]:
         return [AstFailure.UNAVAILABLE for _ in patterns]
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         return lambda: self.search(text, language, patterns)
 
-    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
         return lambda: [AstFailure.UNAVAILABLE for _ in patterns]

@@ -1,7 +1,7 @@
-"""Which rules fire on a file, taken for what a tool writes (spec Q2).
+"""Finds the rules that fire on a file, treated as written by a tool (spec Q2).
 
-Owns what has to be looked at for each file and in which order; where files come from is the caller's business. Made for
-many files: most rules do not watch most files, and most conditions need a text that is not there.
+Owns the evaluation order for each file; the caller supplies the files. Optimised for many files: most rules do not
+apply to most files, and most conditions require a text that is absent.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.tree.required_text import required_text
 from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
-from ttsr_ls.matching.ast.search import AstBatch, AstFailure, AstPlaces
+from ttsr_ls.matching.ast.search import AstBatch, AstFailure, AstMatches
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.file_relevance import FileRelevance
-from ttsr_ls.matching.monitor.match_places import MOST_PLACES, NO_PLACES, MatchPlaces, places_from
+from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES, NO_MATCHES, MatchSpans, matches_from
 from ttsr_ls.matching.monitor.scan_budget import LEAST_STEPS, ScanBudget
 from ttsr_ls.matching.required_texts import RequiredTexts
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
@@ -43,23 +43,23 @@ _AFTER_SLOW_FILE = SearchLimits(
 """The same after that."""
 
 
-class MatchPlace(Struct, frozen=True):
-    """Where a rule matches, in code points of the text; `condition` is an index into `Rule.condition_texts`."""
+class MatchLocation(Struct, frozen=True):
+    """A match of a rule, in code points of the text. `condition` is an index into `Rule.condition_texts`."""
 
     span: Span
     condition: int
 
 
 class FileRuleMatch(Struct, frozen=True):
-    """A rule that fires on a file: the conditions that match, as indexes into `Rule.condition_texts`, and where.
+    """A rule that fires on a file: the matching conditions, as indexes into `Rule.condition_texts`, and their matches.
 
-    `places`, at least one, are in order of the text. Of several conditions that match from the same place on, only the
-    first has it. There may be more places where `is_complete` is False.
+    `places`, at least one, are in text order. Of several conditions that match from the same position on, only the
+    first has an entry. There may be more matches if `is_complete` is False.
     """
 
     rule: Rule
     conditions: tuple[int, ...]
-    places: tuple[MatchPlace, ...]
+    places: tuple[MatchLocation, ...]
     is_complete: bool
 
 
@@ -70,12 +70,12 @@ class FileResult(Struct, frozen=True):
     unparsed: AstFailure | None
 
 
-_Expressions = dict[int, MatchPlaces]
+_Expressions = dict[int, MatchSpans]
 """The regular expressions of a rule that match, by their index, and where, in units."""
 
 
 class StartedFile(Struct, frozen=True):
-    """A file whose regular expressions were tried, while its syntax tree may still be asked for.
+    """A file whose regular expressions were evaluated, while AST searches may be pending.
 
     `tried` are the rules that may fire, as indexes into `FileScan.rules`.
     """
@@ -83,11 +83,12 @@ class StartedFile(Struct, frozen=True):
     text: str
     tried: tuple[tuple[int, _Expressions], ...]
     patterns: tuple[str, ...]
-    answers: Callable[[], list[AstPlaces]]
+    answers: Callable[[], list[AstMatches]]
 
 
 class _Plan(Struct, frozen=True):
-    """What files have in common that the same rules apply to: what their conditions require, and which rules use each.
+    """Data shared by all files to which the same rules apply: the required texts of the conditions, and the rules of
+    each condition.
 
     `with_patterns` are the rules that have AST conditions.
     """
@@ -98,9 +99,9 @@ class _Plan(Struct, frozen=True):
 
 
 class FileScan:
-    """Rules made ready to be tried on any number of files. Remembers which conditions take too long.
+    """Evaluates rules on any number of files, and records the conditions that take too long.
 
-    `clock` gives the processor time used so far, in seconds: searches are charged for it.
+    `clock` returns the processor time used so far, in seconds; searches are charged for it.
     """
 
     def __init__(self, rules: Iterable[Rule], ast_search: AstBatch, clock: Callable[[], float]) -> None:
@@ -124,7 +125,7 @@ class FileScan:
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
-        """The conditions that took too long on some file; they may match there."""
+        """The conditions that took too long on some file. They may match there."""
         slow = []
         for rule, numbers in zip(self.rules, self._numbers, strict=True):
             is_slow = [self._slow_files[number] > 0 for number in numbers]
@@ -150,32 +151,33 @@ class FileScan:
         return plan
 
     def relevant(self, paths: Sequence[str]) -> tuple[int, ...]:
-        """The rules that apply to what is written to a file, as indexes into `rules`; `paths` is its path in all
-        forms."""
+        """Returns the rules that apply to what is written to a file, as indexes into `rules`. `paths` is its path in
+        all forms.
+        """
         return self._relevance.rules_for(paths)
 
     def scan(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> FileResult:
-        """Tries rules, given as indexes into `rules`, on the text of a file."""
+        """Evaluates rules, given as indexes into `rules`, on the text of a file."""
         return self.finish(self.start(rules, text, paths))
 
     def start(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> StartedFile:
-        """Tries the regular expressions of rules on the text of a file, and asks for its syntax tree."""
+        """Evaluates the regular expressions of rules on the text of a file, and starts its AST searches."""
         units = to_units(text)
         plan = self._plan(tuple(rules))
-        possible = plan.required.possible(text.lower())
+        possible = plan.required.candidates(text.lower())
         # Of many rules, few are left to be tried; they stay in their order.
         left = sorted({rule for number in possible for rule in plan.users[number]}.union(plan.with_patterns))
-        known: dict[int, MatchPlaces] = {}
+        known: dict[int, MatchSpans] = {}
         tried = tuple((rule, self._expressions(rule, units, possible, known)) for rule in left)
         patterns = dict.fromkeys(each for rule in left for each in self.rules[rule].ast_conditions)
         asked = tuple(each for each in patterns if each not in self._slow_patterns)
         language = language_of(paths) if asked else None
         if language not in GRAMMARS:
             return StartedFile(text, tried, (), list)
-        return StartedFile(text, tried, asked, self._search.ask_all(text, language, asked, MOST_PLACES + 1))
+        return StartedFile(text, tried, asked, self._search.ask_all(text, language, asked, MAX_MATCHES + 1))
 
     def finish(self, started: StartedFile) -> FileResult:
-        """The result of scanning a file. Files must be finished in the order in which they were started."""
+        """Returns the result of scanning a file. Files must be finished in the order in which they were started."""
         answers = dict(zip(started.patterns, started.answers(), strict=True))
         for pattern in self._slow_patterns.intersection(answers):
             # Files before this one have shown that it is not worth asking for; it was asked before that was known.
@@ -189,7 +191,7 @@ class FileScan:
                 answer = answers.get(pattern)
                 if isinstance(answer, tuple) and answer:
                     most = self._budget.most_matches(len(started.text))
-                    found[index] = MatchPlaces(answer[:most], len(answer) <= most)
+                    found[index] = MatchSpans(answer[:most], len(answer) <= most)
                     self._budget.charge_matches(len(found[index].spans), len(started.text))
             if found:
                 matches.append(_rule_match(rule, found))
@@ -197,7 +199,7 @@ class FileScan:
         return FileResult(tuple(matches), next(failures, None))
 
     def _expressions(
-        self, rule: int, units: str, possible: Container[int], known: dict[int, MatchPlaces]
+        self, rule: int, units: str, possible: Container[int], known: dict[int, MatchSpans]
     ) -> _Expressions:
         """The regular expressions of a rule that match; `known` are the places of those that were tried before."""
         found: _Expressions = {}
@@ -210,7 +212,7 @@ class FileScan:
                     self._slow_files[number] += 1
                     continue
                 first, steps = self._find(number, units)
-                known[number], further = (NO_PLACES, 0) if first is None else self._all_from(first, number, units)
+                known[number], further = (NO_MATCHES, 0) if first is None else self._all_from(first, number, units)
                 # One condition that takes long leaves most of the steps to the others.
                 left -= min(steps + further, LEAST_STEPS)
             if known[number].spans:
@@ -219,12 +221,12 @@ class FileScan:
             self._for_rule[rule] = max(self._for_rule[rule] // 2, _LEAST_FOR_RULE)
         return found
 
-    def _all_from(self, first: Span, number: int, units: str) -> tuple[MatchPlaces, int]:
+    def _all_from(self, first: Span, number: int, units: str) -> tuple[MatchSpans, int]:
         """All places of a condition that matches at `first`, and how many steps the others took."""
         budget = self._budget.for_further_matches(len(units))
         granted = budget.left
         matcher = self._conditions[number].matcher.with_budget(budget)
-        places = places_from(first, matcher, units, self._budget.most_matches(len(units)))
+        places = matches_from(first, matcher, units, self._budget.most_matches(len(units)))
         steps = granted - budget.left
         self._budget.charge_steps(steps, len(places.spans), len(units))
         self._budget.charge_matches(len(places.spans), len(units))
@@ -257,7 +259,7 @@ class FileScan:
             match = stream.match_at_end(0)
         except MatchLimitExceeded:
             self._slow_files[number] += 1
-            matcher.limit(_AFTER_SLOW_FILE)
+            matcher.set_limits(_AFTER_SLOW_FILE)
             return None
         return None if match is None else Span(match.start, match.end)
 
@@ -267,16 +269,16 @@ def _has_conditions(rule: Rule) -> bool:
 
 
 def _rule_match(rule: Rule, found: _Expressions) -> FileRuleMatch:
-    by_start: dict[int, MatchPlace] = {}
+    by_start: dict[int, MatchLocation] = {}
     for index, found_places in found.items():
         for span in found_places.spans:
-            by_start.setdefault(span.start, MatchPlace(span, index))
+            by_start.setdefault(span.start, MatchLocation(span, index))
     places = tuple(by_start[start] for start in sorted(by_start))
     return FileRuleMatch(rule, tuple(found), places, all(each.is_complete for each in found.values()))
 
 
-def _in_code_points(text: str, units: MatchPlaces) -> MatchPlaces:
+def _in_code_points(text: str, units: MatchSpans) -> MatchSpans:
     if text.isascii():
         return units
     spans = [Span(code_point_offset(text, each.start), code_point_offset(text, each.end)) for each in units.spans]
-    return MatchPlaces(tuple(spans), units.is_complete)
+    return MatchSpans(tuple(spans), units.is_complete)

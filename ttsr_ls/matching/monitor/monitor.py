@@ -1,7 +1,7 @@
 """The monitor: which rules a stream of deltas, snapshots and block ends triggers (spec M, Z).
 
-Owns the life of the buffers, the order of the gates (repeat, scope, globs, conditions) and when an answer counts. How
-a text is matched stands behind `matcher`; what is done about a trigger is the session's business.
+Owns the lifetime of the buffers, the order of the gates (repeat, scope, globs, conditions) and when an answer counts.
+The matcher evaluates conditions; the session acts on triggers.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ _EVERYTHING = ""
 
 
 class Monitor:
-    """Watches the streams of one agent's session with one rule set.
+    """Matches one rule set on the streams of one agent's session. Not thread-safe.
 
-    Not for use by several threads at once. With `Matching.STABLE` a rule fires at most once a stream, and any way to
-    cut the same text into deltas and snapshots gives the same triggers. With `Matching.REFERENCE` it answers at each
-    delta and snapshot as omp does: again and again while the buffer matches (spec M2, M3; who shows triggers
-    drops repetitions, M8), the end of a block says only what its last delta left open, and the next block on the same
-    key goes on in the same buffer.
-    AST conditions are asked at the end of a tool call, after the others and by `ast_search`; without one, never.
-    The rules are run as their profile says: as the program of their dialect runs them.
-    Monitors of one thread that have the same conditions share what is large by `matchers`.
+    With `Matching.STABLE` a rule fires at most once on a stream, and any way to split the same text into deltas and
+    snapshots gives the same triggers. With `Matching.REFERENCE` it answers at each delta and snapshot as omp does:
+    again and again while the buffer matches (spec M2, M3; the display drops repetitions, M8), the end of a block only
+    reports what its last delta left undecided, and the next block with the same key continues the same buffer.
+
+    AST conditions are evaluated at the end of a tool call, after the others, by `ast_search`; without it, never. The
+    rules' profile decides how they run: as in the program of their dialect. Monitors of one thread that have the same
+    conditions share large data by `matchers`.
     """
 
     def __init__(
@@ -76,30 +76,31 @@ class Monitor:
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
-        """The conditions that exceeded their bound so far; they are not evaluated any more."""
+        """The conditions that exceeded their limit so far. They are not evaluated any more."""
         return (*self._evaluator.disabled_conditions, *self._ast.disabled_conditions)
 
     @property
     def deferred_rules(self) -> tuple[str, ...]:
-        """The names of the rules of which it is not known yet whether they match on a stream, or where.
+        """The names of the rules for which it is still unknown whether, or where, they match on a stream.
 
-        They are asked for again with the next event of that stream, until they are known or a condition is too slow.
+        They are evaluated again with the next event of that stream, until the answer is known or a condition is too
+        slow.
         """
         orders = sorted({order for stream in self._streams.values() for order in stream.deferred})
         return tuple(self._rules.rules[order].rule.name for order in orders)
 
     @property
     def undecided_rules(self) -> tuple[str, ...]:
-        """The names of the rules of which it will not be known whether they matched at an earlier delta of a stream.
+        """The names of the rules for which it remains unknown whether they matched at an earlier delta of a stream.
 
-        Only with `reference` matching: the question was deferred, and the text went on, which undoes such a match.
+        Only with `reference` matching: the search was deferred, and more text arrived, which undoes such a match.
         """
         orders = sorted({order for stream in self._streams.values() for order in stream.undecided})
         return tuple(self._rules.rules[order].rule.name for order in orders)
 
     @property
     def disabled_streams(self) -> tuple[str, ...]:
-        """The keys of the streams that grew beyond `SearchLimits.stream_length`, or were too much to parse."""
+        """The keys of the streams that exceeded `SearchLimits.stream_length`, or were too large to parse."""
         return tuple(self._unwatched)
 
     @property
@@ -108,9 +109,10 @@ class Monitor:
         return self._repeat_policy.injected
 
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
-        """The triggers of the event: in `stable` matching in order of the text, in `reference` in order of the rules.
+        """Returns the triggers of the event: in `stable` matching in text order, in `reference` in the order of the
+        rules.
 
-        `now` is the time of the event in seconds, from wherever the host counts; rules of omp do not ask for it.
+        `now` is the time of the event in seconds, with any origin; rules of omp do not use it.
         """
         if not self.can_match(event.context):
             return ()
@@ -123,14 +125,14 @@ class Monitor:
             case Delta():
                 self._append(key, stream, to_units(event.text))
             case Snapshot():
-                self._replace(key, stream, stream.units_of(event.text))
+                self._replace(key, stream, stream.to_units(event.text))
             case BlockEnd():
                 return self._end(key, stream)
             case _:
                 assert_never(event)
         match self._matching:
             case Matching.STABLE:
-                if not self._rule_matching.are_open(stream):
+                if not self._rule_matching.may_have_final_matches(stream):
                     return ()
                 return self._fire_in_order(stream, self._rule_matching.final_matches(stream))
             case Matching.REFERENCE:
@@ -139,31 +141,35 @@ class Monitor:
         assert_never(self._matching)
 
     def can_match(self, context: StreamContext) -> bool:
-        """Whether some rule could fire on a stream: the sources and tools of their scopes, not yet their paths."""
+        """Whether some rule could fire on a stream, by the sources and tools of the scopes. Paths are not
+        considered.
+        """
         return context.source in self._rules.sources or self._ast.can_match(context)
 
     def prewarm(self, text: str) -> None:
-        """Use idle time to get ready for output like `text`; some 50 KB of it are enough."""
+        """Builds the states for output like `text` in idle time. About 50 KB of text are enough."""
         self._matcher.prewarm(to_units(text))
 
     def reset(self) -> None:
-        """Forget all streams: a turn or an assistant message starts, or a response starts anew (spec M5)."""
+        """Forgets all streams: a turn or an assistant message starts, or a response restarts (spec M5)."""
         self._streams.clear()
         self._joined.reset()
         self._ast.reset()
 
     def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
-        """The injections of these rules were committed; `since` is what ended after that (spec I5)."""
+        """Records that the injections of these rules were committed. `since` counts what ended after that (spec I5)."""
         self._rule_matching.gate_changes += 1
         self._repeat_policy.mark(names, since)
 
     def end_answer(self) -> None:
-        """An answer of the agent ended, with the results of its tool calls; `repeat_gap` may count it."""
+        """Records that an answer of the agent ended, with the results of its tool calls. `repeat_gap` may
+        count answers.
+        """
         self._rule_matching.gate_changes += 1
         self._repeat_policy.end_answer()
 
     def end_turn(self) -> None:
-        """A turn was completed; `repeat_gap` may count it."""
+        """Records that a turn was completed. `repeat_gap` may count turns."""
         self._rule_matching.gate_changes += 1
         self._repeat_policy.end_turn()
 
@@ -172,7 +178,7 @@ class Monitor:
         if stream is None:
             stream = self._streams[key] = StreamState(self._matcher.open(), context)
         elif stream.context is not context and stream.context != context:
-            stream.move_to(context)
+            stream.update_context(context)
         return stream
 
     def _append(self, key: str, stream: StreamState, units: str) -> None:
@@ -182,7 +188,7 @@ class Monitor:
             units = units[:room]
         stream.append(units)
         if self._matching is Matching.REFERENCE:
-            stream.count(units)
+            stream.count_code_points(units)
 
     def _replace(self, key: str, stream: StreamState, units: str) -> None:
         if len(units) > self._stream_length:
@@ -218,7 +224,7 @@ class Monitor:
         if not rules:
             return ()
         units = stream.text.prefix(stream.text.length)
-        if self._matching is Matching.REFERENCE and not self._ast.is_first(key, units):
+        if self._matching is Matching.REFERENCE and not self._ast.is_new_text(key, units):
             return ()
         rule_matches = self._ast.matches(rules, stream.context, units)
         if self._ast.unparsed:
@@ -251,7 +257,7 @@ class Monitor:
             and before[0].condition == rule_match.condition
         ):
             self._repeat_policy.record_firing(rule_match.compiled.rule, self._rule_matching.now)
-            return stream.again(before[1])
+            return stream.repeated_trigger(before[1])
         trigger = self._trigger(stream, rule_match)
         stream.shown[order] = rule_match, trigger
         return trigger

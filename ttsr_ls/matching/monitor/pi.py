@@ -1,7 +1,7 @@
-"""What a trigger of pi-ttsr is tried on, in `reference` matching (spec P3, P4).
+"""The texts on which a trigger of pi-ttsr is tested, in `reference` matching (spec P3, P4).
 
-`stable` matching looks at the text alone: a rule fires at the least prefix of it on which its match is final, a rule
-for deltas (`scope: chunk`) as if deltas had no ends.
+`stable` matching considers the text only: a rule fires at the shortest prefix on which its match is final, and a rule
+for deltas (`scope: chunk`) as if there were no delta boundaries.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ttsr_ls.syntax.pi.keys import PiScope
 
 
 class PiConditionEvaluator(ConditionEvaluator):
-    """The answers of pi-ttsr's `test` calls. Those that depend on nothing but the text are left to the matcher."""
+    """Evaluates triggers as pi-ttsr's `test` calls do. The matcher evaluates those that depend only on the text."""
 
     __slots__ = ("_own", "_too_slow")
 
@@ -30,15 +30,15 @@ class PiConditionEvaluator(ConditionEvaluator):
         }
         self._too_slow: set[str] = set()
 
-    def asked_always(self) -> tuple[CompiledRule, ...]:
-        """The rules whose triggers are tried on something else than the text."""
+    def rules_always_evaluated(self) -> tuple[CompiledRule, ...]:
+        """Returns the rules whose triggers are tested on other texts than that of the stream."""
         return tuple(each for each in self._rules.rules if each.rule.path in self._own)
 
-    def first_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
-        """The match of the trigger after the delta `latest`."""
+    def first_match_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
+        """Returns the match of the trigger after the delta `latest`."""
         own = self._own.get(compiled.rule.path)
         if own is None:
-            return super().first_at_end(compiled, text, latest)
+            return super().first_match_at_end(compiled, text, latest)
         scope, regexp = own
         if compiled.rule.path in self._too_slow:
             return None
@@ -46,7 +46,7 @@ class PiConditionEvaluator(ConditionEvaluator):
             return _found(compiled, scope, regexp, text, latest)
         except MatchLimitExceeded:
             self._too_slow.add(compiled.rule.path)
-            self.give_up(compiled)
+            self.disable_all(compiled)
             return None
 
 

@@ -15,7 +15,7 @@ from ttsr_ls.rules.settings.settings import Matching, Settings
 
 
 def repeat_policy_for(rule_set: RuleSet, settings: Settings) -> RepeatPolicy:
-    """The repeat policy of a session with these rules."""
+    """Returns the repeat policy of a session with these rules."""
     profile = rule_set.profile
     match profile.repeat_basis:
         case RepeatBasis.INJECTION | RepeatBasis.MATCH:
@@ -26,7 +26,7 @@ def repeat_policy_for(rule_set: RuleSet, settings: Settings) -> RepeatPolicy:
 
 
 def evaluator_for(rules: RuleIndex, matching: Matching) -> ConditionEvaluator:
-    """The evaluator of conditions: over the stream's text, or in `reference` matching as the dialect demands."""
+    """Returns the evaluator of conditions: on the stream's text, or in `reference` matching as the dialect requires."""
     if matching is Matching.STABLE or all(compiled.rule.pi is None for compiled in rules.rules):
         return ConditionEvaluator(rules)
     # Here and not above: few have such rules, and every start would wait for the modules.

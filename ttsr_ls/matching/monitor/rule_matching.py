@@ -1,4 +1,6 @@
-"""Which rules match on a stream, of those that may fire there: asks as little as the last event may have changed."""
+"""Finds the rules that match on a stream, among those that may fire there. Evaluates only what the last event may have
+changed.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
 
 
 class RuleMatching:
-    """The rules of one session. Rules are named by their index into `RuleIndex.rules`."""
+    """Matches the rules of one session. Rules are identified by their index into `RuleIndex.rules`."""
 
-    __slots__ = ("_asked_always", "_evaluator", "_is_first_only", "_repeat_policy", "_rules", "gate_changes", "now")
+    __slots__ = ("_always_evaluated", "_evaluator", "_is_first_only", "_repeat_policy", "_rules", "gate_changes", "now")
 
     def __init__(
         self, rules: RuleIndex, evaluator: ConditionEvaluator, repeat_policy: RepeatPolicy, is_first_only: bool
@@ -24,28 +26,28 @@ class RuleMatching:
         self._evaluator = evaluator
         self._repeat_policy = repeat_policy
         self._is_first_only = is_first_only
-        self._asked_always = rules.orders_of_rules(evaluator.asked_always())
+        self._always_evaluated = rules.orders_of_rules(evaluator.rules_always_evaluated())
         self.gate_changes = 0
         """How often something happened after which the repeat policy may admit what it did not. The owner counts it
         up."""
         self.now = 0.0
         """The time of the event that came last, in seconds."""
 
-    def are_open(self, stream: StreamState) -> bool:
-        """Whether `final_matches` may find anything. Most deltas change nothing, and there are many of them."""
-        return bool(stream.text.changed or stream.deferred or (stream.blocked and self.may_admit(stream)))
+    def may_have_final_matches(self, stream: StreamState) -> bool:
+        """Whether `final_matches` may find anything. Usually it cannot, and this check is cheap."""
+        return bool(stream.text.changed or stream.deferred or (stream.blocked and self.has_unblocked_rules(stream)))
 
     def _state(self) -> tuple[int, float]:
         return self.gate_changes, self.now if self._repeat_policy.depends_on_time else 0.0
 
-    def may_admit(self, stream: StreamState) -> bool:
-        """Whether rules that were blocked may not be any more."""
+    def has_unblocked_rules(self, stream: StreamState) -> bool:
+        """Whether rules that were blocked may be admitted now."""
         return stream.blocked_at != self._state()
 
     def final_matches(self, stream: StreamState) -> list[RuleMatch]:
-        """The matches that became final, of rules that may fire. Only what changed is looked at."""
+        """Returns the matches that became final, of rules that may fire. Evaluates only what changed."""
         orders = self._rules.orders_of(stream.text.take_changed()) | stream.deferred
-        if self.may_admit(stream):
+        if self.has_unblocked_rules(stream):
             orders |= stream.blocked
             stream.blocked.clear()
             stream.blocked_at = self._state()
@@ -59,7 +61,7 @@ class RuleMatching:
             if not self._admits(stream, order):
                 continue
             try:
-                rule_match = self._evaluator.first_final(compiled, stream.text)
+                rule_match = self._evaluator.first_final_match(compiled, stream.text)
             except BudgetExhausted as exhausted:
                 stream.deferred.add(order)
                 open_from = exhausted.least if open_from < 0 else min(open_from, exhausted.least)
@@ -73,28 +75,28 @@ class RuleMatching:
         return rule_matches
 
     def matches_at_end(self, stream: StreamState) -> Iterator[RuleMatch]:
-        for order in sorted(self._rules.orders_of(stream.text.conditions_at_end) | self._asked_always):
+        for order in sorted(self._rules.orders_of(stream.text.conditions_at_end) | self._always_evaluated):
             compiled = self._rules.rules[order]
             if compiled.rule.path not in stream.fired and not stream.is_over and self._admits(stream, order):
-                rule_match = self._evaluator.first_at_end(compiled, stream.text, stream.latest)
+                rule_match = self._evaluator.first_match_at_end(compiled, stream.text, stream.latest)
                 if rule_match is not None:
                     yield rule_match
 
     def matches_now(self, stream: StreamState) -> Iterator[tuple[int, RuleMatch]]:
-        """How the rules that may fire match now, each with its index, in order; found one by one."""
-        if stream.text.changed or self.may_admit(stream):
+        """Yields the current match of each rule that may fire, with the rule's index, in order."""
+        if stream.text.changed or self.has_unblocked_rules(stream):
             stream.text.take_changed()
             stream.blocked.clear()
             stream.blocked_at = self._state()
             stream.lasting = self._rules.orders_of(stream.text.final_conditions)
         waited, stream.deferred = stream.deferred, set()
-        now = self._rules.orders_of(stream.text.conditions_at_end) | self._asked_always
+        now = self._rules.orders_of(stream.text.conditions_at_end) | self._always_evaluated
         orders = (now | stream.lasting) - stream.blocked
         stream.undecided.update(filter(self._is_undone, waited - orders - stream.blocked))
         return self._hits_of(stream, orders, waited)
 
     def deferred_matches(self, stream: StreamState) -> Iterator[tuple[int, RuleMatch]]:
-        """As `matches_now`, for what the last delta left open; that delta was the last one."""
+        """Yields what `matches_now` left undecided at the last delta, after the end of the stream."""
         deferred, stream.deferred = stream.deferred, set()
         if not deferred:
             return iter(())
@@ -111,7 +113,7 @@ class RuleMatching:
                 stream.lasting.discard(order)
                 continue
             try:
-                rule_match = self._evaluator.first_at_end(self._rules.rules[order], stream.text, stream.latest)
+                rule_match = self._evaluator.first_match_at_end(self._rules.rules[order], stream.text, stream.latest)
             except BudgetExhausted:
                 stream.deferred.add(order)
                 if self._is_first_only:

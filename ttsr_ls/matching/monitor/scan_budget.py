@@ -1,7 +1,7 @@
-"""Bounds what all searches of a scan cost together, and how many matches they report.
+"""Limits the total cost of all searches of a scan, and the number of reported matches.
 
-Each search may cost something in proportion to its text. What it costs beyond that is taken from a reserve that all
-files and conditions of the scan share, so that the cost of a scan grows with the size of its files and rules only.
+Each search may take steps in proportion to its text. Further steps are taken from a reserve that all files and
+conditions of the scan share, so that the cost of a scan grows only with the size of its files and rules.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.matcher import STEP_LIMIT
 from ttsr_ls.esregex.program.budget import StepBudget
-from ttsr_ls.matching.monitor.match_places import MOST_PLACES
+from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonStream
 
 LEAST_STEPS = STEP_LIMIT // 50
@@ -33,38 +33,40 @@ nearly each unit takes 5 to 20 µs a unit, others less than one."""
 
 
 class ScanBudget:
-    """The reserves of a scan, and what each search gets. `clock` gives the processor time used so far, in seconds."""
+    """The reserves of a scan, and the budgets of its searches. `clock` returns the processor time used so far, in
+    seconds.
+    """
 
     __slots__ = ("_clock", "_matches", "_steps")
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._steps = _RESERVED_STEPS
-        self._matches = MOST_PLACES
+        self._matches = MAX_MATCHES
 
     def for_first_match(self, length: int) -> StepBudget:
-        """The steps of a search for a first match in a text of `length` units."""
+        """Returns the budget of a search for a first match in a text of `length` units."""
         return StepBudget(_steps_of(length) + max(LEAST_STEPS, self._steps), clock=self._clock)
 
     def for_further_matches(self, length: int) -> StepBudget:
-        """The steps of all searches for further matches of one condition in a text of `length` units."""
+        """Returns the budget of all searches for further matches of one condition in a text of `length` units."""
         share = _steps_of(length) + _STEPS_A_MATCH * _matches_of(length)
         return StepBudget(share + max(0, self._steps), clock=self._clock)
 
     def most_matches(self, length: int) -> int:
-        """How many matches of one condition are reported in a text of `length` units."""
-        return min(MOST_PLACES, _matches_of(length) + max(0, self._matches))
+        """Returns how many matches of one condition are reported in a text of `length` units."""
+        return min(MAX_MATCHES, _matches_of(length) + max(0, self._matches))
 
     def charge_steps(self, steps: int, matches: int, length: int) -> None:
-        """Takes from the reserve what searches that found so many matches took beyond their share."""
+        """Takes from the reserve the steps beyond the share of searches that found `matches` matches."""
         self._steps -= max(0, steps - _steps_of(length) - _STEPS_A_MATCH * min(matches, _matches_of(length)))
 
     def charge_matches(self, matches: int, length: int) -> None:
-        """Takes from the reserve the matches of one condition in a text beyond their share."""
+        """Takes from the reserve the matches of one condition beyond the share of a text."""
         self._matches -= max(0, matches - _matches_of(length))
 
     def append(self, stream: AutomatonStream, units: str) -> None:
-        """Streams a text to an automaton. Raises `MatchLimitExceeded` where that takes long."""
+        """Feeds a text to an automaton stream. Raises `MatchLimitExceeded` if that takes too long."""
         limit = self._clock() + _SECONDS_OF_STEPPING
         for start in range(0, len(units), _PIECE):
             stream.append(units[start : start + _PIECE])

@@ -1,4 +1,4 @@
-"""What a monitor keeps of one stream: its text, which rules fired on it, and which have to be asked again."""
+"""The state of one stream in a monitor: its text, the rules that fired on it, and the rules to be evaluated again."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ttsr_ls.rules.stream import StreamContext, Trigger
 
 
 class StreamState:
-    """The state of one stream. Rules are named by their index into `RuleIndex.rules`.
+    """The state of one stream. Rules are identified by their index into `RuleIndex.rules`.
 
-    `is_cut` tells that the stream outgrew what is watched of one, so that its end is not known. `latest` is the delta
-    that came last, in units; `is_over` tells that a rule cut the answer off.
+    `is_cut` is true if the stream exceeded the length limit, so that its end is unknown. `latest` is the latest delta,
+    in units; `is_over` is true if a rule interrupted the answer.
     """
 
     __slots__ = (
@@ -63,15 +63,15 @@ class StreamState:
         self._snapshot = ("", "")
         """The last snapshot as it came and in units, if the two are not the same."""
 
-    def move_to(self, context: StreamContext) -> None:
-        """Updates the facts about the stream, such as the paths of a tool call."""
+    def update_context(self, context: StreamContext) -> None:
+        """Updates the context of the stream, such as the paths of a tool call."""
         self.context = context
         self._admitted.clear()
         self.shown.clear()
         self.blocked_at = None
 
     def admits(self, compiled: CompiledRule) -> bool:
-        """Whether a rule applies to the stream; asked only of rules of which a condition matches."""
+        """Whether a rule applies to the stream. Only called for rules with a matching condition."""
         known = self._admitted.get(compiled.rule.name)
         if known is None:
             known = self._admitted[compiled.rule.name] = compiled.admits(self.context)
@@ -82,15 +82,15 @@ class StreamState:
         self.latest = units
         self.text.append(units)
 
-    def count(self, units: str) -> None:
-        """The code points of text that came count, for `again`."""
+    def count_code_points(self, units: str) -> None:
+        """Adds the code points of new text to the length of the stream, which `repeated_trigger` uses."""
         if self._points is not None and units:
             joined = units if self._last.isascii() else self._last + units
             self._points += code_points_before(joined, len(joined)) - len(joined) + len(units)
             self._last = units[-1]
 
-    def units_of(self, snapshot: str) -> str:
-        """A snapshot in units. What it has in common with the last one is not converted again."""
+    def to_units(self, snapshot: str) -> str:
+        """Converts a snapshot to units. The common prefix with the previous snapshot is not converted again."""
         if snapshot.isascii():
             return snapshot
         known, units = self._snapshot
@@ -102,15 +102,17 @@ class StreamState:
         return units
 
     def replace(self, units: str) -> None:
-        """The text is another one now."""
+        """Replaces the text of the stream."""
         before = self.text.length
         self.latest = units[before:] if self.text.replace(units) else units
         self._points = None
         self.shown.clear()
         self.blocked_at = None
 
-    def again(self, trigger: Trigger) -> Trigger:
-        """The trigger of a rule that fired the same way at the last delta, and at this one."""
+    def repeated_trigger(self, trigger: Trigger) -> Trigger:
+        """Returns the trigger of a rule that fired with the same match at the previous delta and fires again at this
+        one.
+        """
         if self._points is None:
             units = self.text.prefix(self.text.length)
             self._points, self._last = code_points_before(units, len(units)), units[-1:]

@@ -1,1 +1,1 @@
-"""The repeat policy: whether a rule that fired may fire again (spec I5)."""
+"""Repeat policies: whether a rule that fired may fire again (spec I5)."""

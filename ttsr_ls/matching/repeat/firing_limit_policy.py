@@ -1,4 +1,4 @@
-"""How often a rule of pi-ttsr fires in a session, and with which pause (spec P5)."""
+"""The repeat policy of pi-ttsr: how often a rule fires in a session, and how long it pauses (spec P5)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class _Fired(Struct, frozen=True):
 
 
 class FiringLimitPolicy:
-    """A `Gate` that counts firings from the moment of the match.
+    """A `RepeatPolicy` that counts firings from the moment of the match.
 
-    As in the seed, the count belongs to a name: two files of one name share it. It lives as long as the session, is not
-    persisted, and knows nothing of turns. Unlike in the seed, a rule that has not fired yet never waits: there, the
-    pause also runs from the year 1970, which shows only in a cooldown of half a century.
+    As in the seed, the count belongs to a name: two files of one name share it. It lasts for the session, is not
+    persisted, and ignores turns. Unlike in the seed, a rule that has not fired yet never waits: there, the pause also
+    runs from the year 1970, which shows only in a cooldown of half a century.
     """
 
     __slots__ = ("_fired", "_limits", "depends_on_time")
@@ -36,7 +36,7 @@ class FiringLimitPolicy:
         return tuple(self._fired)
 
     def admits(self, rule: Rule, now: float) -> bool:
-        """Whether the rule has a firing left and its pause is over. Written so that not-a-number limits nothing."""
+        """Whether the rule has a firing left and its pause is over. Not-a-number limits nothing."""
         limits = self._limits[rule.path]
         fired = self._fired.get(rule.name)
         if (0 if fired is None else fired.firings) >= limits.max_firings:
@@ -44,12 +44,12 @@ class FiringLimitPolicy:
         return not (fired is not None and limits.cooldown > 0 and now - fired.last < limits.cooldown)
 
     def record_firing(self, rule: Rule, now: float) -> None:
-        """One firing more."""
+        """Counts a firing."""
         before = self._fired.get(rule.name)
         self._fired[rule.name] = _Fired(1 if before is None else before.firings + 1, now)
 
     def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
-        """Says nothing new: the firing counted already."""
+        """Does nothing: the firing was counted already."""
 
     def end_answer(self) -> None:
         """Does nothing: answers do not count."""

@@ -1,4 +1,4 @@
-"""The repeat policy of oh-my-pi: whether a rule whose injection was delivered may fire again (spec I5, L3, L5)."""
+"""The repeat policy of oh-my-pi: whether an injected rule may fire again (spec I5, L3, L5)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
 
 
 def elapsed_units(since: Elapsed, unit: RepeatUnit) -> int:
-    """How much ended since then, counted in `unit`."""
+    """Returns how many units of the given kind ended."""
     match unit:
         case RepeatUnit.ANSWERS:
             return since.answers
@@ -22,7 +22,9 @@ def elapsed_units(since: Elapsed, unit: RepeatUnit) -> int:
 
 
 class RepeatModePolicy:
-    """A `Gate` that knows which rules were injected, and when. Counts what the settings say, or else the profile."""
+    """A `RepeatPolicy` that knows which rules were injected, and when. The settings, else the profile, decide what it
+    counts.
+    """
 
     __slots__ = ("_count", "_counts_matches", "_gap", "_injected_at", "_mode", "unit")
 
@@ -44,7 +46,7 @@ class RepeatModePolicy:
         return tuple(self._injected_at)
 
     def admits(self, rule: Rule, now: float) -> bool:
-        """Whether the rule may fire now; time does not count."""
+        """Whether the rule may fire now. Independent of `now`."""
         injected_at = self._injected_at.get(rule.name)
         if injected_at is None:
             return True
@@ -56,12 +58,14 @@ class RepeatModePolicy:
         assert_never(self._mode)
 
     def record_firing(self, rule: Rule, now: float) -> None:
-        """Counts only where the match is the injection; else a rule keeps matching until its injection."""
+        """Counts a firing if the dialect counts from the match; otherwise a rule keeps matching until its injection."""
         if self._counts_matches:
             self.mark((rule.name,))
 
     def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
-        """Rules were injected, `since` ago. Blanks around a name do not count, as in the reference."""
+        """Records that rules were injected, `since` ago. Blanks around a name are ignored, as in the
+        reference agent.
+        """
         for name in names:
             self._injected_at[name.strip()] = self._count - elapsed_units(since, self.unit)
 

@@ -1,1 +1,1 @@
-"""One stream against many conditions: filtered by the automaton, verified by exact searches."""
+"""Matches many conditions on one stream: an automaton filters, exact searches verify."""

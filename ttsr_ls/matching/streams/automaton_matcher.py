@@ -1,7 +1,8 @@
-"""Matching by one automaton for all conditions: what a delta costs depends neither on the text nor on their number.
+"""Matches all conditions with one automaton: the cost of a delta depends neither on the length of the text nor on the
+number of conditions.
 
-The automaton says which conditions match, and from which prefix on for good. Where it can only say which may, and for
-the place of a match, exact searches are asked, within a budget of steps.
+The automaton reports which conditions match, and from which prefix on a match is final. For candidates, and for the
+span of a match, exact searches run within a step budget.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _PIECE = 16 * 1024
 
 
 class AutomatonMatcher:
-    """Conditions ready to be matched on any number of streams. Opening the first stream makes the automaton."""
+    """Conditions to be matched on any number of streams. Opening the first stream builds the automaton."""
 
     __slots__ = ("__weakref__", "_automaton", "_conditions", "_limits", "_verifier")
 
@@ -51,19 +52,19 @@ class AutomatonMatcher:
         self._automaton: AnyAutomaton | None = None
 
     def renew_total(self) -> None:
-        """Resets the total step budget for all later questions."""
+        """Resets the total step budget for all later searches."""
         self._verifier.renew_total()
 
-    def limit(self, limits: SearchLimits) -> None:
-        """Other bounds hold from now on."""
-        self._verifier.limit(limits)
+    def set_limits(self, limits: SearchLimits) -> None:
+        """Replaces the search limits."""
+        self._verifier.set_limits(limits)
 
     def open(self) -> AutomatonStream:
-        """A stream that has no text yet."""
+        """Returns a stream without text."""
         return AutomatonStream(self._made, self._verifier)
 
     def prewarm(self, units: str) -> None:
-        """Get ready for texts like this one, so that the first of them cost no more than later ones."""
+        """Builds the states for texts like this one, so that the first such text costs no more than later ones."""
         with collector_paused():
             self._made.prewarm(units)
             self._verifier.prepare(sorted(range(len(self._conditions)), key=self._need)[:_PREPARED])
@@ -84,7 +85,7 @@ class AutomatonMatcher:
 
 
 class AutomatonStream:
-    """A `StreamMatcher` by an automaton."""
+    """A `StreamMatcher` that uses an automaton."""
 
     __slots__ = (
         "_automaton",
@@ -160,11 +161,11 @@ class AutomatonStream:
         self._changed.add(condition)
 
     def end(self) -> None:
-        """No more text comes: what is asked now may take longer."""
-        self._verifier.begin_end()
+        """Marks the end of the stream: later searches may take more steps."""
+        self._verifier.begin_block_end()
 
     def replace(self, units: str) -> bool:
-        """The text is another one now. What it has in common with the last one is not read again."""
+        """Replaces the text. The common prefix with the previous text is not read again."""
         before, self._ended = self._text(), None
         if self._checkpoints is None:
             # Only texts that are replaced pay for places to go back to.
@@ -172,7 +173,7 @@ class AutomatonStream:
         only_grew = units.startswith(before)
         if not only_grew:
             kept = common_prefix(before, units)
-            self._cursor = self._checkpoints.last_until(kept)
+            self._cursor = self._checkpoints.last_at_most(kept)
             self._forget_after(kept)
             self._blocks = [units[: self._cursor.length]]
         for start in range(self._cursor.length, len(units), _PIECE):
@@ -192,7 +193,7 @@ class AutomatonStream:
         self._found.clear()
         self._changed.update(self._final)
         if self._searches is not None:
-            self._searches.forget_after(kept)
+            self._searches.truncate(kept)
             self._changed.update(self._searches.candidates)
 
     def prefix(self, length: int) -> str:
@@ -265,7 +266,9 @@ class AutomatonStream:
         return None if span is None else Match(span.start, span.end, self._cursor.length)
 
     def matches_at_end(self, condition: int) -> bool:
-        """Whether `match_at_end` gives a match, which takes fewer steps to say than where. Raises as that does."""
+        """Whether `match_at_end` returns a match, which takes fewer steps than finding its span. Raises as
+        `match_at_end` does.
+        """
         if condition in self._automaton.disabled:
             raise MatchLimitExceeded("The automaton of the condition has too many states")
         self._verify(condition)

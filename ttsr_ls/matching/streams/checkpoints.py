@@ -1,4 +1,4 @@
-"""Places of a stream to go back to when its text is replaced by one that starts alike."""
+"""Copies of a stream's cursor, to go back to when its text is replaced by one with the same beginning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _DENSEST = 1024
 
 
 class Checkpoints:
-    """Copies of a cursor at growing distances from where it is now; the first one has no text."""
+    """Copies of a cursor at growing distances from the current position. The first one has no text."""
 
     __slots__ = ("_cursors",)
 
@@ -17,7 +17,7 @@ class Checkpoints:
         self._cursors = [start]
 
     def add(self, cursor: Cursor) -> None:
-        """The stream is here now."""
+        """Adds a copy of the cursor at its current position."""
         if cursor.length - self._cursors[-1].length < _DENSEST:
             return
         self._cursors.append(cursor.copy())
@@ -28,15 +28,15 @@ class Checkpoints:
                 kept.append(self._cursors[index])
         self._cursors = [self._cursors[0], *reversed(kept)]
 
-    def last_until(self, length: int) -> Cursor:
-        """A copy of the last cursor that had no more than `length` units; later ones are forgotten."""
+    def last_at_most(self, length: int) -> Cursor:
+        """Returns a copy of the last cursor with at most `length` units. Later ones are removed."""
         while self._cursors[-1].length > length:
             self._cursors.pop()
         return self._cursors[-1].copy()
 
 
 def common_prefix(first: str, second: str) -> int:
-    """How many units two texts have in common at their starts. Compares whole pieces, so at the speed of memory."""
+    """Returns the length of the common prefix of two texts. Compares large chunks, so at the speed of memory."""
     # Nearly always the text has only grown. Nothing is copied then.
     if second.startswith(first):
         return len(first)

@@ -1,4 +1,6 @@
-"""The exact searches of one condition. They are made ready in portions, since a large one takes tenths of a second."""
+"""The exact searches of one condition. They are prepared in portions, because preparing a large one takes tenths of a
+second.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from ttsr_ls.rules.condition import Condition
 
 
 class Preparation:
-    """Some work that has to be done once before an answer can be given."""
+    """Work that must be done once before a search can run."""
 
     __slots__ = ("_work",)
 
@@ -21,11 +23,11 @@ class Preparation:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether the work is complete."""
         return self._work is None
 
-    def go_on(self, steps: int) -> int:
-        """Do so many steps of the work, or a portion more; gives how many were done."""
+    def advance(self, steps: int) -> int:
+        """Does `steps` steps of the work, or up to a portion more. Returns the number of steps done."""
         done = 0
         while self._work is not None and done < steps:
             try:
@@ -36,10 +38,10 @@ class Preparation:
 
 
 class ConditionSearches:
-    """The searches of one condition: for its matches, and for those that no continuation can undo.
+    """The searches of one condition: for its matches, and for its final matches.
 
-    `final` is known, with its width, once `measuring` is done, and ready once `planning` is. `ordinary` is ready once
-    `completing` is done.
+    `final` and its width are known once `measuring` is done, and `final` is ready once `planning` is. `ordinary` is
+    ready once `completing` is.
     """
 
     __slots__ = ("_is_never_final", "_pattern", "completing", "final", "measuring", "ordinary", "planning")
@@ -56,7 +58,7 @@ class ConditionSearches:
 
     @property
     def reach_at_end(self) -> int | None:
-        """How far past its end a match looks that is not final, None where all matches count as not final."""
+        """How far past its end a match looks that is not final, in units; None if no match is ever final."""
         return None if self._is_never_final else self.ordinary.reach
 
     def _measure(self) -> Incremental[None]:

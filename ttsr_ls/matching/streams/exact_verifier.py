@@ -1,7 +1,7 @@
-"""Answers exactly what an automaton cannot: whether a candidate matches, and where a match is.
+"""Answers exactly what an automaton cannot: whether a candidate matches, and the span of a match.
 
-Searches are counted in steps, not in seconds, so an answer never depends on how busy the machine is. A question that is
-not answered within the steps of a delta goes on with the next deltas, where it stopped.
+Searches are limited by steps, not by seconds, so an answer never depends on how busy the machine is. A search that does
+not finish within the steps of a delta continues with the next deltas.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _Answer = TypeVar("_Answer")
 
 
 class BudgetExhausted(Exception):
-    """The answer is not known yet. It has to be asked for again with the next delta.
+    """The answer is not known yet. The caller must ask again with the next delta.
 
-    `least` is the length of the least prefix, in units, that the answer may be about.
+    `least` is the length of the shortest prefix, in units, that the answer may concern.
     """
 
     def __init__(self, least: int = 0) -> None:
@@ -46,7 +46,7 @@ class BudgetExhausted(Exception):
 
 
 class Question(Generic[_Answer]):
-    """A search under way, and how many steps it took so far, with those of `before`."""
+    """A search in progress, and the number of its steps so far, including `before`."""
 
     __slots__ = ("__weakref__", "_budget", "_make", "_search", "spent")
 
@@ -56,20 +56,20 @@ class Question(Generic[_Answer]):
         before: int = 0,
         discarded: list[set[Any]] | None = None,
     ) -> None:
-        """`discarded` is that of the budget (see `StepBudget`)."""
+        """`discarded` is the list of the budget (see `StepBudget`)."""
         self._make = make
         self._budget = StepBudget(discarded=discarded)
         self._search = make(self._budget)
         self.spent = before
 
-    def begin_anew(self) -> None:
-        """Forget what the search found out so far."""
+    def restart(self) -> None:
+        """Discards the progress of the search."""
         self._budget = StepBudget(discarded=self._budget.discarded)
         self._search = self._make(self._budget)
         self.spent = 0
 
-    def go_on(self, steps: int) -> tuple[_Answer] | None:
-        """The answer, None if it is not known after so many more steps. Raises `MatchLimitExceeded`."""
+    def advance(self, steps: int) -> tuple[_Answer] | None:
+        """Continues for `steps` steps. Returns the answer, None if it is still unknown. Raises `MatchLimitExceeded`."""
         self._budget.left = steps
         try:
             next(self._search)
@@ -82,7 +82,7 @@ class Question(Generic[_Answer]):
 
 
 class ExactVerifier:
-    """The searches of some conditions, and the steps that are left for those of the delta that came last."""
+    """The searches of some conditions, and the steps that are left for the searches of the latest delta."""
 
     __slots__ = (
         "_conditions",
@@ -130,45 +130,47 @@ class ExactVerifier:
         """The questions that wait; those of streams that are gone count no more."""
 
     def renew_total(self) -> None:
-        """Another text is asked about: all steps are at hand again."""
+        """Resets the total step budget, for another text."""
         self._total = self._limits.total
         self._quick.left = self._limits.quick
 
-    def limit(self, limits: SearchLimits) -> None:
-        """Other bounds hold from the next delta on."""
+    def set_limits(self, limits: SearchLimits) -> None:
+        """Replaces the limits, from the next delta on."""
         self._limits = limits
 
-    def begin_end(self) -> None:
-        """The block is over: what is asked now may take longer, and does not wait for another delta."""
+    def begin_block_end(self) -> None:
+        """Marks the end of the block: later searches may take more steps, because no delta follows."""
         self._delta, self._is_end = self.deltas, True
         self._left, self._for_waiting = min(self._limits.end, self._total), self._limits.end // 2
 
     def prepare(self, conditions: Sequence[int]) -> None:
-        """Make the searches of some conditions ready, the first of them at least, before anybody waits for them."""
+        """Prepares the searches of some conditions in idle time, at least of the first one."""
         left = _PREPARED_UNITS
         for condition in conditions:
             left -= len(self._conditions[condition].source)
             if left >= 0:
                 with suppress(MatchLimitExceeded):
                     searches = self._searches_of(condition)
-                    searches.measuring.go_on(sys.maxsize)
-                    searches.planning.go_on(sys.maxsize)
-                    searches.completing.go_on(sys.maxsize)
+                    searches.measuring.advance(sys.maxsize)
+                    searches.planning.advance(sys.maxsize)
+                    searches.completing.advance(sys.maxsize)
 
     def final_of(self, condition: int) -> PatternSearch:
-        """The search for final matches, made ready; raises `BudgetExhausted` and `MatchLimitExceeded`."""
+        """Returns the prepared search for final matches. Raises `BudgetExhausted` and `MatchLimitExceeded`."""
         searches = self._searches_of(condition)
         self._make(searches.measuring)
         self._make(searches.planning)
         return searches.final
 
     def quick_final(self, condition: int, text: str, length: int) -> Span | None:
-        """The leftmost final match in the first `length` units, where `SearchLimits.quick` allows to look for it."""
+        """Returns the leftmost final match in the first `length` units, or None. Runs only within the limit
+        `SearchLimits.quick`.
+        """
         found = self._quick_search(lambda: self._conditions[condition].final_matcher, text[:length])
         return None if found is None else found[0]
 
     def quick_ordinary(self, condition: int, text: str) -> tuple[Span | None] | None:
-        """The leftmost match, if there is one; None where `SearchLimits.quick` does not allow to look for it."""
+        """Returns a tuple with the leftmost match, or with None; None if the search exceeds `SearchLimits.quick`."""
         return self._quick_search(lambda: self._conditions[condition].matcher, text)
 
     def _quick_search(self, matcher: Callable[[], Matcher], units: str) -> tuple[Span | None] | None:
@@ -180,7 +182,8 @@ class ExactVerifier:
             return None
 
     def width_of(self, condition: int) -> int | None:
-        """How long each final match of a condition is, where that is known; such a match ends where it became final.
+        """Returns the length of every final match of a condition, if it is constant; such a match ends where it became
+        final.
 
         Raises as `final_of` does.
         """
@@ -189,7 +192,7 @@ class ExactVerifier:
         return searches.final.width
 
     def ordinary_of(self, condition: int) -> ConditionSearches:
-        """The searches of a condition, with the ordinary one made ready; raises as `final_of` does."""
+        """Returns the searches of a condition, with the ordinary one prepared. Raises as `final_of` does."""
         searches = self._searches_of(condition)
         self._make(searches.measuring)
         self._make(searches.completing)
@@ -206,9 +209,9 @@ class ExactVerifier:
             return
         self._renew()
         if self._is_end or self._limits.made is None:
-            preparation.go_on(sys.maxsize)
+            preparation.advance(sys.maxsize)
             return
-        done = preparation.go_on(min(self._to_make, self._left))
+        done = preparation.advance(min(self._to_make, self._left))
         self._to_make -= done
         self._left -= done
         self._saved -= done
@@ -236,19 +239,18 @@ class ExactVerifier:
             if not states:
                 self._discarded.pop()
 
-    def ask(self, make: Callable[[StepBudget], SearchSteps[_Answer]], before: int = 0) -> Question[_Answer]:
-        """A question, of which so many steps count as taken before."""
+    def new_question(self, make: Callable[[StepBudget], SearchSteps[_Answer]], before: int = 0) -> Question[_Answer]:
+        """Returns a question that counts `before` steps as taken already."""
         return Question(make, before, self._discarded)
 
     def answer(self, question: Question[_Answer]) -> _Answer:
-        """The answer to a question.
-
-        Raises `BudgetExhausted` when it is not known yet, and `MatchLimitExceeded` when it took too many steps.
+        """Returns the answer to a question. Raises `BudgetExhausted` while it is unknown, and `MatchLimitExceeded` when
+        it took too many steps.
         """
         self._renew()
         before = question.spent
         granted = self._granted(before)
-        found = question.go_on(granted) if granted > 0 else None
+        found = question.advance(granted) if granted > 0 else None
         used = question.spent - before
         self._left -= used
         self._total -= used
@@ -266,7 +268,7 @@ class ExactVerifier:
         if question in self._open or len(self._open) < _MOST_OPEN:
             self._open.add(question)
         else:
-            question.begin_anew()
+            question.restart()
         raise BudgetExhausted
 
     def _granted(self, spent: int) -> int:

@@ -1,6 +1,6 @@
-"""The matchers of a session: monitors with the same conditions share one.
+"""Shares matchers between the monitors of a session that have the same conditions.
 
-An automaton takes far more memory than anything else here, and the agents of a session mostly have the same rules.
+An automaton takes far more memory than anything else here, and the agents of a session usually have the same rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ttsr_ls.rules.condition import Condition
 
 
 class MatcherCache:
-    """Makes a matcher when conditions are first asked for. Not for use by several threads at once."""
+    """Builds a matcher when its conditions are first requested. Not thread-safe."""
 
     __slots__ = ("_made",)
 
@@ -22,7 +22,7 @@ class MatcherCache:
         """Those that a monitor still has, by the identities of the conditions, which they keep alive."""
 
     def of(self, conditions: tuple[Condition, ...], limits: SearchLimits) -> AutomatonMatcher:
-        """The matcher of these conditions, with these limits."""
+        """Returns the matcher of these conditions, with these limits."""
         key = (limits, tuple([id(condition) for condition in conditions]))
         matcher = self._made.get(key)
         if matcher is None:

@@ -1,4 +1,4 @@
-"""How many steps exact searches may take. A step takes about half a microsecond (see `esregex.program.budget`)."""
+"""The step limits of exact searches. A step takes about half a microsecond (see `esregex.program.budget`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from ttsr_ls.esregex.automaton.nfa.limits import Limits
 
 
 class SearchLimits(Struct, frozen=True):
-    """The bounds of exact searches, in steps. Beyond `delta`, questions wait; one beyond `question` is given up."""
+    """The limits of exact searches, in steps. Beyond `delta`, searches are deferred; beyond `question`, a search is
+    abandoned.
+    """
 
     delta: int
     """All that a delta asks for."""

@@ -1,4 +1,4 @@
-"""Several streams as the one text that a buffer for all of them holds (spec L2)."""
+"""Joins several streams to the one text of a common buffer (spec L2)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamEvent
 
 
 class SnapshotDeltas:
-    """Turns snapshots into the deltas that they stand for: in a text of several streams there is nothing to replace."""
+    """Converts snapshots to the equivalent deltas: in a common text of several streams nothing can be replaced."""
 
     __slots__ = ("_snapshots",)
 
@@ -16,7 +16,9 @@ class SnapshotDeltas:
         self._snapshots: dict[str, str] = {}
 
     def joined(self, key: str, event: StreamEvent) -> StreamEvent:
-        """The event to be fed for one of the stream `key`. What a snapshot has more than the last one is the delta."""
+        """Returns the event to feed for an event of the stream `key`. The delta of a snapshot is the text that the
+        previous snapshot did not have.
+        """
         match event:
             case Snapshot():
                 before = self._snapshots.get(key, "")
@@ -27,5 +29,5 @@ class SnapshotDeltas:
         assert_never(event)
 
     def reset(self) -> None:
-        """Forget everything."""
+        """Forgets all streams."""
         self._snapshots.clear()

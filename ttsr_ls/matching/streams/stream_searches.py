@@ -1,4 +1,4 @@
-"""What exact searches found out about the text of one stream, and the questions that are still open."""
+"""The results of exact searches on the text of one stream, and the searches in progress."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _LeastFinal = tuple[int, int]
 
 
 class _Open:
-    """A condition that may be final: on no prefix up to `denied`, and if on any that is known, then up to `offset`."""
+    """A condition that may be final: on no prefix up to `denied`, and at the latest on the prefix of length `offset`,
+    if known.
+    """
 
     __slots__ = ("denied", "examining", "growing", "offset", "question")
 
@@ -42,7 +44,7 @@ class _AtEnd:
 
 
 class StreamSearches:
-    """The exact searches of one stream. Conditions are named by their index."""
+    """The exact searches of one stream. Conditions are identified by their index."""
 
     __slots__ = ("_at_end", "_known", "_open", "_spans", "_starts", "_verifier")
 
@@ -57,16 +59,16 @@ class StreamSearches:
 
     @property
     def candidates(self) -> Collection[int]:
-        """The conditions that were told to be candidates, and are not known to be final."""
+        """The conditions that the automaton reported as candidates and that are not known to be final."""
         return self._open.keys()
 
     @property
     def undecided(self) -> list[int]:
-        """The candidates of which it is not known whether they are final."""
+        """The candidates for which it is unknown whether they are final."""
         return [condition for condition, opened in self._open.items() if opened.offset > opened.denied]
 
     def add_candidate(self, condition: int, since: int, offset: int) -> None:
-        """A condition may be final on a prefix that is longer than `since`, and not longer than `offset`."""
+        """Records that a condition may be final on a prefix longer than `since` and not longer than `offset`."""
         opened = self._open.get(condition)
         if opened is None:
             opened = self._open[condition] = _Open()
@@ -74,8 +76,8 @@ class StreamSearches:
             opened.denied = max(opened.denied, since)
         opened.offset = offset
 
-    def forget_after(self, kept: int) -> None:
-        """The text is another one from `kept` on."""
+    def truncate(self, kept: int) -> None:
+        """Forgets what was found in the text from `kept` on, because that text was replaced."""
         for condition, opened in self._open.items():
             again = self._open[condition] = _Open()
             again.denied, again.offset = min(opened.denied, kept), min(opened.offset, kept)
@@ -84,7 +86,8 @@ class StreamSearches:
         self._at_end.clear()
 
     def least_final(self, condition: int, text: str) -> int | None:
-        """The length of the least prefix of the text on which a candidate is final. It is no candidate any more then.
+        """Returns the length of the shortest prefix of the text on which a candidate is final. Then it is not a
+        candidate any more.
 
         Raises `BudgetExhausted` and `MatchLimitExceeded`.
         """
@@ -96,7 +99,7 @@ class StreamSearches:
                 if opened.question is None:
                     opened.examining = opened.offset
                     make = partial(self._search_least, final, opened, opened.denied, opened.offset)
-                    opened.question = self._verifier.ask(make)
+                    opened.question = self._verifier.new_question(make)
                 found = self._verifier.answer(opened.question)
             except BudgetExhausted:
                 raise BudgetExhausted(opened.denied + 1) from None
@@ -127,7 +130,9 @@ class StreamSearches:
         )
 
     def final_span(self, condition: int, text: str, offset: int) -> Span:
-        """The match on the least prefix on which a condition is final, `offset` units long. Raises as `least_final`."""
+        """Returns the match on the shortest prefix on which a condition is final, of length `offset` units. Raises as
+        `least_final`.
+        """
         try:
             width = self._verifier.width_of(condition)
             if width is not None:
@@ -141,7 +146,9 @@ class StreamSearches:
             question = self._spans.get(condition)
             if question is None:
                 start = self._starts.get(condition)
-                question = self._verifier.ask(partial(_span, final, self._known, start, offset - final.reach, offset))
+                question = self._verifier.new_question(
+                    partial(_span, final, self._known, start, offset - final.reach, offset)
+                )
                 self._spans[condition] = question
             self._known.units = text
             found = self._verifier.answer(question)
@@ -152,7 +159,7 @@ class StreamSearches:
         return Span(offset, offset) if found is None else found
 
     def span_at_end(self, condition: int, text: str) -> Span | None:
-        """The leftmost match of the text, of a condition that is not final on it. Raises as `least_final`."""
+        """Returns the leftmost match of the text, of a condition that is not final on it. Raises as `least_final`."""
         length = len(text)
         asked = self._at_end.get(condition)
         if asked is None or asked.length != length:
@@ -162,7 +169,7 @@ class StreamSearches:
             searches = self._verifier.ordinary_of(condition)
             before = 0 if asked is None or asked.answer is not None else asked.question.spent
             reach = length if searches.reach_at_end is None else searches.reach_at_end
-            question = self._verifier.ask(
+            question = self._verifier.new_question(
                 partial(_span, searches.ordinary, self._known, None, length - reach, length), before
             )
             asked = self._at_end[condition] = _AtEnd(length, question)

@@ -1,7 +1,7 @@
 """How the program of each dialect runs its rules: matching, repeat, interruption, and injection.
 
-The one place for what differs between programs beyond what rules say. The monitor and the session read a rule's
-profile; nothing else decides by dialect how a rule is run.
+The only module with differences between programs beyond the rules themselves. The monitor and the session read a rule's
+profile; nothing else depends on the dialect of a running rule.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ttsr_ls.syntax.dialects.table import DialectId
 
 
 class RegistrationPolicy(Enum):
-    """Which of the rules that were found watch an agent (spec B, L1)."""
+    """Which of the discovered rules are active for an agent (spec B, L1)."""
 
     BY_SETTINGS = "as settings, `agents`, and names say"
     FIRST_OF_NAME = "of several with one name the first"
@@ -24,21 +24,21 @@ class RegistrationPolicy(Enum):
 
 
 class TriggerSelection(Enum):
-    """Which of the rules that match at one moment fire."""
+    """Which of the rules that match at the same moment fire."""
 
     ALL = "all, as one batch"
     FIRST = "the first in load order; the answer is cut off then, so that nothing else of it fires"
 
 
 class BufferScope(Enum):
-    """Which output makes up one text in `reference` matching. In `stable` matching each stream is its own text."""
+    """Which output forms one text in `reference` matching. In `stable` matching each stream is a text of its own."""
 
     STREAMS = "each stream by itself"
     ONE = "all that is watched, in the order of its coming, until the next reset"
 
 
 class RepeatBasis(Enum):
-    """The event after which a rule counts as fired, for the repeat policy (spec I5, L3, L5, P5)."""
+    """The event from which the repeat policy counts a rule as fired (spec I5, L3, L5, P5)."""
 
     INJECTION = "the commit of its injection; a rule keeps matching until then"
     MATCH = "its match"
@@ -46,7 +46,7 @@ class RepeatBasis(Enum):
 
 
 class InjectionFormat(Enum):
-    """How the model is told why its answer was cut off (spec I2, L4, P7)."""
+    """The format of the message that says why the answer was interrupted (spec I2, L4, P7)."""
 
     ONE_MESSAGE = "all rules in one message of the user"
     MESSAGE_EACH = "a system message for each rule, in the words of pi-ttsr"
@@ -55,10 +55,10 @@ class InjectionFormat(Enum):
 class DialectProfile(Struct, frozen=True):
     """How the rules of a dialect are run.
 
-    `repeat_unit` is what `repeat_gap` counts, where settings do not say. `interrupt_mode` and `context_mode` (what
-    becomes of an answer that was cut off) count before the settings; None: rules and settings say. `resume_after` is in
-    seconds from an abort to the request that is made again. `is_tried_by_deltas`: what a rule is tried on depends on
-    how a text came, of which `stable` matching knows nothing.
+    `repeat_unit` is the unit of `repeat_gap`, unless the settings set it. `interrupt_mode` and `context_mode` (what
+    happens to an interrupted answer) override the settings; None: rules and settings decide. `resume_after` is the time
+    in seconds from an abort to the repeated request. `is_tried_by_deltas` is true if the text on which a rule is tested
+    depends on how the stream was split into deltas; `stable` matching ignores that.
     """
 
     id: DialectId

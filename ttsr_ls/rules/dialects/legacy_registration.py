@@ -18,9 +18,9 @@ from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 
 
 def register_legacy(file: RuleFile, provider: str) -> Registration:
-    """The rule that applies to text and tool calls for `ttsr_trigger`.
+    """Returns the rule that applies to text and tool calls for `ttsr_trigger`.
 
-    `new RegExp` got the text as it stands: a flag group at its start was an error.
+    `new RegExp` received the text unchanged: a flag group at its start was an error.
     """
     trigger = _trigger(file)
     if trigger is None:

@@ -1,4 +1,4 @@
-"""From a pi-ttsr rule file as read to a rule as the engine uses it. Judges one file by itself."""
+"""Registers a parsed pi-ttsr rule file as a rule of the engine. Judges each file separately."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ _TEXT_ONLY = Scope(text=True, thinking=False, any_tool=False, tools=())
 
 
 def register_pi(read: PiRuleFile, provider: str = PI_PROVIDER) -> Registration:
-    """Compile the trigger of a rule file; there is no rule where pi-ttsr cannot load it, or nothing here can match."""
+    """Compiles the trigger of a rule file. There is no rule if pi-ttsr cannot load it, or if no matcher here supports
+    it.
+    """
     try:
         flags = read_flags(read.flags)
     except FlagsError as error:

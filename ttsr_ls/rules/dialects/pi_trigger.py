@@ -1,4 +1,4 @@
-"""What a rule of pi-ttsr has beyond a rule as any other (spec P2)."""
+"""The parts of a pi-ttsr rule that other rules do not have (spec P2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttsr_ls.syntax.pi.pattern import PiFlags
 class FiringLimits(Struct, frozen=True):
     """How often a rule fires in a session. Both may be fractions, negative, infinite or not a number.
 
-    `max_firings` counts firings, `cooldown` is in seconds; a limit that is not a number limits nothing.
+    `max_firings` limits the number of firings, `cooldown` is in seconds. A limit that is not a number has no effect.
     """
 
     max_firings: float
@@ -20,9 +20,10 @@ class FiringLimits(Struct, frozen=True):
 
 
 class PiTrigger(Struct, frozen=True):
-    """The trigger by itself, to be tried on a line or a delta.
+    """The trigger, to be tested on a line or a delta.
 
-    The rule's one condition watches the agent's text, and holds of that text when the trigger does (`pi_pattern`).
+    The rule's only condition is matched on the agent's text and matches whenever the trigger does
+    (`syntax.pi.pattern`).
     """
 
     condition: Condition

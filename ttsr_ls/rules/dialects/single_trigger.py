@@ -1,4 +1,4 @@
-"""What the rules of the dialects with one trigger have in common: nothing but the trigger decides what they come to."""
+"""Shared code of the dialects whose rules have exactly one trigger."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def single_trigger_rule(
     description: str | None = None,
     pi: PiTrigger | None = None,
 ) -> Rule:
-    """The rule that fires on one condition."""
+    """Returns the rule that fires on one condition."""
     return Rule(
         name=file.name,
         path=file.path,
@@ -50,7 +50,7 @@ def single_trigger_registration(
     rule: Rule | None,
     problems: Iterable[Problem] = (),
 ) -> Registration:
-    """The registration of a rule file; its `rule` is None without a valid trigger."""
+    """Returns the registration of a rule file. Its `rule` is None without a valid trigger."""
     return Registration(
         name=file.name,
         path=file.path,

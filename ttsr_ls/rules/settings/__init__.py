@@ -1,1 +1,1 @@
-"""The settings that rules depend on, and how several files of them are merged (spec O)."""
+"""The settings that affect rules, and the merging of several settings files (spec O)."""

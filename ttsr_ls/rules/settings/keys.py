@@ -1,4 +1,4 @@
-"""The one table of the reference agent's settings that rules depend on (spec O)."""
+"""The one table of the reference agent's settings that affect rules (spec O)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class SettingKind(StrEnum):
-    """The type of a setting's value; shown to users."""
+    """The type of a setting's value. Shown to users."""
 
     BOOLEAN = "`true` or `false`"
     CHOICE = "one word"
@@ -18,7 +18,7 @@ class SettingKind(StrEnum):
 
 
 class SettingKey(Struct, frozen=True):
-    """A setting: its keys from the outermost in, what it takes, and what it does, in Markdown."""
+    """A setting: its keys from the outermost to the innermost, its type, and its documentation in Markdown."""
 
     path: tuple[str, ...]
     kind: SettingKind
@@ -28,7 +28,7 @@ class SettingKey(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The setting as people write of it."""
+        """The name of the setting in messages, such as `ttsr.enabled`."""
         return ".".join(self.path)
 
 

@@ -1,7 +1,7 @@
-"""Settings out of several files: which value counts, and where it stands (spec O).
+"""Merges the settings of several files: which value is effective, and where it is written (spec O).
 
-Maps are merged, everything else is replaced as a whole, lists too. What a file says wrongly is taken as the reference
-agent takes it, as far as that is anything; saying so is the lint's business.
+Maps are merged; everything else, including lists, is replaced as a whole. An invalid value is treated as the reference
+agent treats it, if it has any meaning there; the linter reports it.
 """
 
 from __future__ import annotations
@@ -24,47 +24,49 @@ _Choice = TypeVar("_Choice", bound=Enum)
 
 
 class SettingsLayer(Struct, frozen=True):
-    """A file of settings, and whose they are."""
+    """A settings file, and whether it is the project's or the user's."""
 
     file: SettingsFile
     level: Level
 
 
-class PlacedSetting(Struct, frozen=True):
-    """The value of a setting that counts, and the layer that it stands in."""
+class LocatedSetting(Struct, frozen=True):
+    """The value of a setting, and the layer that contains it."""
 
     value: Value
     layer: SettingsLayer
 
 
 class SettingsLayers(Struct, frozen=True):
-    """All files of settings, the ones that count more coming later."""
+    """All settings files, in ascending order of priority."""
 
     layers: tuple[SettingsLayer, ...]
 
-    def placed(self, key: SettingKey) -> PlacedSetting | None:
-        """The value of a setting that counts; None where no file has it, so that its default holds."""
+    def effective(self, key: SettingKey) -> LocatedSetting | None:
+        """Returns the effective value of a setting; None if no file sets it, so that its default applies."""
         for layer in reversed(self.layers):
             found = _in_layer(layer, key)
             if isinstance(found, _Covered):
                 return None
             if found is not None:
-                return PlacedSetting(found, layer)
+                return LocatedSetting(found, layer)
         return None
 
-    def replaced(self, key: SettingKey) -> tuple[PlacedSetting, ...]:
-        """The values that the effective value of a setting replaces, the one with the highest priority first."""
+    def overridden(self, key: SettingKey) -> tuple[LocatedSetting, ...]:
+        """Returns the values that the effective value of a setting overrides, the one with the highest
+        priority first.
+        """
         values = (
-            PlacedSetting(found, layer)
+            LocatedSetting(found, layer)
             for layer in reversed(self.layers)
             if (found := _in_layer(layer, key)) is not None and not isinstance(found, _Covered)
         )
         return tuple(values)[1:]
 
     def settings(self) -> Settings:
-        """The settings of rules."""
+        """Returns the settings of rules."""
         defaults = Settings()
-        enabled, builtin = self.placed(keys.ENABLED), self.placed(keys.BUILTIN_RULES)
+        enabled, builtin = self.effective(keys.ENABLED), self.effective(keys.BUILTIN_RULES)
         extensions = self.names(keys.DISABLED_EXTENSIONS)
         return Settings(
             enabled=enabled is None or _is_truthy(enabled.value),
@@ -82,8 +84,8 @@ class SettingsLayers(Struct, frozen=True):
         )
 
     def names(self, key: SettingKey) -> tuple[str, ...]:
-        """The texts of a setting that is a list of them. A text that is no list is taken letter by letter."""
-        placed = self.placed(key)
+        """Returns the texts of a setting that is a list of texts. A single text is read as a list of its letters."""
+        placed = self.effective(key)
         if placed is None:
             return ()
         data = _scalar(placed.value)
@@ -91,7 +93,7 @@ class SettingsLayers(Struct, frozen=True):
 
     def _choice(self, key: SettingKey, default: _Choice) -> _Choice:
         """What is chosen; the default where that is none of the choices (recorded of 18.3; before, it counted)."""
-        placed = self.placed(key)
+        placed = self.effective(key)
         if placed is None:
             return default
         try:
@@ -100,17 +102,17 @@ class SettingsLayers(Struct, frozen=True):
             return default
 
     def _repeat_unit(self) -> RepeatUnit | None:
-        placed = self.placed(keys.REPEAT_UNIT)
+        placed = self.effective(keys.REPEAT_UNIT)
         value = None if placed is None else _scalar(placed.value)
         return next((unit for unit in RepeatUnit if unit.value == value), None)
 
     def _gap(self, default: float) -> float:
-        placed = self.placed(keys.REPEAT_GAP)
+        placed = self.effective(keys.REPEAT_GAP)
         return default if placed is None else _number(_scalar(placed.value))
 
 
 def texts_of(value: Value) -> tuple[tuple[str, ScalarValue], ...]:
-    """The texts in a list, each with its place."""
+    """Returns the texts in a list, each with its scalar."""
     items = value.items if isinstance(value, ListValue) else ()
     return tuple((item.data, item) for item in items if isinstance(item, ScalarValue) and isinstance(item.data, str))
 

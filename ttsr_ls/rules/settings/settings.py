@@ -1,6 +1,6 @@
-"""The settings that change what rules do (spec O), with the reference's names and defaults.
+"""The settings that affect rules (spec O), with the reference agent's names and defaults.
 
-Where settings come from is the store's business.
+`store` reads them from files.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ContextMode(StrEnum):
 
 
 class JudgeMode(StrEnum):
-    """Whether question rules are put to a judge model (spec J2)."""
+    """Whether a judge model is asked about rules with a question (spec J2)."""
 
     AUTO = "auto"
     ON = "on"
@@ -55,9 +55,10 @@ class Matching(StrEnum):
 
 
 class Settings(Struct, frozen=True):
-    """The settings `ttsr.*`. `repeat_gap` counts what `repeat_unit` says; None: what the rule's dialect counts.
+    """The settings `ttsr.*`.
 
-    `disabled_extensions` are the names of rules in the setting `disabledExtensions`, without `rule:`.
+    `repeat_unit` is the unit of `repeat_gap`; None: that of the rule's dialect. `disabled_extensions` are the names of
+    rules in the setting `disabledExtensions`, without `rule:`.
     """
 
     enabled: bool = True
@@ -72,7 +73,7 @@ class Settings(Struct, frozen=True):
     disabled_extensions: tuple[str, ...] = ()
 
     def interrupts(self, mode: InterruptMode | None, source: Source) -> bool:
-        """Whether a rule with its own `mode`, or with none, cuts off a stream of `source` (spec I1)."""
+        """Whether a rule with its own `mode`, or with None, interrupts a stream of `source` (spec I1)."""
         effective = self.interrupt_mode if mode is None else mode
         match effective:
             case InterruptMode.NEVER:

@@ -46,7 +46,7 @@ def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iter
     for registration in registrations:
         refusal = refusals.get((registration.name, registration.path))
         if refusal is None:
-            for part in registration.left_out:
+            for part in registration.ignored_parts:
                 yield _problem(registration, True, f"It is in force without {_shown(part.text)}. {part.reason}")
         elif refusal.reason is RefusalReason.SHADOWED:
             if registration.provider != BUILTIN_PROVIDER:
@@ -57,13 +57,13 @@ def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iter
 
 def _goes_elsewhere(registration: Registration, refusal: Refusal) -> bool:
     """Whether the file is no stream rule at all, but read by the agent in another way."""
-    return refusal.bucket is not Bucket.DROPPED and not registration.left_out
+    return refusal.bucket is not Bucket.DROPPED and not registration.ignored_parts
 
 
 def _why_not(registration: Registration) -> str:
     if not registration.has_body:
         return "The file has no body, so there is nothing to inject."
-    parts = [f"{_shown(part.text)}: {part.reason}" for part in registration.left_out]
+    parts = [f"{_shown(part.text)}: {part.reason}" for part in registration.ignored_parts]
     return " ".join(parts) if parts else "It has no condition, AST condition, or question."
 
 

@@ -82,7 +82,7 @@ class RuleSearch:
             yield DiscoveredRule(file.path, name, provider.id, level, role, file.ignored_by)
 
     def _names(self, key: SettingKey) -> frozenset[str]:
-        placed = self.layers.placed(key)
+        placed = self.layers.effective(key)
         return frozenset() if placed is None else scoped_names(placed.value, self.environment)
 
 

@@ -35,7 +35,7 @@ def find_packages(search: RuleSearch) -> Iterator[DiscoveredRule]:
 
 def _configured(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
     """The folders in the setting `extensions`; of several files that have a list, the one that counts most."""
-    every = (search.layers.placed(EXTENSIONS), *search.layers.replaced(EXTENSIONS))
+    every = (search.layers.effective(EXTENSIONS), *search.layers.overridden(EXTENSIONS))
     own = (each for each in every if each is not None and not each.layer.file.is_of_another_program)
     placed = next((each for each in own if isinstance(each.value, ListValue)), None)
     if placed is not None:

@@ -19,7 +19,7 @@ from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
 from ttsr_ls.matching.ast.reach import AnyLanguage, Languages, reachable_languages
 from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
-from ttsr_ls.matching.file_relevance import can_match_writes
+from ttsr_ls.matching.file_relevance import admits_writes
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -44,7 +44,7 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
     rule = registration.rule
     if rule is None:
         return
-    if not can_match_writes(rule):
+    if not admits_writes(rule):
         yield _finding("ast-never-asked", _value_span(file, "scope"), _NEVER_WRITES, file)
         return
     reach = reachable_languages(rule)

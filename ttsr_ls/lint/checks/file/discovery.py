@@ -56,7 +56,7 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
         (DISABLED_EXTENSIONS, f"rule:{file.name}", "by its name"),
         (DISABLED_PROVIDERS, context.provider, f"with all rules of the provider `{context.provider}`"),
     ):
-        placed = context.layers.placed(key)
+        placed = context.layers.effective(key)
         texts = () if placed is None else texts_of(placed.value)
         item = next((item for text, item in texts if _names(key, text) == meant), None)
         if placed is not None and item is not None:

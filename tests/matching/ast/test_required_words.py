@@ -2,11 +2,11 @@
 
 import pytest
 
-from ttsr_ls.matching.ast.needs import Needs, has_needs, needs_of
+from ttsr_ls.matching.ast.required_words import RequiredWords, has_required_words, required_words_of
 
 
 @pytest.mark.parametrize(
-    ("text", "needs", "expected"),
+    ("text", "required", "expected"),
     [
         ("foo", ("foo",), True),
         ("(foo)", ("foo", "bar"), False),
@@ -18,9 +18,9 @@ from ttsr_ls.matching.ast.needs import Needs, has_needs, needs_of
         ("fo o", ("foo",), False),
     ],
 )
-def test_words_are_looked_for_wherever_they_stand(text: str, needs: Needs, expected: bool) -> None:
-    assert has_needs(text, needs) is expected
+def test_words_are_looked_for_wherever_they_stand(text: str, required: RequiredWords, expected: bool) -> None:
+    assert has_required_words(text, required) is expected
 
 
 def test_only_capitals_are_metavariables() -> None:
-    assert needs_of("f($Abc, $ABC, $$$, $_x)") == ("abc", "_x")
+    assert required_words_of("f($Abc, $ABC, $$$, $_x)") == ("abc", "_x")

@@ -1,0 +1,48 @@
+"""Finds all matches of a condition in a text, up to limits on their number and on the steps."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.matcher import Matcher
+from ttsr_ls.text import Span
+
+MAX_MATCHES = 10_000
+"""How many matches of one condition in one file are reported at most."""
+
+
+class MatchSpans(Struct, frozen=True):
+    """The matches of a condition, in text order, without overlaps.
+
+    `is_complete` is False if there may be more: there were too many, or the search took too long.
+    """
+
+    spans: tuple[Span, ...]
+    is_complete: bool
+
+
+NO_MATCHES = MatchSpans((), True)
+
+
+def matches_from(first: Span, matcher: Matcher, units: str, most: int) -> MatchSpans:
+    """Returns the first `most` matches from `first` on, which is the leftmost, as `String.prototype.matchAll` finds
+    them.
+
+    `matcher` has a step budget (`Matcher.with_budget`).
+    """
+    spans = [first]
+    while len(spans) <= most:
+        last = spans[-1]
+        # After an empty match the next one begins a unit further on.
+        start = last.end + (last.end == last.start)
+        if start > len(units):
+            return MatchSpans(tuple(spans), True)
+        try:
+            found = matcher.search(units, start)
+        except MatchLimitExceeded:
+            return MatchSpans(tuple(spans), False)
+        if found is None:
+            return MatchSpans(tuple(spans), True)
+        spans.append(found)
+    return MatchSpans(tuple(spans[:most]), False)
