@@ -12,6 +12,7 @@ NEEDED = {
     "test_claude_code.py": ("TTSR_CLAUDE",),
     "test_claude_plugin.py": ("TTSR_CLAUDE",),
     "test_claude_tasks.py": ("TTSR_CLAUDE",),
+    "test_codex_interface.py": ("TTSR_CODEX",),
     "test_driven_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI", "TTSR_OMP"),
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
     "test_proxied_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI"),

@@ -49,7 +49,9 @@ class ResponsesServer:
     def answer(self, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
         number = len(self.requests)
         self.requests.append(body)
-        answer = self._answers[min(number, len(self._answers) - 1)]
+        return self.events(number, self._answers[min(number, len(self._answers) - 1)])
+
+    def events(self, number: int, answer: str | dict[str, Any]) -> Iterator[dict[str, Any]]:
         item: dict[str, Any]
         if isinstance(answer, str):
             content = [{"type": "output_text", "text": answer}]

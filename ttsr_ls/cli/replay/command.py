@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "[PATH ...] [options]",
         ("replay", "the sessions of this folder"),
         ("replay --against HEAD~1", "compared with the rules of a git revision"),
-        ("replay --engine dask --scheduler tcp://10.0.0.5:8786 /shared/sessions", "on a cluster"),
+        ("replay --engine dask", "on a Dask cluster"),
     )
     parser.add_argument(
         "paths",

@@ -23,10 +23,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser,
         "[options] AGENT [-- ARGUMENTS OF THE AGENT]",
         ("run codex -p 'Add a test.'", "run Codex with a prompt"),
+        ("run codex", "run Codex in its own interface, at a terminal"),
         ("run claude --proxy -- --model opus", "leave the terminal to Claude Code, behind a proxy"),
     )
     parser.add_argument("agent", choices=AGENT_NAMES, metavar="AGENT", help=", ".join(AGENT_NAMES))
-    parser.add_argument("-p", "--prompt", metavar="TEXT", help="the prompt (default: standard input)")
+    parser.add_argument(
+        "-p",
+        "--prompt",
+        metavar="TEXT",
+        help="the prompt (default: standard input; none for codex at a terminal, which then shows its own interface)",
+    )
     parser.add_argument(
         "--approve",
         action="store_true",

@@ -27,6 +27,7 @@ from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.run.command import PROXIED_NAMES
 from ttsr_ls.cli.run.screen import RunScreen
 from ttsr_ls.cli.watch.observing import PREWARMED, new_session_log, now
 from ttsr_ls.errors import UsageError
@@ -52,6 +53,8 @@ def run_controlled(args: argparse.Namespace) -> int:
         raise UsageError(f"cannot run an agent in {args.cwd}: there is no such folder")
     agent = CONTROLLED[args.agent]
     program = _program(agent, args.program)
+    if args.prompt is None and sys.stdin.isatty():
+        return _run_interactively(args, program, cwd)
     named = named_folders(args)
     prompt = _prompt(args.prompt)
     screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
@@ -87,6 +90,18 @@ def run_controlled(args: argparse.Namespace) -> int:
     return _status(result)
 
 
+def _run_interactively(args: argparse.Namespace, program: str, cwd: Path) -> int:
+    """Without a prompt, a person wants the agent's own interface: only Codex has one that another program can serve."""
+    if args.agent == "codex":
+        from ttsr_ls.cli.run.run_tui import run_tui
+
+        return run_tui(args, program, cwd)
+    advice = "pass it with --prompt, or pipe it in"
+    if args.agent in PROXIED_NAMES:
+        advice += f"; `ttsr-ls run {args.agent} --proxy` leaves the terminal to the agent"
+    raise UsageError(f"there is no prompt; {advice}")
+
+
 def _status(result: RunResult) -> int:
     """That of the agent, if it failed; else what became of its last turn."""
     if result.was_stopped:
@@ -107,8 +122,6 @@ def _program(agent: ControlledAgent, named: str | None) -> str:
 
 
 def _prompt(given: str | None) -> str:
-    if given is None and sys.stdin.isatty():
-        raise UsageError("there is no prompt; pass it with --prompt, or pipe it in")
     text = sys.stdin.buffer.read().decode(errors="replace") if given is None else given
     if not text.strip():
         raise UsageError("the prompt is empty")

@@ -21,8 +21,8 @@ from ttsr_ls.bridge.control.driver import (
     ToAgent,
 )
 
-_APPROVALS = ("item/commandExecution/requestApproval", "item/fileChange/requestApproval")
-_UNCONFINED = "dangerFullAccess"
+APPROVALS = ("item/commandExecution/requestApproval", "item/fileChange/requestApproval")
+UNCONFINED = "dangerFullAccess"
 
 
 class CodexDriver(AgentDriver):
@@ -87,7 +87,7 @@ class CodexDriver(AgentDriver):
             self._is_running = method == "turn/started"
         if not method or "id" not in message:
             return ()
-        if method in _APPROVALS:
+        if method in APPROVALS:
             call, what = text(params, "itemId"), text(params, "command") or method
             is_accepted = not self.is_forbidden(call) if self._asks else self.may_run(call, what)
             decision = "accept" if is_accepted else "decline"
@@ -99,8 +99,12 @@ class CodexDriver(AgentDriver):
     def calls_wait(self) -> bool:
         return self._asks
 
+    def new_request_id(self) -> int | str:
+        """An id for a request that no other request on the connection has."""
+        return self.next_id()
+
     def _request(self, method: str, params: Callable[[], JsonObject], before: tuple[ToAgent, ...] = ()) -> PlanStep:
-        identity = self.next_id()
+        identity = self.new_request_id()
 
         def is_answered(message: JsonObject) -> bool:
             if "method" in message or message.get("id") != identity:
@@ -120,7 +124,7 @@ class CodexDriver(AgentDriver):
         match method:
             case "thread/start":
                 self._thread = text(mapping(result, "thread"), "id")
-                is_unconfined = text(mapping(result, "sandbox"), "type") == _UNCONFINED
+                is_unconfined = text(mapping(result, "sandbox"), "type") == UNCONFINED
                 self._asks = is_unconfined and text(result, "approvalPolicy") == "never"
             case "turn/start":
                 self._turn = text(mapping(result, "turn"), "id")

@@ -1,0 +1,1 @@
+"""Between Codex's terminal interface and its app server."""

@@ -1,0 +1,173 @@
+"""Passes the lines of Codex's terminal interface and its app server on, and enforces rules. Pure.
+
+Each thread that a person opens has a controller of its own; its subagents belong to it. Lines that are not understood
+are passed on as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, parse_object, text
+from ttsr_ls.bridge.control.controller import Controller
+from ttsr_ls.bridge.control.driver import LineToAgent
+from ttsr_ls.bridge.control.drivers.codex_tui import OUR_REQUESTS, CodexTuiDriver
+from ttsr_ls.bridge.control.reaction import Reaction
+from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RulesInjected, RunView
+
+MOST_THREADS = 64
+_MOST_SUBAGENTS = 1_000
+_OPENING = ("thread/start", "thread/resume", "thread/fork")
+
+
+class TuiLines(Struct, frozen=True):
+    """What follows from a line: lines for the server and for the interface, without their line ends, and views."""
+
+    to_server: tuple[bytes, ...] = ()
+    to_tui: tuple[bytes, ...] = ()
+    views: tuple[RunView, ...] = ()
+
+
+class TuiThread(Struct, frozen=True):
+    """A thread with its driver and its controller."""
+
+    driver: CodexTuiDriver
+    controller: Controller
+
+
+class CodexTuiRelay:
+    """One connection of the interface. `open_thread` makes the controller of a thread, by its id and its folder."""
+
+    def __init__(self, open_thread: Callable[[str, PurePath], TuiThread]) -> None:
+        self._open_thread = open_thread
+        self._opening: dict[str, None] = {}
+        """The requests that open a thread and have no answer yet, by their ids."""
+        self._threads: dict[str, TuiThread] = {}
+        self._roots: dict[str, str] = {}
+        """The thread that each subagent's thread belongs to."""
+        self._failed: set[str] = set()
+
+    def from_tui(self, line: bytes, now: int) -> TuiLines:
+        """A line of the interface. `now`, here and below, is in milliseconds since the Unix epoch."""
+        message = parse_object(line)
+        if isinstance(message, str):
+            return TuiLines((line,))
+        method, params = text(message, "method"), mapping(message, "params")
+        thread = self._threads.get(text(params, "threadId"))
+        # The interface has titles made in ephemeral threads of its own: no work is done in them.
+        is_utility = method == "thread/start" and params.get("ephemeral") is True
+        if method in _OPENING and not is_utility and len(self._opening) < MOST_THREADS:
+            self._opening[_key(message.get("id"))] = None
+        elif method == "turn/start" and thread is not None:
+            sent = {**message, "params": thread.driver.adopt_turn(params)}
+            reaction = thread.controller.adopt(line, _prompt(params), now)
+            return self._lines(text(params, "threadId"), reaction, (json.dumps(sent).encode(),))
+        elif method == "turn/interrupt" and thread is not None:
+            # The controller's request comes after that of the person, and finds nothing to interrupt.
+            return self._lines(text(params, "threadId"), thread.controller.stop(now), (line,))
+        return TuiLines((line,))
+
+    def from_server(self, line: bytes, now: int) -> TuiLines:
+        """A line of the app server."""
+        message = parse_object(line)
+        if isinstance(message, str):
+            return TuiLines((), (line,))
+        method, params = text(message, "method"), mapping(message, "params")
+        if not method:
+            return self._answered(line, message, now)
+        if method == "thread/started":
+            self._note_subagent(mapping(params, "thread"))
+        identity = text(params, "threadId") or text(mapping(params, "thread"), "id")
+        root = self._roots.get(identity, identity)
+        thread = self._threads.get(root)
+        if thread is None:
+            return TuiLines((), (line,))
+        if method == "thread/settings/updated":
+            line = json.dumps({**message, "params": thread.driver.shown_settings(params)}).encode()
+        reaction = thread.controller.receive(line, now)
+        shown = () if "id" in message and thread.driver.decides(message) else (line,)
+        return self._lines(root, reaction, (), shown)
+
+    def tick(self, now: int) -> TuiLines:
+        """Time passed."""
+        return _joined(self._lines(identity, thread.controller.tick(now)) for identity, thread in self._threads.items())
+
+    def finish(self, now: int) -> tuple[RunView, ...]:
+        """The connection is over."""
+        return tuple(view for each in self._threads.values() for view in each.controller.finish(now).views)
+
+    def _answered(self, line: bytes, message: JsonObject, now: int) -> TuiLines:
+        """A response of the server: to a request of ours, to one that opens a thread, or to anything else."""
+        if text(message, "id").startswith(OUR_REQUESTS):
+            return _joined(
+                self._lines(identity, thread.controller.receive(line, now))
+                for identity, thread in self._threads.items()
+                if thread.driver.has_sent(message)
+            )
+        if _key(message.get("id")) in self._opening:
+            del self._opening[_key(message.get("id"))]
+            self._begin(mapping(message, "result"))
+        return TuiLines((), (line,))
+
+    def _begin(self, opened: JsonObject) -> None:
+        identity = text(mapping(opened, "thread"), "id")
+        if identity and identity not in self._threads and len(self._threads) < MOST_THREADS:
+            self._threads[identity] = self._open_thread(identity, PurePath(text(opened, "cwd") or "/"))
+        if identity in self._threads:
+            self._threads[identity].driver.adopt_thread(opened)
+
+    def _note_subagent(self, thread: JsonObject) -> None:
+        identity, parent = text(thread, "id"), text(thread, "parentThreadId")
+        if identity and parent and identity not in self._threads and len(self._roots) < _MOST_SUBAGENTS:
+            self._roots[identity] = self._roots.get(parent, parent)
+
+    def _lines(
+        self, identity: str, reaction: Reaction, to_server: tuple[bytes, ...] = (), to_tui: tuple[bytes, ...] = ()
+    ) -> TuiLines:
+        sent = tuple(json.dumps(each.content).encode() for each in reaction.outgoing if isinstance(each, LineToAgent))
+        views = reaction.views
+        why = self._threads[identity].controller.failure
+        if why is not None and identity not in self._failed:
+            self._failed.add(identity)
+            views = (*views, AgentTrouble(f"{why} Rules are no longer enforced in this session."))
+        notes = tuple(note for view in views if (note := _note(identity, view)) is not None)
+        return TuiLines((*to_server, *sent), (*to_tui, *notes), views)
+
+
+def _note(thread: str, view: RunView) -> bytes | None:
+    """What the interface shows of a rule: a warning in the thread."""
+    match view:
+        case AgentInterrupted():
+            said = f"ttsr-ls: this answer breaks the rule {', '.join(view.rules)}."
+        case RulesInjected():
+            said = f"ttsr-ls: the agent was told the rule {', '.join(view.rules)}."
+        case CallRanAnyway():
+            said = (
+                f"ttsr-ls: a call that breaks the rule {', '.join(view.rules)} ran; the agent is told to put it right."
+            )
+        case AgentTrouble():
+            said = f"ttsr-ls: {view.message}"
+        case _:
+            return None
+    return json.dumps({"method": "warning", "params": {"threadId": thread, "message": said}}).encode()
+
+
+def _prompt(params: JsonObject) -> str:
+    return "\n".join(text(each, "text") for each in mappings(params, "input") if text(each, "type") == "text")
+
+
+def _joined(lines: Iterable[TuiLines]) -> TuiLines:
+    given = list(lines)
+    return TuiLines(
+        tuple(line for each in given for line in each.to_server),
+        tuple(line for each in given for line in each.to_tui),
+        tuple(view for each in given for view in each.views),
+    )
+
+
+def _key(identity: object) -> str:
+    return json.dumps(identity, default=str)
