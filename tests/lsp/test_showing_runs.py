@@ -177,3 +177,24 @@ async def test_marks_lead_to_the_transcript_of_a_client_that_shows_it(start: Sta
     ).diagnostics
     assert [one.location.uri for one in on_rule.related_information] == [session.transcript, target.as_uri()]
     assert talk.client.messages == [], "such a client shows messages itself"
+
+
+async def test_cleared_sessions_stay_away(vscode: Talk, start: Starter) -> None:
+    over = Run(vscode.folder, 1_000)
+    over.tell(TurnEnded("t1", TurnCompleted()))
+    await runs_when(vscode, lambda found: [one.state for one in found] == ["ended"])
+    other = await start("vscode")
+    await runs_when(other, lambda found: len(found) == 1)
+    await vscode.run("ttsr.clearRuns")
+    await runs_when(vscode, lambda found: not found)
+    await runs_when(other, lambda found: not found)
+    reloaded = await start("vscode")
+    second = Run(vscode.folder, 2_000_000)
+    for window in (vscode, other, reloaded):
+        await runs_when(window, lambda found: [one.started for one in found] == [2_000_000])
+    # A session that goes on is shown again, from there on.
+    over.tell(TurnStarted("t2", UnseenTrigger()))
+    for window in (vscode, reloaded):
+        found = await runs_when(window, lambda found: len(found) == 2)
+        assert [turn.id for turn in found[1].turns] == ["t2"]
+    del second

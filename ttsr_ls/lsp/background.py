@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from pathlib import Path
 
 from lsprotocol import types
@@ -15,6 +14,7 @@ from ttsr_ls.lsp.options import SECTION, option_mistakes, read_options
 from ttsr_ls.lsp.runs import run_recording, shown_runs
 from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.store.log.cleared_runs import ClearedMarks
 from ttsr_ls.store.log.follow import LoggedEvent
 
 logger = logging.getLogger(__name__)
@@ -37,8 +37,9 @@ def folders_changed(server: Server) -> None:
             is_heard = run_recording.record_logged(server, str(workspace), logged, live=live)
             shown_runs.record_seen(server, key, folder or str(workspace), logged.record, live=live and is_heard)
 
-    def on_cleared(workspace: Path, logs: Path, marks: Mapping[str, int]) -> None:
-        shown_runs.cleared_elsewhere(server, str(workspace), logs, marks)
+    def on_cleared(workspace: Path, logs: Path, marks: ClearedMarks) -> None:
+        shown_runs.cleared_elsewhere(server, str(workspace), logs, marks.triggers)
+        run_recording.cleared_elsewhere(server, logs, marks.runs)
 
     server.stop_following()
     server.stop_following = follow(on_events, server.current.folders, on_cleared)

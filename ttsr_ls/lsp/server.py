@@ -64,6 +64,8 @@ class Server(LanguageServer):
         """The texts of files that triggers are for, by their resolved paths, with where the triggers are in them."""
         self.cleared: dict[str, int] = {}
         """By session log, the last record of those whose triggers somebody cleared."""
+        self.cleared_runs: dict[str, int] = {}
+        """By session log, the last record of the session that somebody cleared."""
         self.announcer = Announcer(self)
         self.files = WorkspaceFiles()
         self.published: set[str] = set()

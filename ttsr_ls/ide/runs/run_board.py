@@ -43,12 +43,11 @@ class RunBoard:
             over = [old for old in runs.values() if old is not run]
             self._forget(folder, min(over, key=lambda old: (old.state is RunState.WORKING, old.last_event)).id)
 
-    def clear_finished(self, folders: tuple[str, ...]) -> None:
-        """Forgets the sessions whose agent is not at work."""
-        for folder in folders:
-            for run in self.of(folder):
-                if run.state is not RunState.WORKING:
-                    self._forget(folder, run.id)
+    def forget(self, identity: str) -> None:
+        """Forgets a session."""
+        for folder, runs in self._runs.items():
+            if identity in runs:
+                self._forget(folder, identity)
 
     def retain(self, folders: tuple[str, ...]) -> None:
         """Forgets the sessions of other folders."""

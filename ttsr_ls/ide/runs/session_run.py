@@ -45,6 +45,7 @@ class SessionRun:
         "id",
         "is_left",
         "last_event",
+        "last_sequence",
         "log",
         "started",
         "transcript",
@@ -60,6 +61,8 @@ class SessionRun:
         self.last_event = started
         self.log: str | None = None
         """The path of its session log, where it has one."""
+        self.last_sequence = 0
+        """The number of the last record of its session log."""
         self.is_left = False
         """Nobody writes its log any more: the program that ran it is gone, perhaps in the middle of a turn."""
         self.trigger_count = 0

@@ -6,7 +6,7 @@ from typing import Any
 
 from ttsr_ls.lsp import documentation as manual
 from ttsr_ls.lsp import trial_command
-from ttsr_ls.lsp.runs import run_commands, shown_runs
+from ttsr_ls.lsp.runs import run_commands, run_recording, shown_runs
 from ttsr_ls.lsp.server import Server
 
 
@@ -37,8 +37,8 @@ async def silence(server: Server, *arguments: object) -> None:
 
 
 async def clear_runs(server: Server, *_: object) -> None:
-    """Forgets the sessions whose agent is not at work."""
-    run_commands.clear_finished(server)
+    """Forgets the sessions whose agent is not at work: neither a restart nor another window shows them again."""
+    run_recording.clear_finished(server)
 
 
 async def documentation(server: Server, *arguments: object) -> dict[str, Any]:

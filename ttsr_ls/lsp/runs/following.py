@@ -6,11 +6,11 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from ttsr_ls.store.log.cleared_runs import read_cleared
+from ttsr_ls.store.log.cleared_runs import ClearedMarks, read_cleared
 from ttsr_ls.store.log.follow import LogFollower, LoggedEvent
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.watch import FolderWatch
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 OnEvents = Callable[[Path, tuple[LoggedEvent, ...], bool], None]
 """Called on the loop with the workspace, new events of one log folder, and whether they are live: what was there
 before the following began is not."""
-OnCleared = Callable[[Path, Path, Mapping[str, int]], None]
+OnCleared = Callable[[Path, Path, ClearedMarks], None]
 """Called on the loop with the workspace, its folder of logs and its marks (`cleared_runs`), where these changed."""
 
 
@@ -63,12 +63,12 @@ async def _follow(
     followers: dict[Path, LogFollower], changed: asyncio.Event, on_events: OnEvents, on_cleared: OnCleared
 ) -> None:
     live = False
-    cleared: dict[Path, Mapping[str, int]] = {}
+    cleared: dict[Path, ClearedMarks] = {}
     while True:
         for workspace, follower in followers.items():
             # Before the events: what was cleared is not shown even for a moment.
             marks = await asyncio.to_thread(read_cleared, follower.folder)
-            if marks != cleared.get(workspace, {}):
+            if marks != cleared.get(workspace, ClearedMarks()):
                 cleared[workspace] = marks
                 on_cleared(workspace, follower.folder, marks)
             await _read(workspace, follower, on_events, live)

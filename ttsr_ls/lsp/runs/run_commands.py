@@ -61,12 +61,6 @@ def silence(server: Server, arguments: tuple[object, ...]) -> None:
     run_changed(server, session)
 
 
-def clear_finished(server: Server) -> None:
-    """Forgets the sessions whose agent is not at work."""
-    server.runs.clear_finished(server.runs.folders)
-    run_changed(server, None)
-
-
 def _one_object(command: str, arguments: tuple[object, ...]) -> dict[str, Any]:
     if len(arguments) != 1 or not isinstance(arguments[0], dict):
         raise JsonRpcInvalidParams(f"{command} takes one object")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+
+from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.runs.run_changes import run_changed
 from ttsr_ls.lsp.runs.transcript_links import session_id
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.session.history.turn_events import RuleTriggered
+from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.follow import LoggedEvent
 
@@ -19,6 +24,8 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
     """Takes a record of a session log over. Returns whether the person wants to hear of it."""
     identity = session_of(logged)
     record, header = logged.record, logged.header
+    if record.sequence <= server.cleared_runs.get(str(logged.log), 0):
+        return False
     run = server.runs.run(identity)
     if run is None or record.sequence == 1:
         agent, folder, started = (
@@ -27,7 +34,36 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
         run = SessionRun(identity, agent, folder or workspace, started, from_start=record.sequence == 1)
         run.log = str(logged.log)
         server.runs.begin(workspace, run)
+    run.last_sequence = record.sequence
     return _record(server, run, record, str(logged.log), live=live)
+
+
+def clear_finished(server: Server) -> None:
+    """Forgets the sessions whose agent is not at work, for good, and not in this window alone. Raises OSError."""
+    finished = [
+        run for folder in server.runs.folders for run in server.runs.of(folder) if run.state is not RunState.WORKING
+    ]
+    marks: dict[Path, dict[str, int]] = {}
+    for run in finished:
+        server.runs.forget(run.id)
+        if run.log is not None:
+            server.cleared_runs[run.log] = run.last_sequence
+            log = Path(run.log)
+            marks.setdefault(log.parent, {})[log.name] = run.last_sequence
+    run_changed(server, None)
+    for folder, cleared in marks.items():
+        mark_cleared(folder, ClearedMarks(runs=cleared))
+
+
+def cleared_elsewhere(server: Server, logs: Path, marks: Mapping[str, int]) -> None:
+    """Leaves sessions away that were cleared in another window, or before the server started."""
+    for name, mark in marks.items():
+        log = str(logs / name)
+        server.cleared_runs[log] = mark
+        run = server.runs.run(session_id(log))
+        if run is not None and run.last_sequence <= mark:
+            server.runs.forget(run.id)
+            run_changed(server, None)
 
 
 def record_hosted(server: Server, workspace: str, session: str, agent: str, record: Record, *, begins: bool) -> bool:

@@ -18,7 +18,7 @@ from ttsr_ls.session.history.turn_events import (
     StepUpdated,
     TurnEvent,
 )
-from ttsr_ls.store.log.cleared_runs import mark_cleared
+from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.session_dirs import is_being_written
 
@@ -59,7 +59,8 @@ def clear_all(server: Server) -> None:
     for run in runs:
         server.cleared[run.key.log] = max(run.last, server.cleared.get(run.key.log, 0))
     for folder in folders:
-        mark_cleared(folder, {Path(run.key.log).name: run.last for run in runs if Path(run.key.log).parent == folder})
+        marks = {Path(run.key.log).name: run.last for run in runs if Path(run.key.log).parent == folder}
+        mark_cleared(folder, ClearedMarks(triggers=marks))
     _remove(server, {run.key for run in runs})
 
 

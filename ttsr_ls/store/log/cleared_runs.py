@@ -8,6 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+
+from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import read_text_if_there
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
@@ -16,26 +19,46 @@ from ttsr_ls.store.log.codec import LAST_SEQUENCE
 from ttsr_ls.store.log.session_dirs import session_files
 
 FILE = "cleared.json"
+_TRIGGERS, _RUNS = "cleared", "runs"
+_NONE: Mapping[str, int] = MappingProxyType({})
 
 
-def read_cleared(folder: Path) -> Mapping[str, int]:
-    """The marks in a workspace's folder of logs, by the names of the logs. What cannot be read counts for nothing."""
+class ClearedMarks(Struct, frozen=True):
+    """Marks by the names of logs: of the triggers that are cleared, and of the sessions."""
+
+    triggers: Mapping[str, int] = _NONE
+    runs: Mapping[str, int] = _NONE
+
+
+def read_cleared(folder: Path) -> ClearedMarks:
+    """The marks in a workspace's folder of logs. What cannot be read counts for nothing."""
     try:
         value = json.loads(read_text_if_there(folder / FILE) or "{}")
     except (ValueError, RecursionError):
-        return {}
-    marks = value.get("cleared") if isinstance(value, dict) else None
-    if not isinstance(marks, dict):
-        return {}
-    return {name: mark for name, mark in marks.items() if type(mark) is int and 0 <= mark <= LAST_SEQUENCE}
+        return ClearedMarks()
+    if not isinstance(value, dict):
+        return ClearedMarks()
+    return ClearedMarks(_marks(value.get(_TRIGGERS)), _marks(value.get(_RUNS)))
 
 
-def mark_cleared(folder: Path, marks: Mapping[str, int]) -> None:
+def mark_cleared(folder: Path, new: ClearedMarks) -> None:
     """Adds marks to those that there are; drops those of logs that are gone. Raises OSError."""
-    known = dict(read_cleared(folder))
-    for name, mark in marks.items():
-        known[name] = max(mark, known.get(name, 0))
+    known = read_cleared(folder)
     names = {path.name for path in session_files(folder)}
-    kept = {name: mark for name, mark in sorted(known.items()) if name in names}
+    marks = {
+        _TRIGGERS: _merged(known.triggers, new.triggers, names),
+        _RUNS: _merged(known.runs, new.runs, names),
+    }
     make_private_folders(folder)
-    replace_file(folder / FILE, json.dumps({"cleared": kept}).encode(), PRIVATE_FILE)
+    replace_file(folder / FILE, json.dumps(marks).encode(), PRIVATE_FILE)
+
+
+def _marks(value: object) -> Mapping[str, int]:
+    if not isinstance(value, dict):
+        return _NONE
+    return {name: mark for name, mark in value.items() if type(mark) is int and 0 <= mark <= LAST_SEQUENCE}
+
+
+def _merged(known: Mapping[str, int], new: Mapping[str, int], names: set[str]) -> dict[str, int]:
+    merged = {name: max(known.get(name, 0), new.get(name, 0)) for name in {*known, *new}}
+    return {name: mark for name, mark in sorted(merged.items()) if name in names}
