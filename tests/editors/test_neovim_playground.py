@@ -139,3 +139,17 @@ def test_the_tests_of_a_rule_run_and_failures_are_listed(neovim: Editor, scene: 
     (item,) = neovim.ask("evaluate", expression="getqflist()")
     assert (item["lnum"], item["col"], item["type"]) == (3, 5, "E")
     assert item["text"].startswith("valid 2: The rule has to be silent on this text, and fires by `as any`")
+    # A run of all tests is long work: Neovim is told of its progress.
+    told = neovim.ask("lua", code=PROGRESS_OF_ALL)
+    assert (told[0], told[-1]) == ("begin", "end")
+
+
+PROGRESS_OF_ALL = """
+local kinds = {}
+vim.api.nvim_create_autocmd('LspProgress', {
+  callback = function(event) table.insert(kinds, event.data.params.value.kind) end,
+})
+vim.cmd('Ttsr test all')
+vim.wait(20000, function() return kinds[#kinds] == 'end' end, 20)
+return kinds
+"""

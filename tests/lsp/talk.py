@@ -29,15 +29,18 @@ def capabilities_of(editor: str) -> types.ClientCapabilities:
     """What an editor said of itself; `pushed` is VS Code as it was before diagnostics could be pulled.
 
     `plain` is VS Code if it showed plain text only, `testing` VS Code with the extension's own commands, `runs` VS Code
-    whose extension shows runs, `documentation` VS Code whose extension opens pages of the manual.
+    whose extension shows runs, `documentation` VS Code whose extension opens pages of the manual,
+    `unhurried` VS Code if it showed no progress.
     """
     recorded = json.loads(CAPABILITIES.read_text())
-    ours = ("pushed", "plain", "testing", "runs", "documentation")
+    ours = ("pushed", "plain", "testing", "runs", "documentation", "unhurried")
     found = recorded["vscode" if editor in ours else editor]["capabilities"]
     if editor == "runs":
         found["experimental"] = {"ttsrRuns": True}
     if editor == "documentation":
         found["experimental"] = {"ttsrDocumentation": True}
+    if editor == "unhurried":
+        del found["window"]["workDoneProgress"]
     if editor == "plain":
         found["textDocument"]["hover"]["contentFormat"] = ["plaintext"]
         found["textDocument"]["completion"]["completionItem"]["documentationFormat"] = ["plaintext"]

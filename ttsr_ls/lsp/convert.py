@@ -10,8 +10,8 @@ from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Edit, Finding, RelatedLocation, Severity
 from ttsr_ls.lsp.client import Client
-from ttsr_ls.lsp.documentation import page_uri
 from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.lsp.window.documentation import page_uri
 from ttsr_ls.text import Encoding, LineIndex, Position, Span
 
 SOURCE = "ttsr"

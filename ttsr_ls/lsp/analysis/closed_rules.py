@@ -55,6 +55,11 @@ class ClosedRules:
                     found[path] = (path, status.st_size, status.st_mtime_ns)
         return tuple(found.values())
 
+    def is_known(self, signature: Signature, workspace: Workspace) -> bool:
+        """Whether the analysis of a file is at hand."""
+        known = self._known.get(signature[0])
+        return known is not None and known[:2] == (signature, workspace.disk_changes)
+
     def analysis(self, signature: Signature, workspace: Workspace) -> Analysis | FileAnalysis | None:
         """The analysis of a file; None where it cannot be read."""
         # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.

@@ -16,9 +16,9 @@ from ttsr_ls.lsp.analysis.checked_files import analyse_file, checked_file
 from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.configuration_edit import ignoring_edit
 from ttsr_ls.lsp.convert import diagnostic, span_of, text_edit
-from ttsr_ls.lsp.documentation import documentation_command
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
+from ttsr_ls.lsp.window.documentation import documentation_command
 from ttsr_ls.text import Span
 
 _Analysed = Analysis | FileAnalysis

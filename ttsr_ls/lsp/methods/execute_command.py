@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttsr_ls.lsp import documentation as manual
 from ttsr_ls.lsp import trial_command
 from ttsr_ls.lsp.runs import run_commands, run_recording, shown_runs
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.window import documentation as manual
 
 
 async def test(server: Server, *arguments: object) -> dict[str, Any]:

@@ -7,18 +7,22 @@ there is news.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lsprotocol import types
 
+from ttsr_ls.lsp.analysis.closed_rules import Signature
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.lsp.window.progress import WorkProgress
 
 _LOOK = 0.3
 """Seconds between looks at what the server knows itself."""
 _LOOK_AT_DISK = 15.0
 """Seconds between looks at the disk for clients that report no changes of files."""
+_LONG = 50
+"""From so many files on that have to be checked, the client shows the progress."""
 
 _Item = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
 
@@ -51,7 +55,30 @@ def _state(server: Server) -> object:
 async def _reports(server: Server, known: Mapping[str, str]) -> list[_Item]:
     items: list[_Item] = []
     signatures = await server.off_loop(server.closed_rules.signatures, server.current)
-    for signature in signatures:
+    new = sum(not server.closed_rules.is_known(signature, server.current) for signature in signatures)
+    progress = WorkProgress(server, "Checking rules")
+    if new >= _LONG:
+        progress.begin()
+    try:
+        await _add_reports(server, known, signatures, items, progress)
+    finally:
+        progress.end()
+    there = {uri_of(signature[0]) for signature in signatures}
+    for uri, identity in known.items():
+        if uri not in there and identity != _GONE:
+            items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id=_GONE))
+    return items
+
+
+async def _add_reports(
+    server: Server,
+    known: Mapping[str, str],
+    signatures: Sequence[Signature],
+    items: list[_Item],
+    progress: WorkProgress,
+) -> None:
+    for number, signature in enumerate(signatures):
+        progress.report(number, len(signatures))
         # One after the other, so that questions of the person at the keyboard come between.
         analysis = await server.off_loop(server.closed_rules.analysis, signature, server.current)
         if analysis is None:
@@ -62,11 +89,6 @@ async def _reports(server: Server, known: Mapping[str, str]) -> list[_Item]:
         else:
             found = [diagnostic(finding, analysis.document, server.client) for finding in analysis.findings]
             items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, found, result_id=analysis.identity))
-    there = {uri_of(signature[0]) for signature in signatures}
-    for uri, identity in known.items():
-        if uri not in there and identity != _GONE:
-            items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id=_GONE))
-    return items
 
 
 _GONE = "gone"

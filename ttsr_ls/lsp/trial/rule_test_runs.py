@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ttsr_ls.ide.trial.rule_trial import run_trial
 from ttsr_ls.ide.workspace import Workspace
@@ -32,11 +32,33 @@ def list_rule_tests(uris: tuple[str, ...] | None, workspace: Workspace, encoding
     return {"rules": [_rule_json(tested, encoding, None) for tested in _tested(uris, workspace)]}
 
 
+class RunningTests(Protocol):
+    """Follows a run of tests from another thread, and can end it."""
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the remaining rules shall not be tested."""
+
+    def ran(self, done: int, total: int) -> None:
+        """The tests of so many rules are done."""
+
+
 def run_rule_tests(
-    uris: tuple[str, ...] | None, workspace: Workspace, encoding: Encoding, trials: TextTrials
+    uris: tuple[str, ...] | None,
+    workspace: Workspace,
+    encoding: Encoding,
+    trials: TextTrials,
+    running: RunningTests,
 ) -> dict[str, Any]:
-    """The same with what came of each test."""
-    return {"rules": [_rule_json(tested, encoding, trials.search) for tested in _tested(uris, workspace)]}
+    """The same with what came of each test; the rules that were not tested any more are left out."""
+    rules = []
+    wanted = list(_tested(uris, workspace))
+    for number, tested in enumerate(wanted):
+        if running.is_cancelled:
+            break
+        rules.append(_rule_json(tested, encoding, trials.search))
+        running.ran(number + 1, len(wanted))
+    return {"rules": rules}
 
 
 def open_texts(workspace: Workspace) -> OpenTexts:

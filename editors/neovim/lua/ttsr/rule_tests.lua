@@ -79,7 +79,10 @@ function M.run(all)
     return vim.notify("TTSR: there is no server for this file; see ':checkhealth ttsr'", vim.log.levels.WARN)
   end
   local params = { run = true }
-  if not all then
+  if all then
+    -- Shown by |vim.lsp.status()|, and told as the event LspProgress.
+    params.workDoneToken = ('ttsr-tests-%d'):format(vim.uv.hrtime())
+  else
     params.uris = { vim.uri_from_bufnr(buf) }
   end
   client:request('ttsr/ruleTests', params, function(failure, result)

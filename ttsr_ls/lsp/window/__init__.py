@@ -1,0 +1,1 @@
+"""What the server asks of the client's window: pages of the manual, and progress of long work."""
