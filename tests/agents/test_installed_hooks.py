@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from tests.agents.responses_server import ResponsesServer
+from tests.cli.install.free_port import free_port
 from tests.recorders.messages_server import MessagesServer, Text, ToolUse
+from ttsr_ls.store.hook_server_file import hook_server_address
 
 RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 IDLE = {"DISABLE_TELEMETRY": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
@@ -30,6 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (project / ".omp" / "rules" / "no-old.md").write_text(RULE)
     subprocess.run(["git", "init", "-q", str(project)], check=True)
     monkeypatch.chdir(project)
+    hook_server_address(tmp_path / "state", free_port())
     yield project
     ours("hooks", "stop")
 

@@ -56,6 +56,11 @@ def hook_server_address(state: Path, port: int | None = None) -> HookServerAddre
     return address
 
 
+def kept_address(state: Path) -> HookServerAddress | None:
+    """The address that is kept; None where no hook server has had one yet. Writes nothing."""
+    return _kept(address_file(state))
+
+
 def planned_address(state: Path) -> HookServerAddress:
     """The address that is kept, else one as it would be made; writes nothing."""
     return _address(_kept(address_file(state)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import socket
+import shutil
 import stat
 import subprocess
 import sys
@@ -13,14 +13,30 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls
+from tests.cli.install.free_port import free_port
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
 from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address
 
 
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A state folder whose hook server runs: it takes long to start, so the tests share it."""
+    folder = tmp_path_factory.mktemp("served")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder))
+        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+        server = start(hook_server_address(folder / "state", free_port()))
+    yield folder / "state"
+    server.terminate()
+    server.communicate(timeout=60)
+    assert server.returncode == 0
+
+
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(tmp_path: Path, served: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A home in which hooks are installed for two agents, their server runs, and a rule is in reach."""
     monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "state").symlink_to(served)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -31,18 +47,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (project / ".omp" / "rules").mkdir(parents=True)
     (project / ".omp" / "rules" / "no-old.md").write_text("---\ncondition: old\n---\nNo.\n")
     monkeypatch.chdir(project)
-    address = hook_server_address(tmp_path / "state", free_port())
-    server = start(address)
+    hooks = served / "ttsr-ls" / "hooks"
+    before = {path.name: path.read_bytes() for path in hooks.iterdir() if path.is_file()}
     yield tmp_path
-    server.terminate()
-    server.communicate(timeout=20)
-    assert server.returncode == 0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    for path in hooks.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.is_file():
+            path.unlink()
+    for name, data in before.items():
+        (hooks / name).write_bytes(data)
+        (hooks / name).chmod(0o600)
 
 
 def start(address: HookServerAddress) -> subprocess.Popen[bytes]:

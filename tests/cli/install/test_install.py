@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.cli.command import ttsr_ls
+from tests.cli.install.free_port import free_port
 from ttsr_ls.bridge.agent_hooks.installation import (
     AGENTS,
     HookAddresses,
@@ -96,12 +98,38 @@ def test_what_a_person_changed_since_is_kept(capsys: pytest.CaptureFixture[str],
     }
 
 
-def test_a_dry_run_changes_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_a_dry_run_changes_nothing(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_port()  # Somebody may listen on the real one.
+    monkeypatch.setattr("ttsr_ls.store.hook_server_file.DEFAULT_PORT", port)
     ran = ttsr_ls(capsys, "install", "claude", "--project", "--dry-run")
     assert ran.status == 0
     assert f"+++ {home}/.claude/settings.local.json" in ran.out
     assert [path for path in home.rglob("*") if path.is_file()] == []
-    assert "http://127.0.0.1:8791/<token>/claude" in ran.out
+    assert f"http://127.0.0.1:{port}/<token>/claude" in ran.out
+
+
+def test_where_somebody_listens_on_the_default_port_another_one_is_kept(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        monkeypatch.setattr("ttsr_ls.store.hook_server_file.DEFAULT_PORT", taken)
+        kept = hook_server_address(home / "state")
+    assert kept.port not in (0, taken)
+    assert hook_server_address(home / "state") == kept
+
+
+def test_before_a_server_had_a_port_none_is_named(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ran = ttsr_ls(capsys, "hooks", "status")
+    assert (ran.status, ran.out) == (1, "The hook server is not running.\n")
+    found = json.loads(ttsr_ls(capsys, "hooks", "status", "--json").out)
+    assert found == {"port": None, "running": False, "state": None}
+    assert ttsr_ls(capsys, "hooks", "stop").out == "The hook server is not running.\n"
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+    port = hook_server_address(home / "state", free_port()).port
+    assert ttsr_ls(capsys, "hooks", "status").out == f"The hook server is not running on 127.0.0.1:{port}.\n"
 
 
 def test_the_secret_token_is_not_printed(capsys: pytest.CaptureFixture[str], home: Path) -> None:
@@ -122,6 +150,7 @@ def test_uninstalling_what_was_never_installed_writes_nothing(capsys: pytest.Cap
 
 
 def test_the_server_ends_with_the_last_hooks(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    hook_server_address(home / "state", free_port())
     ttsr_ls(capsys, "install", "claude", "codex")
     ttsr_ls(capsys, "install", "claude", "--project")
     ensure_running(hook_server_address(home / "state"))

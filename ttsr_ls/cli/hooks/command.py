@@ -19,7 +19,7 @@ from ttsr_ls.store.hook_server_file import (
     LOOPBACK,
     HookServerAddress,
     hook_server_address,
-    planned_address,
+    kept_address,
 )
 from ttsr_ls.store.log.session_dirs import state_home
 
@@ -56,11 +56,12 @@ def run(args: argparse.Namespace) -> int:
         case "stop":
             from ttsr_ls.cli.hooks.starting import stop
 
-            was_running = stop(hook_server_address(state))
+            kept = kept_address(state)
+            was_running = kept is not None and stop(kept)
             write_line("The hook server is stopped." if was_running else "The hook server is not running.")
             return ExitCode.OK
         case _:
-            return _status(planned_address(state), args.format)
+            return _status(kept_address(state), args.format)
 
 
 def _ensure(address: HookServerAddress) -> int:
@@ -79,17 +80,20 @@ def _ensure(address: HookServerAddress) -> int:
     return ExitCode.OK
 
 
-def _status(address: HookServerAddress, format_name: str) -> int:
+def _status(address: HookServerAddress | None, format_name: str) -> int:
+    """Prints whether the server runs. Without an address no server has been started, so there is no port to name."""
     from ttsr_ls.cli.hooks.starting import server_state
 
-    found = server_state(address)
+    found = None if address is None else server_state(address)
     if format_name == "json":
-        write_json({"port": address.port, "running": found is not None, "state": found}, indent=2)
+        port = None if address is None else address.port
+        write_json({"port": port, "running": found is not None, "state": found}, indent=2)
         return ExitCode.FINDINGS if found is None else ExitCode.OK
+    where = "" if address is None else f" on {LOOPBACK}:{address.port}"
     if found is None:
-        write_line(f"The hook server is not running on {LOOPBACK}:{address.port}.")
+        write_line(f"The hook server is not running{where}.")
         return ExitCode.FINDINGS
-    write_line(f"The hook server is running on {LOOPBACK}:{address.port}: {json.dumps(found)}")
+    write_line(f"The hook server is running{where}: {json.dumps(found)}")
     return ExitCode.OK
 
 
