@@ -29,12 +29,14 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What came of a run, and what the model was asked."""
+class FinishedRun:
+    """What came of a run: what it wrote to `a.py`, where its session log is, and what the model was asked."""
 
     returncode: int
     stdout: str
     stderr: str
+    written: str
+    log: Path
     requests: list[dict[str, Any]]
 
 
@@ -119,18 +121,57 @@ AGENTS = {
 }
 
 
-def run_agent(agent: DrivenAgent, project: Path, said: Sequence[str], *options: str, log: Path | None = None) -> Ran:
-    """Runs the agent with a model that says `said` in turn."""
-    model = agent.model(project, said)
-    home = project.parent
-    arguments = agent.configure(home, model.url)
+RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
+PROSE = "I take the deprecated_module for this, because it is familiar, and go on for many more words about it. " * 4
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What the model says in turn, the rule, and what is configured beside it."""
+
+    said: Sequence[str]
+    rule: str = RULE
+    settings: str = ""
+    arguments: Sequence[str] = ()
+
+
+SCENARIOS = {
+    "call": Scenario(["deprecated_module", "new_module", "Written."]),
+    "prose": Scenario([PROSE, "new_module", "Written."]),
+    "prose that is kept": Scenario([PROSE, "new_module", "Written."], settings="ttsr:\n  contextMode: keep\n"),
+    # Where the call ends before the message arrives, Codex has asked for an answer already, and drops it.
+    "sandboxed call": Scenario(
+        ["deprecated_module", "new_module", "new_module", "Written."],
+        arguments=["-c", 'sandbox_mode="workspace-write"'],
+    ),
+    "rule that does not interrupt": Scenario(
+        ["deprecated_module", "Written.", "new_module", "Put right."],
+        rule=RULE.replace("---\nUse", "interruptMode: never\n---\nUse"),
+    ),
+    "no match": Scenario(["new_module", "Written."]),
+}
+
+
+def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> FinishedRun:
+    """Runs the agent in an empty folder that is its home, with a scripted model."""
+    project, log = home / "shop", home / "session.jsonl"
+    rules = project / ".omp" / "rules"
+    rules.mkdir(parents=True)
+    (rules / "no-old.md").write_text(scenario.rule)
+    if scenario.settings:
+        (project / ".omp" / "config.yml").write_text(scenario.settings)
+    subprocess.run(["git", "init", "-q", str(project)], check=True)
+    model = agent.model(project, scenario.said)
+    arguments = [*agent.configure(home, model.url), *scenario.arguments]
     command = [sys.executable, "-m", "ttsr_ls", "run", agent.name, "--program", os.environ[agent.program]]
-    command += ["--prompt", "Write a.py", *(["--log", str(log)] if log else []), *options, "--", *arguments]
+    command += ["--prompt", "Write a.py", "--log", str(log), "--", *arguments]
     environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ}
     try:
         ran = subprocess.run(
-            command, cwd=project, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=150
+            command, cwd=project, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300
         )
-        return Ran(ran.returncode, ran.stdout, ran.stderr, model.requests)
     finally:
         model.close()
+    target = project / "a.py"
+    written = target.read_text() if target.exists() else ""
+    return FinishedRun(ran.returncode, ran.stdout, ran.stderr, written, log, model.requests)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from tests.agents.driven_agents import AGENTS, DrivenAgent, run_agent
+from tests.agents.driven_agents import AGENTS, SCENARIOS, FinishedRun, run_scenario
 from ttsr_ls.session.history.turn_events import (
     InjectionCommitted,
     OutputInterrupted,
@@ -22,18 +22,40 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.store.log.reader import read_log
 
-RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
-DRIVEN = list(AGENTS.values())
 LIFECYCLE = (TurnStarted, RuleTriggered, OutputInterrupted, InjectionCommitted, RetryStarted, TurnEnded)
+AT_ONCE = 3
+"""So many agents run side by side: each waits about as long as it computes."""
+
+
+def each_of(scenario: str, *names: str) -> pytest.MarkDecorator:
+    """The test is one of a finished run of a scenario, by each of the agents, or of all."""
+    chosen = names or tuple(AGENTS)
+    return pytest.mark.parametrize("run", [(name, scenario) for name in chosen], indirect=True, ids=chosen)
+
+
+@pytest.fixture(scope="module")
+def runs(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[tuple[str, str], Future[FinishedRun]]]:
+    """The runs that the tests of this file are about. Several tests may be about the same."""
+    tests = [item for item in request.session.items if item.path == request.path and isinstance(item, pytest.Function)]
+    wanted: dict[tuple[str, str], None] = dict.fromkeys(item.callspec.params["run"] for item in tests)
+    with ThreadPoolExecutor(AT_ONCE) as executor:
+        yield {
+            (name, scenario): executor.submit(
+                run_scenario,
+                AGENTS[name],
+                SCENARIOS[scenario],
+                tmp_path_factory.mktemp(f"{name}-{scenario}".replace(" ", "-")),
+            )
+            for name, scenario in wanted
+        }
+        executor.shutdown(cancel_futures=True)
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    project = tmp_path / "shop"
-    (project / ".omp" / "rules").mkdir(parents=True)
-    (project / ".omp" / "rules" / "no-old.md").write_text(RULE)
-    subprocess.run(["git", "init", "-q", str(project)], check=True)
-    return project
+def run(request: pytest.FixtureRequest, runs: Mapping[tuple[str, str], Future[FinishedRun]]) -> FinishedRun:
+    return runs[request.param].result()
 
 
 def lifecycle(log: Path) -> list[str]:
@@ -44,88 +66,69 @@ def events(log: Path) -> list[TurnEvent]:
     return [record.event for record in read_log(log).records]
 
 
-@pytest.mark.parametrize("agent", DRIVEN, ids=lambda agent: agent.name)
-def test_a_tool_call_is_prevented_and_corrected(agent: DrivenAgent, project: Path, tmp_path: Path) -> None:
-    log = tmp_path / "session.jsonl"
-    ran = run_agent(agent, project, ["deprecated_module", "new_module", "Written."], log=log)
-    assert ran.returncode == 0, ran.stderr
-    assert (project / "a.py").read_text().startswith("import new_module\n")
-    assert "Written." in ran.stdout
-    assert "no-old fired on" in ran.stderr
-    assert "Injected no-old" in ran.stderr
+@each_of("call")
+def test_a_tool_call_is_prevented_and_corrected(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert run.written.startswith("import new_module\n")
+    assert "Written." in run.stdout
+    assert "no-old fired on" in run.stderr
+    assert "Injected no-old" in run.stderr
     # The first call never ran.
-    assert "could not be prevented" not in ran.stderr
-    assert lifecycle(log) == [
+    assert "could not be prevented" not in run.stderr
+    assert lifecycle(run.log) == [
         "TurnStarted", "RuleTriggered", "OutputInterrupted", "InjectionCommitted", "RetryStarted", "TurnEnded",
     ]  # fmt: skip
-    assert not fold(events(log)).problems
+    assert not fold(events(run.log)).problems
 
 
-@pytest.mark.parametrize("agent", DRIVEN, ids=lambda agent: agent.name)
-def test_prose_is_interrupted(agent: DrivenAgent, project: Path, tmp_path: Path) -> None:
-    log = tmp_path / "session.jsonl"
-    said = "I take the deprecated_module for this, because it is familiar, and go on for many more words about it. " * 4
-    ran = run_agent(agent, project, [said, "new_module", "Written."], log=log)
-    assert ran.returncode == 0, ran.stderr
-    assert (project / "a.py").read_text().startswith("import new_module\n")
-    assert "no-old fired on text" in ran.stderr
-    assert "Injected no-old" in ran.stderr
-    assert not fold(events(log)).problems
+@each_of("prose")
+def test_prose_is_interrupted(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert run.written.startswith("import new_module\n")
+    assert "no-old fired on text" in run.stderr
+    assert "Injected no-old" in run.stderr
+    assert not fold(events(run.log)).problems
 
 
 def asked(request: dict[str, object]) -> str:
     return json.dumps(request.get("messages") or request.get("input"))
 
 
-@pytest.mark.parametrize("agent", DRIVEN, ids=lambda agent: agent.name)
-def test_a_discarded_answer_is_not_seen_again(agent: DrivenAgent, project: Path) -> None:
-    said = "I take the deprecated_module for this, and go on for many more words about it. " * 4
-    ran = run_agent(agent, project, [said, "new_module", "Written."])
-    assert ran.returncode == 0, ran.stderr
-    assert "cut off and discarded" in ran.stderr
-    assert "I take the" not in asked(ran.requests[1])
-    assert "Write a.py" in asked(ran.requests[1])
-    assert "Use new_module." in asked(ran.requests[1])
+@each_of("prose")
+def test_a_discarded_answer_is_not_seen_again(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert "cut off and discarded" in run.stderr
+    assert "I take the" not in asked(run.requests[1])
+    assert "Write a.py" in asked(run.requests[1])
+    assert "Use new_module." in asked(run.requests[1])
 
 
-@pytest.mark.parametrize("name", ["claude", "omp", "opencode"])
-def test_a_kept_answer_stays_in_the_history(name: str, project: Path) -> None:
-    (project / ".omp" / "config.yml").write_text("ttsr:\n  contextMode: keep\n")
-    said = "I take the deprecated_module for this, and go on for many more words about it. " * 4
-    ran = run_agent(AGENTS[name], project, [said, "new_module", "Written."])
-    assert ran.returncode == 0, ran.stderr
-    assert "I take the" in asked(ran.requests[1])
-    assert "Use new_module." in asked(ran.requests[1])
+@each_of("prose that is kept", "claude", "omp", "opencode")
+def test_a_kept_answer_stays_in_the_history(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert "I take the" in asked(run.requests[1])
+    assert "Use new_module." in asked(run.requests[1])
 
 
-def test_a_sandboxed_call_of_codex_runs_and_is_put_right(project: Path) -> None:
-    sandboxed = 'sandbox_mode="workspace-write"'
-    agent = AGENTS["codex"]
-    configured = replace(agent, configure=lambda home, url: [*agent.configure(home, url), "-c", sandboxed])
-    # Where the call ends before the message arrives, Codex has asked for an answer already, and drops it.
-    ran = run_agent(configured, project, ["deprecated_module", "new_module", "new_module", "Written."])
-    assert ran.returncode == 0, ran.stderr
-    assert "the call runs already" in ran.stderr
-    assert "ran. The agent is told to put it right." in ran.stderr
-    assert (project / "a.py").read_text() == "import new_module\n"
+@each_of("sandboxed call", "codex")
+def test_a_sandboxed_call_of_codex_runs_and_is_put_right(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert "the call runs already" in run.stderr
+    assert "ran. The agent is told to put it right." in run.stderr
+    assert run.written == "import new_module\n"
 
 
-@pytest.mark.parametrize("agent", DRIVEN, ids=lambda agent: agent.name)
-def test_a_rule_that_does_not_interrupt_reaches_the_model(agent: DrivenAgent, project: Path, tmp_path: Path) -> None:
-    (project / ".omp" / "rules" / "no-old.md").write_text(RULE.replace("---\nUse", "interruptMode: never\n---\nUse"))
-    log = tmp_path / "session.jsonl"
-    ran = run_agent(agent, project, ["deprecated_module", "Written.", "new_module", "Put right."], log=log)
-    assert ran.returncode == 0, ran.stderr
-    assert "Use new_module." in "".join(map(asked, ran.requests[1:]))
-    assert "OutputInterrupted" not in lifecycle(log)
-    assert lifecycle(log).count("TurnStarted") == lifecycle(log).count("TurnEnded") == 1
-    assert not fold(events(log)).problems
+@each_of("rule that does not interrupt")
+def test_a_rule_that_does_not_interrupt_reaches_the_model(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert "Use new_module." in "".join(map(asked, run.requests[1:]))
+    assert "OutputInterrupted" not in lifecycle(run.log)
+    assert lifecycle(run.log).count("TurnStarted") == lifecycle(run.log).count("TurnEnded") == 1
+    assert not fold(events(run.log)).problems
 
 
-@pytest.mark.parametrize("agent", DRIVEN, ids=lambda agent: agent.name)
-def test_an_agent_that_breaks_no_rule_is_left_alone(agent: DrivenAgent, project: Path, tmp_path: Path) -> None:
-    log = tmp_path / "session.jsonl"
-    ran = run_agent(agent, project, ["new_module", "Written."], log=log)
-    assert ran.returncode == 0, ran.stderr
-    assert (project / "a.py").read_text().startswith("import new_module\n")
-    assert lifecycle(log) == ["TurnStarted", "TurnEnded"]
+@each_of("no match")
+def test_an_agent_that_breaks_no_rule_is_left_alone(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert run.written.startswith("import new_module\n")
+    assert lifecycle(run.log) == ["TurnStarted", "TurnEnded"]

@@ -1,10 +1,12 @@
-// Shows a page in a headless Chromium until its input ends. Arguments: the module playwright-core, the browser, the
-// address, a folder for the profile. Each line of input is a command in JSON; each gets a line of output.
+// Shows pages in a headless Chromium until its input ends. Arguments: the module playwright-core, the browser, a folder
+// for the profile. Each line of input is a command in JSON; each gets a line of output.
 
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-const [playwright, executablePath, address, profile] = process.argv.slice(2);
+// Milliseconds that anything may take, less than the test itself waits.
+const PATIENCE = 100_000;
+const [playwright, executablePath, profile] = process.argv.slice(2);
 const { default: library } = await import(pathToFileURL(playwright));
 
 const context = await library.chromium.launchPersistentContext(profile, {
@@ -23,9 +25,17 @@ const context = await library.chromium.launchPersistentContext(profile, {
     '--disable-sync',
   ],
 });
-const page = context.pages()[0] ?? (await context.newPage());
+context.setDefaultTimeout(PATIENCE);
+let page = context.pages()[0] ?? (await context.newPage());
 
 const commands = {
+  // In the place of the page before, which is not asked whether it wants to go.
+  async open({ address }) {
+    const before = page;
+    page = await context.newPage();
+    await before.close();
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
+  },
   async screenshot({ path, clip, scale }) {
     await page.screenshot({ path, clip, scale: scale ?? 'device' });
   },
@@ -39,16 +49,16 @@ const commands = {
     await page.locator(selector).first().hover();
   },
   async waitFor({ selector, state }) {
-    await page.locator(selector).first().waitFor({ state: state ?? 'visible', timeout: 30_000 });
+    await page.locator(selector).first().waitFor({ state: state ?? 'visible' });
   },
   // In a webview, which is a frame in a frame: does something with an element, as soon as there is one, and tells its text.
   async inFrame({ selector, action, value }) {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + PATIENCE;
     for (;;) {
       for (const frame of page.frames()) {
         const found = frame.locator(selector).first();
         if ((await found.count().catch(() => 0)) === 0) continue;
-        if (action !== undefined) await found[action](...(value === undefined ? [] : [value]), { timeout: 10_000 });
+        if (action !== undefined) await found[action](...(value === undefined ? [] : [value]), { timeout: PATIENCE });
         return await found.evaluate((node) => (typeof node.value === 'string' ? node.value : node.innerText));
       }
       if (Date.now() > deadline) throw new Error(`no frame has ${selector}`);
@@ -57,7 +67,7 @@ const commands = {
   },
   // Waits until no frame has an element: a webview that was closed goes some time later.
   async untilGone({ selector }) {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + PATIENCE;
     const has = (frame) => frame.locator(selector).count().catch(() => 0);
     while ((await Promise.all(page.frames().map(has))).some((count) => count > 0)) {
       if (Date.now() > deadline) throw new Error(`a frame still has ${selector}`);
@@ -73,8 +83,6 @@ const commands = {
 };
 
 try {
-  await page.goto(address, { waitUntil: 'domcontentloaded' });
-  console.log(JSON.stringify({ ok: true }));
   for await (const line of createInterface({ input: process.stdin })) {
     const { command, ...given } = JSON.parse(line);
     try {

@@ -14,7 +14,7 @@ import pytest
 from tests.editors.neovim import open_neovim
 from tests.editors.probed import Editor, server_program
 from tests.editors.scene import Scene, make_scene
-from tests.editors.vscode_window import Window, build_extension, open_window
+from tests.editors.vscode_window import VsCode, Window, open_vscode
 
 collect_ignore_glob = [
     names
@@ -23,10 +23,17 @@ collect_ignore_glob = [
 ]
 
 
+@pytest.fixture(scope="session")
+def vscode_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where VS Code and its `ttsr-ls` keep what is theirs. They are started once, so all its scenes have this one."""
+    return tmp_path_factory.mktemp("vscode-home").resolve()
+
+
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+def scene(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path, request: pytest.FixtureRequest) -> Scene:
     """A workspace with a broken rule in it."""
-    return make_scene(tmp_path_factory.mktemp("scene").resolve())
+    home = vscode_home if "vscode" in request.module.__name__ else None
+    return make_scene(tmp_path_factory.mktemp("scene").resolve(), home)
 
 
 @pytest.fixture
@@ -37,10 +44,27 @@ def neovim(scene: Scene, tmp_path: Path) -> Iterator[Editor]:
         yield editor
 
 
-@pytest.fixture(scope="module")
-def vscode(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
-    """A VS Code on the scene; it takes long to start, so the tests of a module share it."""
-    build_extension()
+@pytest.fixture(scope="session")
+def vscode_cache(request: pytest.FixtureRequest) -> Path:
+    """A folder for what is built for VS Code, which stays from one run to the next."""
+    cache = request.config.cache
+    assert cache is not None
+    return cache.mkdir("vscode")
+
+
+@pytest.fixture(scope="session")
+def vscode_program(vscode_cache: Path, vscode_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[VsCode]:
+    """A VS Code that finds this checkout's `ttsr-ls`."""
     scratch = tmp_path_factory.mktemp("vscode")
-    with open_window(scene.folder, scratch, scene.environment, server_program(scratch)) as window:
-        yield window
+    environment = make_scene(scratch / "unused", vscode_home).environment
+    with open_vscode(vscode_cache, scratch, environment, server_program(scratch)) as started:
+        yield started
+
+
+@pytest.fixture
+def vscode(vscode_program: VsCode, scene: Scene, request: pytest.FixtureRequest) -> Iterator[Window]:
+    """A VS Code on the scene. The tests of a module share a window, up to one that fails in it."""
+    failed = request.session.testsfailed
+    yield vscode_program.window(scene.folder)
+    if request.session.testsfailed > failed:
+        vscode_program.close()

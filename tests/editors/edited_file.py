@@ -29,20 +29,22 @@ def check_marks_of_an_edit(editor: Editor, scene: Scene, line_of: Callable[[Diag
     def is_at(line: int, said: str) -> Callable[[list[Diagnostic]], bool]:
         return lambda found: [line_of(one) for one in found] == [line] and said in found[0]["message"]
 
-    with scene.agent() as put_out:
-        put_out([init(str(scene.folder)), prompt("go"), *answer(tool("Edit", [edit]), reason="tool_use")])
-        editor.wait_for(target, is_at(LINE, "is about to write here"))
-        target.write_text(BEFORE.replace("const b = 1;", NEW))
-        editor.ask("reload", path=str(target))
-        put_out([tool_result("toolu_1", "edited")])
-        editor.wait_for(target, is_at(LINE, "would have been interrupted"))
-        target.write_text("// above\n" + BEFORE.replace("const b = 1;", NEW))
-        editor.ask("reload", path=str(target))
-        editor.wait_for(target, is_at(LINE + 1, "would have been interrupted"))
-        related = editor.wait_for(rule, bool)[0]["related"]
-        assert related[0]["path"] == str(target)
-        target.write_text("// above\n" + BEFORE.replace("const b = 1;", "const b = a as string;"))
-        editor.ask("reload", path=str(target))
-        editor.wait_for(target, lambda found: not found)
-        put_out([*answer([]), result()])
-    rule.unlink()
+    try:
+        with scene.agent() as put_out:
+            put_out([init(str(scene.folder)), prompt("go"), *answer(tool("Edit", [edit]), reason="tool_use")])
+            editor.wait_for(target, is_at(LINE, "is about to write here"))
+            target.write_text(BEFORE.replace("const b = 1;", NEW))
+            editor.ask("reload", path=str(target))
+            put_out([tool_result("toolu_1", "edited")])
+            editor.wait_for(target, is_at(LINE, "would have been interrupted"))
+            target.write_text("// above\n" + BEFORE.replace("const b = 1;", NEW))
+            editor.ask("reload", path=str(target))
+            editor.wait_for(target, is_at(LINE + 1, "would have been interrupted"))
+            related = editor.wait_for(rule, bool)[0]["related"]
+            assert related[0]["path"] == str(target)
+            target.write_text("// above\n" + BEFORE.replace("const b = 1;", "const b = a as string;"))
+            editor.ask("reload", path=str(target))
+            editor.wait_for(target, lambda found: not found)
+            put_out([*answer([]), result()])
+    finally:
+        rule.unlink()

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.editors.probed import ROOT
+from tests.editors.probed import PATIENCE, ROOT
 from tests.editors.scene import Scene
 
 
@@ -34,7 +34,7 @@ class LiveAgent:
         assert self._process.stdin is not None
         self._process.stdin.writelines(self._lines)
         self._process.stdin.close()
-        assert self._process.wait(30) == 0
+        assert self._process.wait(PATIENCE) == 0
 
 
 @contextmanager

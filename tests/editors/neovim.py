@@ -30,7 +30,7 @@ def tried(editor: Editor, *wanted: str) -> str:
                   local buf = vim.fn.bufnr('^ttsr://test$')
                   return buf < 0 and '' or table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\\n')
                 end
-                assert(vim.wait(20000, function()
+                assert(vim.wait(100000, function()
                   return vim.iter({{ {parts} }}):all(function(part) return text():find(part, 1, true) ~= nil end)
                 end, 20), 'not shown; this is: ' .. text())
                 return text()

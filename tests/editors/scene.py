@@ -121,9 +121,10 @@ class Scene:
         )
 
 
-def make_scene(root: Path) -> Scene:
-    """Writes the workspace into an empty folder."""
+def make_scene(root: Path, home: Path | None = None) -> Scene:
+    """Writes the workspace into an empty folder. The editor and `ttsr-ls` keep what is theirs in `home`, else there."""
     root.mkdir(exist_ok=True)
+    home = home or root
     folder = root / "shop"
     rules = folder / ".omp" / "rules"
     rules.mkdir(parents=True)
@@ -134,9 +135,9 @@ def make_scene(root: Path) -> Scene:
         rules / "no-deprecated-module.md",
         folder / "demo.py",
         rules / "evidence-before-done.md",
-        {"XDG_STATE_HOME": str(root / "state"), "HOME": str(root / "home"), "XDG_CONFIG_HOME": str(root / "config")},
+        {"XDG_STATE_HOME": str(home / "state"), "HOME": str(home / "home"), "XDG_CONFIG_HOME": str(home / "config")},
     )
-    (root / "home").mkdir()
+    (home / "home").mkdir(exist_ok=True)
     scene.broken.write_text(BROKEN)
     scene.firing.write_text(FIRING)
     scene.target.write_text(TARGET)

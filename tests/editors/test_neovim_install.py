@@ -18,7 +18,7 @@ pytestmark = pytest.mark.editor
 USE = """
 vim.lsp.enable('ttsr_ls')
 vim.cmd.edit(vim.env.TTSR_RULE)
-vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+vim.wait(100000, function() return #vim.diagnostic.get(0) > 0 end, 20)
 vim.cmd('Ttsr runs')
 io.stdout:write(vim.json.encode({ findings = #vim.diagnostic.get(1), runs = vim.bo.filetype,
   test = vim.fn.exists(':TtsrTest'), help = #vim.fn.getcompletion('ttsr-setup', 'help') }))

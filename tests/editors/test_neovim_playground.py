@@ -53,7 +53,7 @@ def facts(editor: Editor, *wanted: str) -> str:
                   end
                   return table.concat(lines, '\\n')
                 end
-                assert(vim.wait(20000, function()
+                assert(vim.wait(100000, function()
                   return vim.iter({{ {parts} }}):all(function(part) return text():find(part, 1, true) ~= nil end)
                 end, 20), 'not shown; this is: ' .. text())
                 return text()
@@ -131,7 +131,7 @@ def test_the_tests_of_a_rule_run_and_failures_are_listed(neovim: Editor, scene: 
     title = neovim.ask(
         "lua",
         code="""
-            vim.wait(20000, function() return vim.fn.getqflist({ title = 0 }).title:find('rule tests') ~= nil end, 20)
+            vim.wait(100000, function() return vim.fn.getqflist({ title = 0 }).title:find('rule tests') ~= nil end, 20)
             return vim.fn.getqflist({ title = 0 }).title
         """,
     )

@@ -61,7 +61,7 @@ def test_messages_are_short_and_few(neovim: Editor, scene: Scene) -> None:
         "pattern = 'TtsrTriggered', callback = function() vim.g.said = vim.g.said + 1 end})",
     )
     scene.play(scene.recorded_run())
-    said = neovim.ask("lua", code="vim.wait(20000, function() return vim.g.said > 0 end, 20) return vim.g.said")
+    said = neovim.ask("lua", code="vim.wait(100000, function() return vim.g.said > 0 end, 20) return vim.g.said")
     assert said == 1
     messages = neovim.ask("evaluate", expression="execute('messages')").strip().splitlines()
     assert [line for line in messages if "fired" in line] == messages[-1:]
@@ -123,7 +123,7 @@ local function marks()
   end
   return found
 end
-vim.wait(20000, function() return vim.tbl_count(marks()) >= 7 end, 50)
+vim.wait(100000, function() return vim.tbl_count(marks()) >= 7 end, 50)
 return marks()
 """
 

@@ -99,7 +99,7 @@ def test_marks_follow_the_edits(code: Editor) -> None:
     code.ask(
         "lua",
         code="""
-        assert(vim.wait(20000, function()
+        assert(vim.wait(100000, function()
           local items = vim.fn.getqflist()
           return #items == 1 and items[1].lnum == 4
         end, 20), vim.inspect(vim.fn.getqflist()))

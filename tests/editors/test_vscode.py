@@ -24,15 +24,16 @@ def test_shows_what_check_finds(vscode: Window, scene: Scene, tmp_path: Path) ->
     diagnostics = vscode.wait_for(scene.broken, lambda found: len(found) >= len(expected))
     assert shown(diagnostics) == expected
     assert all(found["href"] for found in diagnostics)
-    assert {found["source"] for found in diagnostics} == {"ttsr"}
 
 
 def test_problems_of_rules_that_are_not_open_are_listed(vscode: Window, scene: Scene) -> None:
     closed = scene.broken.with_name("closed.md")
     closed.write_text("---\nconditon: x\ncondition: zzz\n---\nno\n")
-    found = vscode.wait_for(closed, bool)
-    assert [one["code"] for one in found] == ["unknown-key"]
-    closed.unlink()
+    try:
+        found = vscode.wait_for(closed, bool)
+        assert [one["code"] for one in found] == ["unknown-key"]
+    finally:
+        closed.unlink()
     vscode.wait_for(closed, lambda found: not found)
 
 

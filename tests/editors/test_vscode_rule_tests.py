@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.editors.scene import Scene, make_scene
@@ -25,9 +27,9 @@ TESTS = "valid:\n  - const x = 1\n  - const y = z as any\ninvalid:\n  - text: x 
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+def scene(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path) -> Scene:
     """A workspace with a rule that has four tests, one of which fails."""
-    made = make_scene(tmp_path_factory.mktemp("rule-tests").resolve())
+    made = make_scene(tmp_path_factory.mktemp("rule-tests").resolve(), vscode_home)
     made.broken.unlink()
     made.firing.with_name("no-any.md").write_text(RULE)
     made.firing.with_name("no-any.test.yml").write_text(TESTS)

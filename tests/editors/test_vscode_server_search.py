@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.editors.vscode_window import EXTENSION, build_extension
+from tests.editors.vscode_extension import EXTENSION, build_extension
 
 pytestmark = pytest.mark.editor
 
@@ -29,8 +29,8 @@ run({{ ...given, ...calls }}).then(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _built() -> None:
-    build_extension()
+def _built(vscode_cache: Path) -> None:
+    build_extension(vscode_cache)
 
 
 def run(module: str, scratch: Path, given: dict[str, Any], **environment: str) -> Any:

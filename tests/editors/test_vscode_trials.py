@@ -49,9 +49,9 @@ export const rate = 0.2; // TODO
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+def scene(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path) -> Scene:
     """A workspace in which a rule matches three times in a file."""
-    made = make_scene(tmp_path_factory.mktemp("trials").resolve())
+    made = make_scene(tmp_path_factory.mktemp("trials").resolve(), vscode_home)
     made.broken.unlink()
     (made.firing.parent / "no-todo.md").write_text(TODO)
     (made.firing.parent / "no-fixed-rate.md").write_text(RATE)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import socket
 import subprocess
-import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.editors.probed import PATIENCE, ROOT, Editor, process
+from tests.editors.probed import PATIENCE, Editor, process
+from tests.editors.vscode_extension import EXTENSION, build_extension, installed_extensions
 
-EXTENSION = ROOT / "editors" / "vscode"
 HERE = Path(__file__).parent
 
 SETTINGS: dict[str, Any] = {
@@ -53,20 +51,44 @@ class Window(Editor):
 
     def look(self, command: str, **given: Any) -> Any:
         """Has the browser do something; returns what it says of it."""
-        assert self._browser.stdin is not None
-        self._browser.stdin.write(json.dumps({"command": command, **given}) + "\n")
-        self._browser.stdin.flush()
-        return _expect_ok(self._browser).get("answer")
+        return _ask(self._browser, command, **given)
+
+
+class VsCode:
+    """A VS Code with its browser, which shows one folder after another: each start of both takes seconds."""
+
+    def __init__(self, address: str, listener: socket.socket, browser: subprocess.Popen[str]) -> None:
+        self._address = address
+        self._listener = listener
+        self._browser = browser
+        self._shown: tuple[Path, Window] | None = None
+        self._connection: socket.socket | None = None
+
+    def window(self, folder: Path) -> Window:
+        """The window of a folder: the one that is open, or a new one, which takes the place of that of another."""
+        if self._shown is None or self._shown[0] != folder:
+            self.close()
+            _ask(self._browser, "open", address=f"{self._address}/?folder={folder}")
+            self._connection, _ = self._listener.accept()
+            self._shown = folder, Window(self._connection, self._browser)
+        return self._shown[1]
+
+    def close(self) -> None:
+        """Leaves the window; the next one is new, whatever became of this."""
+        self._shown = None
+        if self._connection is not None:
+            self._connection.close()
 
 
 @contextmanager
-def open_window(folder: Path, scratch: Path, environment: dict[str, str], program: Path | None) -> Iterator[Window]:
-    """A window on a folder, with `program` as `ttsr-ls`; None: the extension finds one.
+def open_vscode(cache: Path, scratch: Path, environment: dict[str, str], program: Path | None) -> Iterator[VsCode]:
+    """A VS Code with `program` as `ttsr-ls`; None: the extension finds one.
 
-    `scratch` takes what VS Code and the browser write.
+    `scratch` takes what VS Code and the browser write; `cache` is that of `build_extension`.
     """
     code_server = os.environ["TTSR_CODE_SERVER"]
-    user, extensions = scratch / "user", scratch / "extensions"
+    build_extension(cache)
+    user = scratch / "user"
     # Where a program lies is a setting of the machine, which in a browser is another than the person's.
     for name, settings in (("User", SETTINGS), ("Machine", {"ttsr.path": str(program)} if program else {})):
         (user / name).mkdir(parents=True)
@@ -77,54 +99,13 @@ def open_window(folder: Path, scratch: Path, environment: dict[str, str], progra
         probe = {"TTSR_PROBE_PORT": str(listener.getsockname()[1]), "EXTENSIONS_GALLERY": "{}"}
         environment = {**os.environ, **environment, **probe}
         environment.pop("PORT", None)
+        extensions = installed_extensions(cache, code_server)
         places = ["--user-data-dir", str(user), "--extensions-dir", str(extensions)]
-        for package in (_package(), _probe_package(scratch)):
-            install = [code_server, *places, "--install-extension", str(package)]
-            subprocess.run(install, env=environment, check=True, capture_output=True, timeout=PATIENCE)
         address = stack.enter_context(_code_server(code_server, places, scratch, environment))
-        page = f"{address}/?folder={folder}"
-        browser = stack.enter_context(_chromium(page, scratch / "profile"))
-        connection, _ = listener.accept()
-        stack.callback(connection.close)
-        yield Window(connection, browser)
-
-
-def build_extension() -> None:
-    """Builds the extension's package, with what npm gives."""
-    with (EXTENSION / "package-lock.json").open() as lock:
-        # Another process of the same test run may be at it.
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        installed = EXTENSION / "node_modules" / ".package-lock.json"
-        if not installed.exists() or installed.stat().st_mtime < (EXTENSION / "package-lock.json").stat().st_mtime:
-            _npm("ci", "--no-audit", "--no-fund")
-        _npm("run", "package")
-
-
-def _npm(*arguments: str) -> None:
-    done = subprocess.run(["npm", *arguments], cwd=EXTENSION, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def _package() -> Path:
-    return EXTENSION / "ttsr-ls.vsix"
-
-
-def _probe_package(scratch: Path) -> Path:
-    """The probe as a package. One is a zip file with a manifest; nothing needs to be built."""
-    package = scratch / "probe.vsix"
-    manifest = (
-        '<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">'
-        '<Metadata><Identity Language="en-US" Id="ttsr-probe" Version="0.0.1" Publisher="ttsr-ls"/>'
-        "<DisplayName>probe</DisplayName><Description>test only</Description></Metadata>"
-        '<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation><Dependencies/>'
-        '<Assets><Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/>'
-        "</Assets></PackageManifest>"
-    )
-    with zipfile.ZipFile(package, "w") as archive:
-        archive.writestr("extension.vsixmanifest", manifest)
-        for name in ("package.json", "probe.js"):
-            archive.write(HERE / "probe" / name, f"extension/{name}")
-    return package
+        browser = stack.enter_context(_chromium(scratch / "profile"))
+        vscode = VsCode(address, listener, browser)
+        stack.callback(vscode.close)
+        yield vscode
 
 
 @contextmanager
@@ -145,22 +126,24 @@ def _code_server(program: str, places: list[str], scratch: Path, environment: di
 
 
 @contextmanager
-def _chromium(address: str, profile: Path) -> Iterator[subprocess.Popen[str]]:
+def _chromium(profile: Path) -> Iterator[subprocess.Popen[str]]:
     playwright = EXTENSION / "node_modules" / "playwright-core" / "index.js"
     chromium = os.environ.get("TTSR_CHROMIUM", "/usr/bin/chromium")
-    command = ["node", str(HERE / "browser.mjs"), str(playwright), chromium, address, str(profile)]
+    command = ["node", str(HERE / "browser.mjs"), str(playwright), chromium, str(profile)]
     with process(command, dict(os.environ), profile.with_suffix(".log")) as browser:
-        _expect_ok(browser)
         yield browser
         assert browser.stdin is not None
         browser.stdin.close()
         browser.wait(PATIENCE)
 
 
-def _expect_ok(browser: subprocess.Popen[str]) -> dict[str, Any]:
+def _ask(browser: subprocess.Popen[str], command: str, **given: Any) -> Any:
+    assert browser.stdin is not None
     assert browser.stdout is not None
+    browser.stdin.write(json.dumps({"command": command, **given}) + "\n")
+    browser.stdin.flush()
     line = browser.stdout.readline()
     assert line, "the browser went away"
     answer: dict[str, Any] = json.loads(line)
     assert answer["ok"], answer
-    return answer
+    return answer.get("answer")

@@ -16,14 +16,13 @@ from typing import Any
 from tests.editors.neovim import open_neovim
 from tests.editors.probed import ROOT, Editor, server_program
 from tests.editors.scene import Scene, make_scene
-from tests.editors.vscode_window import build_extension, open_window
+from tests.editors.vscode_window import open_vscode
 
 VECTORS = ROOT / "tests" / "vectors" / "editor_capabilities.json"
 
 
 def main() -> int:
     """Records both editors."""
-    build_extension()
     with tempfile.TemporaryDirectory() as name:
         root = Path(name).resolve()
         scene = make_scene(root / "neovim")
@@ -32,8 +31,9 @@ def main() -> int:
             neovim = _initialize(editor, scene, kept)
         scene = make_scene(root / "vscode")
         program, kept = _listening_program(root / "vscode")
-        with open_window(scene.folder, root / "vscode", scene.environment, program) as window:
-            vscode = _initialize(window, scene, kept)
+        (root / "cache").mkdir()
+        with open_vscode(root / "cache", root / "vscode", scene.environment, program) as started:
+            vscode = _initialize(started.window(scene.folder), scene, kept)
     recorded = {
         "provenance": "the first message that each editor sent to the server; see the recorder of the same name",
         "neovim": neovim,

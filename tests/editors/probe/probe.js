@@ -36,7 +36,7 @@ const answers = {
   },
   // The active editor, as soon as its text has everything that is wanted.
   async shownText({ wanted }) {
-    for (let turn = 0; turn < 300; turn += 1) {
+    for (let turn = 0; turn < 2000; turn += 1) {
       const editor = vscode.window.activeTextEditor;
       const text = editor?.document.getText() ?? '';
       if (wanted.every((part) => text.includes(part))) {

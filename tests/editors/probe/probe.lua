@@ -45,7 +45,7 @@ local answers = {}
 function answers.open(given, done)
   vim.cmd.edit(vim.fn.fnameescape(given.path))
   if vim.bo.filetype == 'markdown' then
-    local attached = vim.wait(20000, function()
+    local attached = vim.wait(100000, function()
       return #vim.lsp.get_clients({ bufnr = 0, name = 'ttsr_ls' }) > 0
     end, 10)
     assert(attached, 'the server did not attach')
@@ -95,7 +95,7 @@ function answers.shown_text(given, done)
     return table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
   end
   local buf = vim.api.nvim_get_current_buf()
-  local shown = vim.wait(20000, function()
+  local shown = vim.wait(100000, function()
     buf = vim.api.nvim_get_current_buf()
     local text = text_of(buf)
     return vim.iter(given.wanted):all(function(part)
