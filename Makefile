@@ -5,6 +5,9 @@ WORKERS ?= 2
 SPEED ?= 1
 PROGRAMS := TTSR_NVIM TTSR_CODE_SERVER TTSR_CHROMIUM TTSR_CLAUDE TTSR_CODEX TTSR_OMP
 
+# Where this is set, each process of the tests would compile the tests, and what pytest rewrites, anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test lint coverage bench lock vsix clean

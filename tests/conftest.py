@@ -1,15 +1,16 @@
-"""How much property tests try: little by default, much with `TTSR_TESTS=thorough`, as before a release."""
+"""How many examples property tests try, and where and in which order the tests run."""
 
 import gc
-import os
 from collections.abc import Generator
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("quick", deadline=None, max_examples=100)
-settings.register_profile("thorough", deadline=None, max_examples=5000)
-settings.load_profile(os.environ.get("TTSR_TESTS", "quick"))
+from tests.property_examples import IS_THOROUGH
+from tests.scheduling import longest_first, scheduler
+
+settings.load_profile("thorough" if IS_THOROUGH else "quick")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -21,3 +22,12 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items[:] = longest_first(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    return scheduler(config, log)

@@ -1,0 +1,35 @@
+"""Which tests go to which of the processes of `pytest -n`, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+_VSCODE = "tests/editors/test_vscode"
+"""The files with these first characters are one unit: they share a VS Code, which takes long to start."""
+_FIRST = (_VSCODE, "tests/agents/", "tests/editors/", "tests/matching/", "tests/esregex/")
+"""What takes longest or waits most begins first, so that no process is left alone with it at the end."""
+
+
+class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
+    """The tests of a file go to one process, as with `--dist loadfile`; those of VS Code as well."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _VSCODE if nodeid.startswith(_VSCODE) else str(super()._split_scope(nodeid))
+
+
+def longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """The tests in the order in which they are to run; the order within a file stays."""
+
+    def rank(item: pytest.Item) -> int:
+        return next((at for at, prefix in enumerate(_FIRST) if item.nodeid.startswith(prefix)), len(_FIRST))
+
+    return sorted(items, key=rank)
+
+
+def scheduler(config: pytest.Config, log: Any) -> FileScheduling | None:
+    """The scheduler for `--dist loadfile`; None for any other choice, which stays xdist's."""
+    return FileScheduling(config, log) if config.getvalue("dist") == "loadfile" else None
