@@ -131,7 +131,7 @@ async def test_a_model_that_never_ends_is_ended(tmp_path: Path) -> None:
 
 
 async def until(condition: Any) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0.005)
 
@@ -142,7 +142,7 @@ async def test_an_interrupt_cuts_the_answer_off_and_the_session_goes_on(tmp_path
         working = asyncio.create_task(run.agent.turn("Hello?"))
         await until(lambda: run.of(ModelSaid))
         await run.agent.interrupt()
-        await asyncio.wait_for(working, 5)
+        await asyncio.wait_for(working, 40)
         await run.agent.turn("Again?")
         history = json.dumps(run.session.messages)
     assert "Half" in history
@@ -157,7 +157,7 @@ async def test_an_interrupt_kills_the_tool_that_runs(tmp_path: Path) -> None:
         working = asyncio.create_task(run.agent.turn("Run."))
         await until((tmp_path / "work" / "begun").exists)
         await run.agent.interrupt()
-        await asyncio.wait_for(working, 5)
+        await asyncio.wait_for(working, 40)
         await run.agent.turn("Again?")
     assert [path.name for path in (tmp_path / "work").iterdir()] == ["begun"]
     assert [type(view.outcome) for view in run.of(TurnFinished)] == [TurnCancelled, TurnCompleted]

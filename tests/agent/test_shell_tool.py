@@ -54,13 +54,13 @@ async def test_a_long_output_is_kept_at_both_ends(tmp_path: Path) -> None:
 
 
 async def test_what_takes_too_long_is_killed_with_its_children(tmp_path: Path) -> None:
-    outcome = await bash(tmp_path, "echo begun; (sleep 60 & echo $! > pid; wait)", timeout=0.5)
-    assert outcome == ToolOutcome("begun\n[Killed after 0.5 seconds.]", True)
+    outcome = await bash(tmp_path, "echo begun; (sleep 60 & echo $! > pid; wait)", timeout=1.5)
+    assert outcome == ToolOutcome("begun\n[Killed after 1.5 seconds.]", True)
     await gone(tmp_path / "pid")
 
 
 async def test_what_is_left_behind_is_killed(tmp_path: Path) -> None:
-    outcome = await asyncio.wait_for(bash(tmp_path, "sleep 60 & echo $! > pid; echo done"), 10)
+    outcome = await asyncio.wait_for(bash(tmp_path, "sleep 60 & echo $! > pid; echo done"), 40)
     assert outcome == ToolOutcome("done\n", False)
     await gone(tmp_path / "pid")
 
@@ -89,6 +89,6 @@ async def test_a_command_that_can_be_none(tmp_path: Path) -> None:
 async def gone(pid_file: Path) -> None:
     """Waits until the process is no more, or is dead and nobody asked for its status."""
     status = Path("/proc") / pid_file.read_text().strip() / "stat"
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] != "Z":
             await asyncio.sleep(0.01)

@@ -144,7 +144,7 @@ def test_whatever_a_client_sends_is_answered(project: Path) -> None:
         assert created["id"] == 2
         assert created["result"]["content"][0]["text"].startswith("Created task 1: \ufffd x \U0001f600\n")
         server.stdin.close()
-        assert server.wait(timeout=30) == 0
+        assert server.wait(timeout=60) == 0
 
 
 def test_ctrl_c_ends_it_though_its_input_is_open(project: Path) -> None:
@@ -158,7 +158,7 @@ def test_ctrl_c_ends_it_though_its_input_is_open(project: Path) -> None:
         server.stdin.flush()
         assert b'"serverInfo"' in server.stdout.readline()
         server.send_signal(signal.SIGINT)
-        assert server.wait(timeout=30) == -signal.SIGINT
+        assert server.wait(timeout=60) == -signal.SIGINT
         assert server.stderr is not None
         assert server.stderr.read() == b""
 

@@ -99,7 +99,7 @@ def test_a_terminal_is_the_agents_until_it_ends(shop: Path) -> None:
     except OSError:  # The end, on Linux.
         pass
     os.close(leader)
-    assert process.wait(30) == 0
+    assert process.wait(60) == 0
     lines = shown.decode().splitlines()
     assert lines[1] == "AGENT True 502 True"
     assert "passed on without protection" in lines[2]
@@ -115,7 +115,7 @@ def test_ctrl_c_is_the_agents_and_so_is_the_status(shop: Path) -> None:
     assert process.stdout.readline().startswith("AGENT")
     time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (7, "AGENT interrupted\n")
     assert err.splitlines()[-1].startswith("ttsr-ls: 0 answers inspected")
 

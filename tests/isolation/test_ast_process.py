@@ -158,7 +158,7 @@ def test_the_process_outlives_an_interrupt_and_ends_with_its_input() -> None:
         running.stdin.flush()
         assert running.stdout.readline() == b'"parsed"\n'
         running.stdin.close()
-        assert running.wait(10) == 0
+        assert running.wait(60) == 0
 
 
 def _interrupted(worker: Worker, seconds: float) -> object:

@@ -20,7 +20,7 @@ from tests.lsp.conformance.message_checker import MessageChecker
 ROOT = Path(__file__).parents[2]
 CAPABILITIES = ROOT / "tests" / "vectors" / "editor_capabilities.json"
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 Starter = Callable[..., Awaitable["Talk"]]
 

@@ -26,7 +26,7 @@ class Held:
 
     def submit(self, key: str) -> None:
         def work() -> Any:
-            self.go.wait(20)
+            self.go.wait(60)
             self.ran.append(key)
             if key.startswith("bad"):
                 raise ValueError(key)

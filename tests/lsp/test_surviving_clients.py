@@ -196,22 +196,22 @@ def test_shutdown_then_exit_ends_with_0_and_in_between_requests_are_refused(serv
     assert server.ask(2, "shutdown")["result"] is None
     assert server.ask(3, "textDocument/hover", {})["error"]["code"] == INVALID_REQUEST
     server.send(method="exit")
-    assert server.process.wait(10) == 0
+    assert server.process.wait(60) == 0
 
 
 def test_exit_without_shutdown_ends_with_1(server: Wire) -> None:
     server.ask(1, "initialize", INITIALIZE)
     server.send(method="exit")
-    assert server.process.wait(10) == 1
+    assert server.process.wait(60) == 1
 
 
 def test_the_end_of_input_ends_the_process(server: Wire) -> None:
     server.ask(1, "initialize", INITIALIZE)
     server.stdin.close()
-    assert server.process.wait(10) == 1
+    assert server.process.wait(60) == 1
 
 
 def test_input_that_is_no_protocol_ends_the_process(server: Wire) -> None:
     server.stdin.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     server.stdin.flush()
-    assert server.process.wait(10) == 1
+    assert server.process.wait(60) == 1

@@ -34,12 +34,12 @@ async def test_only_its_owner_can_connect_and_it_goes_with_the_server(
     socket.touch()  # What a killed server left.
     started, ended = asyncio.Event(), asyncio.Event()
     serving = asyncio.create_task(serve_at(socket, said, started, ended))
-    await asyncio.wait_for(started.wait(), 30)
+    await asyncio.wait_for(started.wait(), 60)
     assert stat.S_ISSOCK(socket.stat().st_mode)
     assert not socket.stat().st_mode & 0o077
     assert await state_at(socket) == 200
     ended.set()
-    await asyncio.wait_for(serving, 30)
+    await asyncio.wait_for(serving, 60)
     assert not socket.exists()
     assert not said
 

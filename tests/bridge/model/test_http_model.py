@@ -231,7 +231,7 @@ async def test_closing_early_closes_the_connection() -> None:
         async for _ in stream:
             break
         await stream.aclose()
-        await asyncio.wait_for(closed.wait(), 5)
+        await asyncio.wait_for(closed.wait(), 60)
         await model.close()
 
 

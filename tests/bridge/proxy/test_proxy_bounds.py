@@ -156,7 +156,7 @@ async def test_a_client_that_does_not_read_is_cut_off(shop: Path) -> None:
         head = f"POST {proxy.url.partition(str(proxy.server.port))[2]}/v1/messages HTTP/1.1\r\nHost: h\r\n"
         writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         await reader.readline()
-        await asyncio.wait_for(left.wait(), 20)
+        await asyncio.wait_for(left.wait(), 60)
         assert (await proxy.state())["upstream_errors"] >= 0
         writer.close()
         while (await proxy.state())["active_streams"]:

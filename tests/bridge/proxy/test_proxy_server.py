@@ -153,9 +153,9 @@ async def test_a_client_that_leaves_ends_the_upstream_request(shop: Path) -> Non
 
     async with served(handle, shop) as proxy:
         asked = asyncio.create_task(proxy.post(AnthropicClient().request()))
-        await asyncio.wait_for(started.wait(), 10)
+        await asyncio.wait_for(started.wait(), 60)
         asked.cancel()
-        await asyncio.wait_for(left.wait(), 10)
+        await asyncio.wait_for(left.wait(), 60)
 
 
 async def test_a_retry_that_is_refused_ends_the_stream_with_an_error_event(shop: Path) -> None:

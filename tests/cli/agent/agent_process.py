@@ -55,7 +55,7 @@ class Printed:
 
     def until(self, text: str) -> None:
         """Reads up to the end of `text`."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while text not in self._rest:
             assert time.monotonic() < deadline
             piece = os.read(self._descriptor, 1000).decode()

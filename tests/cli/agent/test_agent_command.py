@@ -183,7 +183,7 @@ def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
         printed.until("You interrupted the answer.")
     printed.until("> ")
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 130
+    assert process.wait(timeout=60) == 130
     process.communicate()
 
 
@@ -196,7 +196,7 @@ def test_ctrl_c_kills_a_command_that_runs(folder: Path) -> None:
     command = int(os.read(told, 100))
     os.close(told)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=60)
     assert out.endswith("> again\nLater.\n")
     with pytest.raises(ProcessLookupError):
         os.kill(command, 0)

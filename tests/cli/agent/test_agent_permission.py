@@ -24,7 +24,7 @@ def test_a_command_is_asked_for(folder: Path, answer: str, allowed: bool) -> Non
         printed = Printed(process)
         printed.until("Run 'touch made'? [y/N] ")
         printed.stays_silent(1.5 * REACTION)
-        out, _ = process.communicate(f"{answer}\n", timeout=30)
+        out, _ = process.communicate(f"{answer}\n", timeout=60)
     assert (folder / "made").exists() is allowed
     assert ("The person did not allow this command." in out) is not allowed
 

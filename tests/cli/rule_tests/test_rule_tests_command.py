@@ -227,7 +227,7 @@ def test_a_change_runs_the_tests_again(rules: Path) -> None:
         assert again == ["\n", ".omp/rules/any.md F..\n"]
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=60)
     assert process.returncode == 130
 
 

@@ -99,7 +99,7 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
         assert "no-mutable fired on write of" in watch.stdout.readline()
     finally:
         watch.terminate()
-        watch.communicate(timeout=20)
+        watch.communicate(timeout=60)
         os.close(ours)
 
 

@@ -182,7 +182,7 @@ def test_a_trigger_is_reported_while_the_stream_goes_on(watching: subprocess.Pop
     watching.stdin.write(b"".join(lines[40:]))
     watching.stdin.close()
     assert watching.stdout.read() == SAMPLE.read_bytes()
-    assert watching.wait(timeout=20) == 0
+    assert watching.wait(timeout=60) == 0
 
 
 def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
@@ -191,7 +191,7 @@ def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[by
     watching.stdin.flush()
     read_until(watching, b"no-old fired on text")
     watching.send_signal(signal.SIGINT)
-    _, err = watching.communicate(timeout=20)
+    _, err = watching.communicate(timeout=60)
     assert watching.returncode == 130
     assert b"Traceback" not in err
     assert b"1 trigger of 1 rule" in err
@@ -211,7 +211,7 @@ def test_who_stops_reading_ends_the_watch_and_the_log_in_order(watching: subproc
     watching.stdout.close()
     watching.stdin.write(b"".join(lines[1:40]))
     watching.stdin.flush()
-    assert watching.wait(timeout=20) == 141
+    assert watching.wait(timeout=60) == 141
     (log,) = logs(state)
     assert read_log(log).problems == ()
     read_until(watching, b"No triggers")
@@ -223,7 +223,7 @@ def test_a_killed_watch_leaves_a_log_that_can_be_read(watching: subprocess.Popen
     watching.stdin.flush()
     read_until(watching, b"no-old fired on text")
     os.kill(watching.pid, signal.SIGKILL)
-    watching.wait(timeout=20)
+    watching.wait(timeout=60)
     (log,) = logs(state)
     content = read_log(log)
     assert content.problems == ()

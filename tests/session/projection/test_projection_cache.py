@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.property_examples import examples
 from tests.session.history.sessions import OTHER_AGENT, sessions
 from tests.session.projection.projections import WIRES, Whole, cached, spoil, turn, whole
 from tests.session.projection.whole import anthropic_messages
@@ -58,7 +59,7 @@ def shuffled(events: list[TurnEvent], swaps: list[tuple[int, int]]) -> list[Turn
 SWAPS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=6)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(100)
 @given(sessions(), SWAPS | st.just([]), st.data())
 def test_kept_messages_are_those_of_the_whole_history(
     events: list[TurnEvent], swaps: list[tuple[int, int]], data: st.DataObject

@@ -109,9 +109,9 @@ def test_a_change_of_the_same_length_is_seen(tmp_path: Path) -> None:
 
 def test_looking_again_costs_less_than_reading(tmp_path: Path) -> None:
     make_workspace(tmp_path, {"cwd": "p", "files": {f"p/.omp/rules/{number}.md": RULE for number in range(50)}})
-    started = time.perf_counter()
+    started = time.thread_time()
     reads, _ = reading(AgentEnvironment(tmp_path / "p", tmp_path / "home"))
-    read = time.perf_counter() - started
-    started = time.perf_counter()
+    read = time.thread_time() - started
+    started = time.thread_time()
     assert not reads.have_changed()
-    assert time.perf_counter() - started < read / 3
+    assert time.thread_time() - started < read / 3
