@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,8 +39,10 @@ def runs(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Mapping[tuple[str, str], Future[FinishedRun]]]:
     """The runs that the tests of this file are about. Several tests may be about the same."""
-    tests = [item for item in request.session.items if item.path == request.path and isinstance(item, pytest.Function)]
-    wanted: dict[tuple[str, str], None] = dict.fromkeys(item.callspec.params["run"] for item in tests)
+    tests: list[Any] = [
+        item for item in request.session.items if item.path == request.path and isinstance(item, pytest.Function)
+    ]
+    wanted = dict.fromkeys(item.callspec.params["run"] for item in tests)
     with ThreadPoolExecutor(AT_ONCE) as executor:
         yield {
             (name, scenario): executor.submit(
