@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import subprocess
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.cli.command import ttsr_ls
-from tests.cli.install.free_port import free_port
+from tests.cli.install.free_port import free_port, is_taken
 from ttsr_ls.bridge.agent_hooks.installation import (
     AGENTS,
     HookAddresses,
@@ -20,7 +22,7 @@ from ttsr_ls.bridge.agent_hooks.installation import (
     removed,
 )
 from ttsr_ls.cli.hooks.starting import ensure_running, stop
-from ttsr_ls.store.hook_server_file import hook_server_address
+from ttsr_ls.store.hook_server_file import DEFAULT_PORT, hook_server_address
 
 ADDRESSES = HookAddresses(
     "http://127.0.0.1:1234/T", "/s t/ttsr-hook", ("/usr/bin/python3", "-m", "ttsr_ls", "hooks", "ensure")
@@ -98,26 +100,22 @@ def test_what_a_person_changed_since_is_kept(capsys: pytest.CaptureFixture[str],
     }
 
 
-def test_a_dry_run_changes_nothing(
-    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    port = free_port()  # Somebody may listen on the real one.
-    monkeypatch.setattr("ttsr_ls.store.hook_server_file.DEFAULT_PORT", port)
+def test_a_dry_run_changes_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ran = ttsr_ls(capsys, "install", "claude", "--project", "--dry-run")
     assert ran.status == 0
     assert f"+++ {home}/.claude/settings.local.json" in ran.out
     assert [path for path in home.rglob("*") if path.is_file()] == []
-    assert f"http://127.0.0.1:{port}/<token>/claude" in ran.out
+    named = re.search(r"http://127\.0\.0\.1:(\d+)/<token>/claude", ran.out)
+    assert named is not None
+    assert int(named[1]) == DEFAULT_PORT or is_taken(DEFAULT_PORT)
 
 
-def test_where_somebody_listens_on_the_default_port_another_one_is_kept(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        taken = other.getsockname()[1]
-        monkeypatch.setattr("ttsr_ls.store.hook_server_file.DEFAULT_PORT", taken)
+def test_where_somebody_listens_on_the_default_port_another_one_is_kept(home: Path) -> None:
+    with ExitStack() as stack:
+        with suppress(OSError):  # Somebody listens already.
+            stack.enter_context(socket.create_server(("127.0.0.1", DEFAULT_PORT)))
         kept = hook_server_address(home / "state")
-    assert kept.port not in (0, taken)
+    assert kept.port not in (0, DEFAULT_PORT)
     assert hook_server_address(home / "state") == kept
 
 
