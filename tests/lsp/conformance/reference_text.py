@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -19,13 +20,24 @@ def width(text: str, encoding: str) -> int:
     return len(text.encode(_CODECS[encoding], "surrogatepass")) // _UNIT_BYTES[encoding]
 
 
-def lines(text: str) -> list[tuple[int, int]]:
+@lru_cache(16)
+def lines(text: str) -> tuple[tuple[int, int], ...]:
     """The start of each line, and its end without the line end."""
     found, start = [], 0
     for end in _LINE_END.finditer(text):
         found.append((start, end.start()))
         start = end.end()
-    return [*found, (start, len(text))]
+    return (*found, (start, len(text)))
+
+
+@lru_cache(4096)
+def _places(line: str, encoding: str) -> dict[int, int]:
+    """The places in a line: by units of an encoding, how many characters are before them."""
+    places, units = {0: 0}, 0
+    for number, char in enumerate(line, 1):
+        units += width(char, encoding)
+        places[units] = number
+    return places
 
 
 def position_of(text: str, offset: int, encoding: str) -> dict[str, int]:
@@ -42,10 +54,10 @@ def offset_of(text: str, position: dict[str, int], encoding: str) -> int:
     if not 0 <= position["line"] < len(known):
         raise InvalidPlaceError(f"{position} in a text of {len(known)} lines")
     start, end = known[position["line"]]
-    for offset in range(start, end + 1):
-        if width(text[start:offset], encoding) == position["character"]:
-            return offset
-    raise InvalidPlaceError(f"{position} in the line {text[start:end]!r}")
+    place = _places(text[start:end], encoding).get(position["character"])
+    if place is None:
+        raise InvalidPlaceError(f"{position} in the line {text[start:end]!r}")
+    return start + place
 
 
 def nearest_offset(text: str, position: dict[str, int], encoding: str) -> int:

@@ -38,6 +38,8 @@ class ServerSession:
         self._loop = asyncio.get_running_loop()
         capabilities = json.loads(CAPABILITIES.read_text())[self._editor]["capabilities"]
         capabilities.setdefault("general", {})["positionEncodings"] = [self.encoding]
+        # What the plugin adds to the capabilities of its editor.
+        capabilities["experimental"] = {"ttsrRuns": True, "ttsrTests": True}
         named = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
         params = {"processId": None, "rootUri": None, "capabilities": capabilities, "workspaceFolders": named}
         self.answer = await self.request("initialize", params)
