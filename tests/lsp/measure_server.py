@@ -2,187 +2,217 @@
 
     python -m tests.lsp.measure_server
 
-Not a test: a busy machine would fail it, and `test_staying_responsive.py` holds what must hold anywhere.
+Not a test: a busy machine would fail it, and `test_staying_responsive.py` holds what must hold anywhere. Processor time
+depends less on what else the machine does.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
+from tests.lsp.measured_server import MeasuredServer, running, shown, timed
 from tests.lsp.talk import ROOT
+from tests.lsp.test_hosted_agents import claude_lines
+from tests.lsp.test_staying_responsive import HOSTILE
 
-BARE = "from pygls.lsp.server import LanguageServer\nLanguageServer('bare', '1').start_io()\n"
-OURS = ["-m", "ttsr_ls", "serve"]
-MANY = 1_000
+BARE = [sys.executable, "-c", "from pygls.lsp.server import LanguageServer\nLanguageServer('bare', '1').start_io()\n"]
+OURS = [sys.executable, "-m", "ttsr_ls", "serve"]
+SIZES = (100, 1_000)
+KEYSTROKES = 60
 URI = "file:///measured/.omp/rules/a.md"
 PULLING: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {"textDocument": {"diagnostic": {}}}}
+PUSHED: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
+WATCHING = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
 
 CONDITIONS = "".join(
     f"  - '(?i)\\b(word{number}|other{number})\\s+[a-z]{{2,5}}(?:foo|ba[rz])+(?!_x)'\n" for number in range(25)
 )
 SHORT_RULE = "---\ncondition: 'as any;'\nscope: tool:edit(*.ts)\n---\nDo not.\n"
 RULE = f"---\ncondition:\n{CONDITIONS}scope: tool:edit(*.{{ts,tsx}}), text\n---\n" + "Do something else.\n" * 170
-
-
 SAMPLE = ("export const price = read(input); // nothing to find in this line\n" * 80)[:4_950] + "\nconst x: any = y;\n"
-
-
-class Wire:
-    """A server's process, its input and its output."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.process = process
-        self._last = 0
-        self._received: SimpleQueue[dict[str, Any]] = SimpleQueue()
-        # As an editor does: who reads only when it waits for an answer blocks a server that has much to tell.
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def send(self, method: str, params: object, **more: object) -> None:
-        """Sends a message."""
-        assert self.process.stdin is not None
-        body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
-
-    def ask(self, method: str, params: object) -> Any:
-        """Sends a request and waits for its answer."""
-        self._last += 1
-        self.send(method, params, id=self._last)
-        while (message := self._received.get()).get("id") != self._last:
-            pass
-        return message["result"]
-
-    def published(self, wanted: set[tuple[str, int]]) -> None:
-        """Waits until diagnostics of all these versions of documents came."""
-        while wanted:
-            message = self._received.get()
-            if message.get("method") == "textDocument/publishDiagnostics":
-                wanted.discard((message["params"]["uri"], message["params"].get("version")))
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        length = 0
-        for line in self.process.stdout:
-            if line.lower().startswith(b"content-length:"):
-                length = int(line.split(b":")[1])
-            elif not line.strip():
-                self._received.put(json.loads(self.process.stdout.read(length)))
 
 
 def main() -> None:
     """Measures and prints."""
-    starts = [(_start(OURS), _start(["-c", BARE])) for _ in range(7)]
-    ours, bare = (statistics.median(times) for times in zip(*starts, strict=True))
-    print(f"initialize after the start: {ours:.0f} ms, {ours / bare:.2f} times bare pygls")
-    with _server(OURS) as wire:
-        wire.ask("initialize", PULLING)
-        wire.send("initialized", {})
+    starts = [(*_start(OURS), *_start(BARE)) for _ in range(9)]
+    ours, used, bare, bare_used = (statistics.median(times) for times in zip(*starts, strict=True))
+    print(
+        f"initialize after the start: {ours:.0f} ms, {ours / bare:.2f} times bare pygls; processor time {used:.0f} ms, "
+        f"{used / bare_used:.2f} times"
+    )
+    _one_rule()
+    _beside_hostile()
+    for size in SIZES:
+        _project(size)
+    _many_open(SIZES[-1])
+    _delta_to_mark()
+
+
+def edited(number: int) -> str:
+    """`RULE` after a keystroke: every second one in a condition, the others in the body."""
+    return RULE.replace("word3", f"word3{number}", 1) if number % 2 else RULE.replace("else", f"else {number}", 1)
+
+
+def _one_rule() -> None:
+    with running(OURS) as server:
+        server.ask("initialize", PULLING)
+        server.send("initialized", {})
         document = {"textDocument": {"uri": URI}}
-        wire.ask("textDocument/hover", {**document, "position": {"line": 0, "character": 0}})
+        here = {**document, "position": {"line": 9, "character": 14}}
+        in_scope = {**document, "position": {"line": 27, "character": 12}}
+        server.ask("textDocument/hover", here)
         for path in sorted((ROOT / "rules").glob("*.md")):
-            _report(f"opening {path.name}", [_open(wire, f"{URI}/{path.name}", path.read_text())])
-        _report(f"opening a rule of {len(RULE)} characters", [_open(wire, URI, RULE)])
-        _report("a keystroke in it", [_change(wire, number) for number in range(60)])
-        hover = {**document, "position": {"line": 9, "character": 14}}
-        _report("hover in it", [_timed(lambda: wire.ask("textDocument/hover", hover)) for _ in range(60)])
+            print(f"opening {path.name}: {_opened(server, f'{URI}/{path.name}', path.read_text()):.1f} ms")
+        print(f"opening a rule of {len(RULE)} characters: {_opened(server, URI, RULE):.1f} ms")
+
+        def change(number: int) -> None:
+            server.change(URI, number + 2, edited(number))
+            server.ask("textDocument/diagnostic", document)
+
+        _report("a keystroke in it", server, change)
+        _report("hover in it", server, lambda _: server.ask("textDocument/hover", here))
+        _report("completion in it", server, lambda _: server.ask("textDocument/completion", in_scope))
         for path in sorted((ROOT / "rules").glob("*.md")):
-            tried = [_try(wire, path, number) for number in range(60)]
-            _report(f"a keystroke in a playground of {path.name} with {len(SAMPLE)} characters", tried[2:])
-        _many_rules()
-        status = Path(f"/proc/{wire.process.pid}/status")
-        if status.exists():
-            print(f"memory: {status.read_text().split('VmRSS:')[1].split()[0]} kB")
+
+            def try_rule(number: int, path: Path = path) -> None:
+                rule = {"uri": path.as_uri(), "text": path.read_text()}
+                server.ask("ttsr/testText", {"text": f"{SAMPLE}{number}", "rule": rule})
+
+            try_rule(-1)
+            _report(f"a keystroke in a playground of {path.name} with {len(SAMPLE)} characters", server, try_rule)
+        print(f"memory: {server.memory_mb:.0f} MB")
 
 
-def _many_rules() -> None:
+def _beside_hostile() -> None:
+    """Questions of the user while a catastrophic pattern in another document is analysed."""
+    with running(OURS) as server:
+        server.ask("initialize", PULLING)
+        server.send("initialized", {})
+        hostile = {"textDocument": {"uri": f"{URI}/hostile.md"}}
+        server.open(hostile["textDocument"]["uri"], HOSTILE)
+        _opened(server, URI, RULE)
+        for method, line, character in (("hover", 9, 14), ("completion", 27, 12)):
+            place = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}}
+            server.ask(f"textDocument/{method}", place)
+
+            def ask(number: int, method: str = method, place: dict[str, object] = place) -> None:
+                # Each is a new pattern, so that one is always analysed.
+                server.change(f"{URI}/hostile.md", number + 2, HOSTILE.replace("(a+)+", f"(a+)+{method}{number}"))
+                server.send("textDocument/diagnostic", hostile, id=f"{method}{number}")
+                server.ask(f"textDocument/{method}", place)
+
+            _report(f"{method} while a catastrophic pattern is analysed", server, ask)
+
+
+def _project(size: int) -> None:
+    """Keystrokes in a rule of a project that has many."""
+    for is_watching in (True, False):
+        with running(OURS) as server:
+            rules = _folder(server.home, size)
+            folders = [{"uri": (server.home / "shop").as_uri(), "name": "shop"}]
+            capabilities = WATCHING if is_watching else {}
+            server.ask("initialize", {**PUSHED, "capabilities": capabilities, "workspaceFolders": folders})
+            server.send("initialized", {})
+            uri = (rules / "edited.md").as_uri()
+            server.open(uri, RULE)
+            server.published({(uri, 1)})
+
+            def change(number: int, server: MeasuredServer = server, uri: str = uri) -> None:
+                server.change(uri, number + 2, edited(number))
+                server.published({(uri, number + 2)})
+
+            client = "an editor that watches files" if is_watching else "an editor that does not watch files"
+            _report(f"a keystroke in a rule of {len(RULE)} characters among {size}, {client}", server, change)
+            print(f"memory: {server.memory_mb:.0f} MB")
+
+
+def _many_open(size: int) -> None:
     """An edit of one of many open rules, right after a change on the disk for which all are checked anew."""
-    with tempfile.TemporaryDirectory() as home, _server(OURS) as wire:
-        rules = Path(home, "shop", ".omp", "rules")
-        rules.mkdir(parents=True)
-        paths = [rules / f"r{number}.md" for number in range(MANY)]
-        wire.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
-        wire.send("initialized", {})
+    with running(OURS) as server:
+        paths = sorted(_folder(server.home, size).iterdir())
+        server.ask("initialize", PUSHED)
+        server.send("initialized", {})
         for path in paths:
-            path.write_text(SHORT_RULE)
-            item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": SHORT_RULE}
-            wire.send("textDocument/didOpen", {"textDocument": item})
-        wire.published({(path.as_uri(), 1) for path in paths})
-        _report(f"a keystroke among {MANY} rules", [_edit(wire, paths[0].as_uri(), number) for number in range(2, 62)])
-        wire.send("workspace/didChangeWatchedFiles", {"changes": [{"uri": paths[0].as_uri(), "type": 2}]})
-        edited = {"uri": paths[-1].as_uri(), "version": 2}
-        wire.send(
-            "textDocument/didChange", {"textDocument": edited, "contentChanges": [{"text": f"{SHORT_RULE}more\n"}]}
-        )
-        _report(f"an edit with {MANY} rules to check", [_timed(lambda: wire.published({(paths[-1].as_uri(), 2)}))])
+            server.open(path.as_uri(), SHORT_RULE)
+        server.published({(path.as_uri(), 1) for path in paths})
+
+        def change(number: int) -> None:
+            server.change(paths[0].as_uri(), number + 2, f"{SHORT_RULE}{number}\n")
+            server.published({(paths[0].as_uri(), number + 2)})
+
+        _report(f"a keystroke in a short rule among {size} open ones", server, change)
+        server.send("workspace/didChangeWatchedFiles", {"changes": [{"uri": paths[0].as_uri(), "type": 2}]})
+        server.change(paths[-1].as_uri(), 2, f"{SHORT_RULE}more\n")
+        waited = timed(lambda: server.published({(paths[-1].as_uri(), 2)}))
+        print(f"an edit with {size} rules to check: {waited:.1f} ms")
+        print(f"memory: {server.memory_mb:.0f} MB")
 
 
-def _edit(wire: Wire, uri: str, version: int) -> float:
-    text = f"{SHORT_RULE}{version}\n"
-    edited = {"uri": uri, "version": version}
-    wire.send("textDocument/didChange", {"textDocument": edited, "contentChanges": [{"text": text}]})
-    return _timed(lambda: wire.published({(uri, version)}))
+def _delta_to_mark() -> None:
+    """From a delta of an agent's output to the mark on the rule: through the process that watches, and its log."""
+    with running(OURS) as server:
+        rules = _folder(server.home, 0)
+        for number in range(KEYSTROKES):
+            (rules / f"r{number}.md").write_text(f"---\ncondition: 'word{number};'\nscope: text\n---\nDo not.\n")
+        (rules / "first.md").write_text("---\ncondition: 'first;'\nscope: text\n---\nDo not.\n")
+        folders = [{"uri": (server.home / "shop").as_uri(), "name": "shop"}]
+        server.ask("initialize", {**PUSHED, "workspaceFolders": folders})
+        server.send("initialized", {})
+
+        def until_marked(lines: list[str], rule: str) -> None:
+            data = "".join(f"{line}\n" for line in lines)
+            server.send("ttsr/stream", {"session": "s1", "from": "claude", "data": data})
+            uri = (rules / rule).as_uri()
+            server.wait_for(
+                "textDocument/publishDiagnostics", lambda found: found["uri"] == uri and _is_triggered(found)
+            )
+
+        started = claude_lines("first; ")
+        until_marked(started[:4], "first.md")
+        times = [
+            timed(lambda: until_marked([claude_lines(f"word{number}; ")[3]], f"r{number}.md"))  # noqa: B023
+            for number in range(KEYSTROKES)
+        ]
+        print(f"a delta of an agent to the mark on the rule: {shown(times)}")
 
 
-def _try(wire: Wire, rule: Path, number: int) -> float:
-    params = {"text": f"{SAMPLE}{number}", "rule": {"uri": rule.as_uri(), "text": rule.read_text()}}
-    return _timed(lambda: wire.ask("ttsr/testText", params))
+def _is_triggered(found: dict[str, Any]) -> bool:
+    return any(each["code"] == "triggered" for each in found["diagnostics"])
 
 
-def _start(arguments: list[str]) -> float:
+def _folder(home: Path, size: int) -> Path:
+    """The folder for rules of a project, with so many short ones in it."""
+    rules = home / "shop" / ".omp" / "rules"
+    rules.mkdir(parents=True)
+    (home / "shop" / ".git").mkdir()
+    for number in range(size):
+        (rules / f"r{number}.md").write_text(SHORT_RULE)
+    return rules
+
+
+def _opened(server: MeasuredServer, uri: str, text: str) -> float:
+    server.open(uri, text)
+    return timed(lambda: server.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}}))
+
+
+def _report(what: str, server: MeasuredServer, action: Callable[[int], None]) -> None:
+    before = server.processor_ms
+    times = [timed(lambda: action(number)) for number in range(KEYSTROKES)]  # noqa: B023
+    used = (server.processor_ms - before) / KEYSTROKES
+    print(f"{what}: {shown(times)}; processor time {used:.1f} ms")
+
+
+def _start(command: list[str]) -> tuple[float, float]:
+    """The time, and the processor time, from the start of a server to its answer to `initialize`."""
     began = time.perf_counter()
-    with _server(arguments) as wire:
-        wire.ask("initialize", PULLING)
-        return (time.perf_counter() - began) * 1000
-
-
-def _open(wire: Wire, uri: str, text: str) -> float:
-    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
-    wire.send("textDocument/didOpen", {"textDocument": item})
-    return _timed(lambda: wire.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}}))
-
-
-def _change(wire: Wire, number: int) -> float:
-    text = RULE.replace("word3", f"word3{number}", 1) if number % 2 else RULE.replace("else", f"else {number}", 1)
-    identifier = {"uri": URI, "version": number + 2}
-    wire.send("textDocument/didChange", {"textDocument": identifier, "contentChanges": [{"text": text}]})
-    return _timed(lambda: wire.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}}))
-
-
-def _timed(action: Any) -> float:
-    began = time.perf_counter()
-    action()
-    return (time.perf_counter() - began) * 1000
-
-
-def _report(what: str, times: list[float]) -> None:
-    ordered = sorted(times)
-    late = f", 95th percentile {ordered[int(0.95 * len(ordered))]:.1f} ms" if len(ordered) > 1 else ""
-    print(f"{what}: {statistics.median(ordered):.1f} ms{late}")
-
-
-@contextmanager
-def _server(arguments: list[str]) -> Iterator[Wire]:
-    with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": home, "XDG_STATE_HOME": home}
-        pipe = subprocess.PIPE
-        process = subprocess.Popen([sys.executable, *arguments], stdin=pipe, stdout=pipe, env=environment)
-        try:
-            yield Wire(process)
-        finally:
-            process.kill()
-            process.communicate()
+    with running(command) as server:
+        server.ask("initialize", PULLING)
+        return (time.perf_counter() - began) * 1000, server.processor_ms
 
 
 if __name__ == "__main__":

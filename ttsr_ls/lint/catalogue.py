@@ -7,6 +7,7 @@ It must not know how a finding is found.
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -54,7 +55,12 @@ class CatalogueEntry(Struct, frozen=True):
     @property
     def url(self) -> str:
         """The address of the page. It is the installed file, so it opens without a network and fits the version."""
-        return self.page_path.as_uri()
+        return _page_url(self.code)
+
+
+@cache  # Each diagnostic at each keystroke has one, and paths are slow.
+def _page_url(code: str) -> str:
+    return entry_of(code).page_path.as_uri()
 
 
 _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+
 from ttsr_ls.lsp.features import create_server
 from ttsr_ls.lsp.logs import log_to
 from ttsr_ls.lsp.transport.stdio import serve_stdio
 
+_SWITCH_INTERVAL = 0.0005
+"""Seconds after which a busy thread lets another one run. A question of the user takes about five changes of threads,
+and Python's 5 ms for each would delay it by 25 ms while a costly pattern is analysed."""
+
 
 def serve() -> int:
     """Serves one client on standard input and output; returns the exit status."""
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     server = create_server()
     log_to(server)
     return serve_stdio(server.protocol)
