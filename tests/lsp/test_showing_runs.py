@@ -14,6 +14,8 @@ from tests.lsp.logged_run import RULE, TARGET, Run, trigger
 from tests.lsp.talk import PATIENCE, Starter, Talk
 from ttsr_ls.session.history.turn_events import (
     ModelCall,
+    RequestNotInspected,
+    RequestsCounted,
     StepAppended,
     Text,
     TurnCompleted,
@@ -72,6 +74,20 @@ async def test_a_run_shows_as_a_tree_and_as_a_transcript(vscode: Talk) -> None:
         "⚡ rule 'a' fired on write of x.ts: “a as any;”",
         "■ the turn is completed",
     ]
+
+
+async def test_what_a_proxy_could_not_inspect_is_shown_and_announced_once(vscode: Talk) -> None:
+    run = Run(vscode.folder, 1_000)
+    await runs_when(vscode, lambda found: len(found) == 1)
+    run.tell(RequestNotInspected("it is no JSON", False))
+    run.tell(RequestNotInspected("it is no JSON", False))
+    run.tell(RequestsCounted(3, 1, 2, False))
+    (session,) = await runs_when(vscode, lambda found: found[0].uninspected == 2 and found[0].coverage)
+    assert session.coverage == "requests: 3 inspected, 1 irrelevant, 2 NOT inspected (what cannot be read is passed on)"
+    part = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
+    assert part.lines[-2] == "! a request was passed on WITHOUT protection: it is no JSON"
+    said = [message.message for message in vscode.client.messages]
+    assert said == ["claude behind the proxy: a request was passed on WITHOUT protection: it is no JSON"]
 
 
 async def test_agents_at_the_same_time_stand_side_by_side(vscode: Talk) -> None:

@@ -168,6 +168,8 @@ class SessionShape(Shape, frozen=True):
     state: Literal["working", "ended", "failed"]
     transcript: str
     triggers: int
+    coverage: str | None
+    uninspected: int
     silenced: list[str]
     turns: list[TurnShape]
 

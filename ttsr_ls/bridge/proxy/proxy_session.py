@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import PurePath
 
+from ttsr_ls.bridge.proxy.coverage import Coverage
 from ttsr_ls.bridge.proxy.enforcement_log import EnforcementLog
 from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
 from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry
@@ -21,7 +23,16 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import CallDone, CallRefused, ToolCall, TurnCancelled, TurnCompleted, UserInput
+from ttsr_ls.session.history.turn_events import (
+    CallDone,
+    CallRefused,
+    RequestNotInspected,
+    RequestsCounted,
+    ToolCall,
+    TurnCancelled,
+    TurnCompleted,
+    UserInput,
+)
 from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER, RuleText, rendered, shown_path
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
@@ -42,7 +53,8 @@ MAX_CALLS = 1024
 class ProxySession:
     """Decides for all exchanges of a session. `show` gets what people are shown.
 
-    Relative paths of tools are taken from `cwd`; paths of rules are shown shorter by `home`.
+    Relative paths of tools are taken from `cwd`; paths of rules are shown shorter by `home`. `refuses_unparsed`: what
+    cannot be read is refused.
     """
 
     def __init__(
@@ -58,6 +70,7 @@ class ProxySession:
         *,
         shared: SharedEntries | None = None,
         features: ProxyFeatures | None = None,
+        refuses_unparsed: bool = False,
     ) -> None:
         self.observer = observer
         self.features = features
@@ -69,6 +82,9 @@ class ProxySession:
         self._home = home
         self._settings = settings
         self._agents: dict[str, str] = {}
+        self._refuses_unparsed = refuses_unparsed
+        self._requests: Counter[Coverage] = Counter()
+        self._in_turn = False
         self._busy: set[str] = set()
         self._kinds: set[str] = set()
         self._retries: Counter[str] = Counter()
@@ -127,6 +143,7 @@ class ProxySession:
             self.feed([SubagentSeen(agent, MAIN_AGENT)], now)
         events: list[AgentEvent] = []
         if conversation.prompt is not None and agent == MAIN_AGENT:
+            self._in_turn = True
             events.append(TurnClosed(TurnCancelled("another prompt came")))
             events.append(TurnOpened(UserInput(conversation.prompt)))
             self._retries.clear()
@@ -157,14 +174,35 @@ class ProxySession:
         if len(self._tool_names) > MAX_CALLS:
             self._tool_names.popitem(last=False)
 
+    def count_request(self, coverage: Coverage, now: int) -> None:
+        """Counts a request of this session. The counts are on record once a turn is over."""
+        self._requests[coverage] += 1
+        if not self._in_turn:
+            self._put_counts(now)
+
+    def not_inspected(self, reason: str, now: int) -> None:
+        """Records that rules did not see a request or its answer."""
+        self._put(RequestNotInspected(reason, self._refuses_unparsed), now)
+
+    def _put_counts(self, now: int) -> None:
+        inspected, irrelevant, unparsed = (self._requests[kind] for kind in Coverage)
+        self._put(RequestsCounted(inspected, irrelevant, unparsed, self._refuses_unparsed), now)
+
+    def _put(self, event: RequestNotInspected | RequestsCounted, now: int) -> None:
+        with suppress(LogWriteError):  # The observer tells the person of a failing log.
+            self.observer.commit(event, now)
+
     def leave(self, agent: str, *, ends_turn: bool, now: int) -> None:
         """The request is over; `ends_turn`: the agent has nothing more to do."""
         self._busy.discard(agent)
         if ends_turn and agent == MAIN_AGENT:
+            self._in_turn = False
             self.feed([TurnClosed(TurnCompleted())], now)
 
     def close(self, now: int) -> None:
         """No more requests come to this process."""
+        if self._in_turn:
+            self._put_counts(now)
         self.feed([TurnClosed(TurnCancelled("the proxy was stopped"))], now)
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[TriggerNotice]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from ttsr_ls.bridge.proxy.coverage import Coverage, CoverageCount
 from ttsr_ls.bridge.proxy.proxy_notices import (
     AnswerEndedEarly,
     AnswerRetried,
@@ -14,7 +15,6 @@ from ttsr_ls.bridge.proxy.proxy_notices import (
     ProxyNotice,
     ReminderAdded,
 )
-from ttsr_ls.bridge.proxy.serving.coverage import Coverage, CoverageCount
 from ttsr_ls.cli.printing.counting import count as counted
 from ttsr_ls.rules.rule import Rule
 

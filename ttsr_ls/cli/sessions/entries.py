@@ -8,11 +8,14 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
 from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
 from ttsr_ls.session.history.turn_events import (
     InjectionCommitted,
     OutputInterrupted,
     ReminderFolded,
+    RequestNotInspected,
+    RequestsCounted,
     RetryStarted,
     RuleTriggered,
     StepAppended,
@@ -121,6 +124,10 @@ def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlo
         case TriggersSuppressed():
             shown = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
             return [StepBlock(f"· triggers that did not count: {shown}")]
+        case RequestNotInspected():
+            return [StepBlock(f"! {not_inspected_text(event)}")]
+        case RequestsCounted():
+            return [StepBlock(f"· {counts_text(event)}")]
         case TurnEnded():
             return [StepBlock(f"■ {outcome_text(event.outcome)}")]
         case _:

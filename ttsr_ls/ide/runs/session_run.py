@@ -5,12 +5,15 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.ide.runs.inspection_text import counts_text
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.step_text import outcome_text, trigger_block
 from ttsr_ls.ide.runs.transcript import Transcript, transcript_title
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.session.history.turn_events import (
+    RequestNotInspected,
+    RequestsCounted,
     TurnCancelled,
     TurnEnded,
     TurnEvent,
@@ -42,6 +45,7 @@ class SessionRun:
     __slots__ = (
         "_turns",
         "agent",
+        "coverage",
         "id",
         "is_left",
         "last_event",
@@ -50,6 +54,7 @@ class SessionRun:
         "started",
         "transcript",
         "trigger_count",
+        "uninspected",
         "workspace",
     )
 
@@ -66,6 +71,10 @@ class SessionRun:
         self.is_left = False
         """Nobody writes its log any more: the program that ran it is gone, perhaps in the middle of a turn."""
         self.trigger_count = 0
+        self.coverage: str | None = None
+        """What a proxy could inspect, in a line; None where there is no proxy."""
+        self.uninspected = 0
+        """How many requests a proxy could not inspect."""
         self.transcript = Transcript(transcript_title(agent, workspace))
         self._turns: list[RunTurn] = []
         if not from_start:
@@ -99,6 +108,10 @@ class SessionRun:
                 del self._turns[:-MOST_TURNS]
             case TurnEnded():
                 self._change(event.turn, time, _state_after(event.outcome), outcome_text(event.outcome))
+            case RequestsCounted():
+                self.coverage = counts_text(event)
+            case RequestNotInspected():
+                self.uninspected += 1
             case _:
                 pass
         self.transcript.evolve(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.escaping import one_line, printable
+from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
 from ttsr_ls.ide.runs.transcript_text import TranscriptPart, TranscriptText
@@ -18,6 +19,8 @@ from ttsr_ls.session.history.turn_events import (
     InjectionDeferred,
     OutputInterrupted,
     ReminderFolded,
+    RequestNotInspected,
+    RequestsCounted,
     RetryStarted,
     RulesLoaded,
     SessionResumed,
@@ -141,6 +144,10 @@ class Transcript:
             case TriggersSuppressed():
                 shown = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
                 self._text.heading(f"· triggers that did not count: {shown}")
+            case RequestNotInspected():
+                self._text.heading(f"! {not_inspected_text(event)}")
+            case RequestsCounted():
+                self._text.heading(f"· {counts_text(event)}")
             case InjectionDeferred():
                 self._text.heading(f"· injected after the answer: {', '.join(event.rules)}")
             case SessionResumed():

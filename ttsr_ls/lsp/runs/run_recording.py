@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from lsprotocol import types
+
+from ttsr_ls.escaping import one_line
+from ttsr_ls.ide.runs.inspection_text import not_inspected_text
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.runs.run_changes import run_changed
 from ttsr_ls.lsp.runs.transcript_links import session_id
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.session.history.turn_events import RuleTriggered
+from ttsr_ls.session.history.turn_events import RequestNotInspected, RuleTriggered
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.follow import LoggedEvent
@@ -95,5 +99,8 @@ def _record(server: Server, run: SessionRun, record: Record, log: str, *, live: 
         heard = not server.runs.is_silenced(run.id, event.rule)
     else:
         run.evolve(record.time, event)
+        if live and isinstance(event, RequestNotInspected) and run.uninspected == 1:
+            said = f"{run.agent} behind the proxy: {not_inspected_text(event)}"
+            server.notify_user(types.MessageType.Warning, one_line(said))
     run_changed(server, run.id)
     return heard

@@ -58,6 +58,8 @@ def _session(server: Server, run: SessionRun) -> dict[str, Any]:
         "state": run.state.value,
         "transcript": transcript_uri(run),
         "triggers": run.trigger_count,
+        "coverage": run.coverage,
+        "uninspected": run.uninspected,
         "silenced": [one_line(rule) for rule in server.runs.silenced_in(run.id)],
         "turns": [_turn(server, run, turn) for turn in run.turns],
     }

@@ -46,6 +46,9 @@ local function draw()
     local clock = os.date('%H:%M', math.floor(session.started / 1000))
     local state = working and 'at work' or session.state
     local parts = { session.agent, clock, triggers_text(session.triggers), state }
+    if (session.uninspected or 0) > 0 then
+      parts[#parts + 1] = ('%d not inspected'):format(session.uninspected)
+    end
     local entry = { client = client, session = session }
     add(('  %s %s'):format(working and '▶' or '■', table.concat(parts, ' · ')), working and 'Title' or 'Comment', entry)
     for number = #session.turns, 1, -1 do

@@ -39,6 +39,8 @@ export interface Session {
   readonly state: 'working' | 'ended' | 'failed';
   readonly transcript: string;
   readonly triggers: number;
+  readonly coverage: string | null;
+  readonly uninspected: number;
   readonly silenced: readonly string[];
   readonly turns: readonly Turn[];
 }

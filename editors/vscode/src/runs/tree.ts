@@ -76,9 +76,13 @@ function sessionItem(session: Session): vscode.TreeItem {
     working ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = session.id;
-  item.description = [clock(session.started), count(session.triggers), ...(working ? [] : [session.state])].join(' · ');
+  const unseen = session.uninspected > 0 ? [`${session.uninspected} not inspected`] : [];
+  const state = working ? [] : [session.state];
+  item.description = [clock(session.started), count(session.triggers), ...unseen, ...state].join(' · ');
   item.iconPath = new vscode.ThemeIcon(working ? 'sync~spin' : session.state === 'failed' ? 'circle-slash' : 'pass');
-  item.tooltip = `${session.agent}, since ${new Date(session.started).toLocaleString()}: ${count(session.triggers)}`;
+  const since = new Date(session.started).toLocaleString();
+  const covered = session.coverage === null ? '' : `\n${session.coverage}`;
+  item.tooltip = `${session.agent}, since ${since}: ${count(session.triggers)}${covered}`;
   item.contextValue = 'session';
   if (!working) item.resourceUri = faded(session.id);
   item.command = { command: 'ttsr.openTranscript', title: 'Open Transcript', arguments: [{ kind: 'session', session }] };

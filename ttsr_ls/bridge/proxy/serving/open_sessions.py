@@ -87,7 +87,10 @@ class ProxySessions:
         show: Callable[[ProxyNotice], None],
         check_after: float,
         judge: Judge | None = None,
+        *,
+        refuses_unparsed: bool = False,
     ) -> None:
+        self._refuses_unparsed = refuses_unparsed
         self._judge = judge
         self._workspace = workspace
         self._limits = limits
@@ -118,6 +121,10 @@ class ProxySessions:
         self._sessions.move_to_end(session)
         found.refresh(now)
         return found
+
+    def find(self, session: str) -> OpenProxySession | None:
+        """The session of that id, if it is open."""
+        return self._sessions.get(session)
 
     def close(self) -> None:
         """Closes all sessions."""
@@ -176,6 +183,7 @@ class ProxySessions:
             self._show,
             shared=shared,
             features=features,
+            refuses_unparsed=self._refuses_unparsed,
         )
         if features is not None:
             features.resume(events)

@@ -12,9 +12,9 @@ import aiohttp
 from aiohttp import web
 
 from ttsr_ls.bridge.proxy.actions import AskFeatures, EndAnswer, Forward, ProxyAction, RetryRequest
+from ttsr_ls.bridge.proxy.coverage import CoverageCount
 from ttsr_ls.bridge.proxy.exchange import ProxyExchange
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
-from ttsr_ls.bridge.proxy.serving.coverage import CoverageCount
 from ttsr_ls.bridge.proxy.serving.open_sessions import OpenProxySession
 from ttsr_ls.bridge.proxy.serving.upstream import Upstream, response_headers
 from ttsr_ls.errors import TtsrError

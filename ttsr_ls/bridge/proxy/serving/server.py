@@ -17,6 +17,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from ttsr_ls import __version__
+from ttsr_ls.bridge.proxy.coverage import Coverage, CoverageCount
 from ttsr_ls.bridge.proxy.exchange import ProxyExchange
 from ttsr_ls.bridge.proxy.features.upstream_judge import CURRENT_ROUTE, JudgeRoute, UpstreamJudge
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
@@ -29,9 +30,9 @@ from ttsr_ls.bridge.proxy.proxy_notices import (
     ProxyNotice,
     ReminderAdded,
 )
+from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable
-from ttsr_ls.bridge.proxy.serving.coverage import Coverage, CoverageCount
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
 from ttsr_ls.bridge.proxy.serving.proxied_request import AnswerUnreadable, ProxiedRequest, passed_on
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
@@ -71,7 +72,10 @@ class ProxyServer:
         self.count = CoverageCount()
         self._upstream = Upstream(options.limits.upstream)
         judge = None if workspace.judge is None else UpstreamJudge(self._upstream, workspace.judge)
-        self._sessions = ProxySessions(workspace, options.limits, self._show, options.check_after, judge)
+        refuses = options.refuses_unparsed
+        self._sessions = ProxySessions(
+            workspace, options.limits, self._show, options.check_after, judge, refuses_unparsed=refuses
+        )
         self._own = f"run-{secrets.token_hex(4)}" if workspace.shared is None else "shared"
         """The session of clients that name none."""
         self._failed: set[str] = set()
@@ -149,21 +153,22 @@ class ProxyServer:
         body = await request.read()
         wire = wire_of(request.method, path)
         if wire is None:
-            self.count.requests[Coverage.IRRELEVANT] += 1
+            self._count_irrelevant(session_identity(request.headers, {}).session)
             return await self._passed(request, url, body)
         try:
             if request.headers.get("Content-Encoding", "identity") != "identity":
                 raise RequestUnreadable("it is compressed")
             conversation = wire.requests.read(body)
         except RequestUnreadable as error:
-            return await self._unparsed(request, url, body, str(error))
-        if not conversation.has_tools:
-            self.count.requests[Coverage.IRRELEVANT] += 1
-            return await self._passed(request, url, body)
+            session = session_identity(request.headers, {}).session or self._own
+            return await self._unparsed(request, url, body, str(error), session)
         identity = session_identity(request.headers, conversation.fields)
         session = identity.session or self._own
+        if not conversation.has_tools:
+            self._count_irrelevant(session)
+            return await self._passed(request, url, body)
         if session in self._failed:
-            return await self._unparsed(request, url, body, "the proxy failed in this session before")
+            return await self._unparsed(request, url, body, "the proxy failed in this session before", session)
         try:
             return await self._inspected(request, url, wire, body, conversation, session, identity.agent)
         except (aiohttp.ClientError, TimeoutError, OSError, asyncio.CancelledError, web.HTTPException):
@@ -171,6 +176,7 @@ class ProxyServer:
         except Exception as error:  # The agent must not stop because of a bug here; the person has to know of it.
             self._failed.add(session)
             self._show(ProtectionFailed(f"Rules are off in this session because of a bug in ttsr-ls: {error!r}."))
+            self._record_unparsed(session, f"of a bug in ttsr-ls ({type(error).__name__})")
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
@@ -207,20 +213,39 @@ class ProxyServer:
         except AnswerUnreadable as error:
             return _problem(request, 502, f"ttsr-ls refuses this answer, because {error}")
         finally:
-            self._count_inspected(carried, exchange)
+            self._count_inspected(carried, exchange, session)
 
-    def _count_inspected(self, carried: ProxiedRequest, exchange: ProxyExchange) -> None:
+    def _count_inspected(self, carried: ProxiedRequest, exchange: ProxyExchange, session: str) -> None:
         if carried.unread is not None:
-            self._report_unparsed(str(carried.unread))
+            self._report_unparsed(str(carried.unread), session)
             return
         self.count.requests[Coverage.INSPECTED] += 1
+        self._in_session(session, lambda found, now: found.count_request(Coverage.INSPECTED, now))
         if exchange.unread_events:
+            self._record_unparsed(session, "events of its answer could not be read")
             self.count.unread_events += exchange.unread_events
             outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
             self._show(ProtectionFailed(f"Events of an answer could not be read and were {outcome}."))
 
-    def _report_unparsed(self, reason: str) -> None:
+    def _count_irrelevant(self, session: str) -> None:
+        self.count.requests[Coverage.IRRELEVANT] += 1
+        if self._sessions.find(session) is not None:
+            self._in_session(session, lambda found, now: found.count_request(Coverage.IRRELEVANT, now))
+
+    def _record_unparsed(self, session: str, reason: str) -> None:
+        self._in_session(session, lambda found, now: found.not_inspected(reason, now))
+
+    def _in_session(self, session: str, record: Callable[[ProxySession, int], None]) -> None:
+        """Has the session put something on record."""
+        now = time.time_ns() // 1_000_000
+        opened = self._sessions.opened(session, now)
+        with opened.lock:
+            record(opened.session, now)
+
+    def _report_unparsed(self, reason: str, session: str) -> None:
         self.count.count_unparsed(reason)
+        self._record_unparsed(session, reason)
+        self._in_session(session, lambda found, now: found.count_request(Coverage.UNPARSED, now))
         outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
         self._show(ProtectionFailed(f"A request was {outcome}, because {reason}."))
 
@@ -229,8 +254,10 @@ class ProxyServer:
         async with await self._upstream.request(request.method, url, headers, body) as answer:
             return await passed_on(request, answer, self._options.limits)
 
-    async def _unparsed(self, request: web.Request, url: str, body: bytes, reason: str) -> web.StreamResponse:
-        self._report_unparsed(reason)
+    async def _unparsed(
+        self, request: web.Request, url: str, body: bytes, reason: str, session: str
+    ) -> web.StreamResponse:
+        self._report_unparsed(reason, session)
         if self._options.refuses_unparsed:
             return _problem(request, 400, f"ttsr-ls refuses this request, because {reason}")
         return await self._passed(request, url, body)
