@@ -9,6 +9,7 @@ from tests.editors.probed import ROOT
 from tests.rule_locations import OF_DIALECTS
 from ttsr_ls.rule_tests.case_file_names import SUFFIXES as CASE_FILE_SUFFIXES
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXES
+from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 
 EDITORS = ROOT / "editors"
 # Editors know this suffix as that of Markdown.
@@ -28,7 +29,28 @@ def test_vscode_sends_the_server_files_of_every_suffix() -> None:
     of_tests = f"**/*.test.{{{','.join(suffix.rpartition('.')[2] for suffix in CASE_FILE_SUFFIXES)}}}"
     configuration = "**/{ttsr-ls,pyproject}.toml"
     expected = [*(f"**/*{suffix}" for suffix in OTHER_SUFFIXES), of_tests, configuration]
-    assert re.findall(r"pattern: '(.*)'", selector) == expected
+    patterns = re.findall(r"pattern: '(.*)'", selector)
+    assert patterns[: len(expected)] == expected
+    settings = [name for pattern in patterns[len(expected) :] for name in braces(pattern)]
+    assert sorted(settings) == sorted(f"**/{each.path}" for each in SETTINGS_LOCATIONS)
+
+
+def test_neovim_sends_the_server_the_settings_that_name_rules() -> None:
+    plugin = (EDITORS / "neovim" / "plugin" / "ttsr.lua").read_text(encoding="utf-8")
+    [listed] = re.findall(r"which name rules.*?pattern = \{(.*?)\}", plugin, re.DOTALL)
+    assert re.findall(r"'\*/(.*?)'", listed) == [each.path for each in SETTINGS_LOCATIONS]
+
+
+def braces(pattern: str) -> list[str]:
+    """The globs that a pattern with braces stands for."""
+    found = re.search(r"\{(.*?)\}", pattern)
+    if found is None:
+        return [pattern]
+    return [
+        glob
+        for name in found[1].split(",")
+        for glob in braces(f"{pattern[: found.start()]}{name}{pattern[found.end() :]}")
+    ]
 
 
 def test_neovim_takes_files_of_every_suffix_for_markdown() -> None:

@@ -30,11 +30,20 @@ def capabilities_of(editor: str) -> types.ClientCapabilities:
 
     `plain` is VS Code if it showed plain text only, `testing` VS Code with the extension's own commands, `runs` VS Code
     whose extension shows runs, `documentation` VS Code whose extension opens pages of the manual,
-    `unhurried` VS Code if it showed no progress.
+    `unhurried` VS Code if it showed no progress, `plain-edits` one that neither renames files nor prepares a renaming,
+    `few-colours` one that knows few types of semantic tokens, and no inlay hints.
     """
     recorded = json.loads(CAPABILITIES.read_text())
-    ours = ("pushed", "plain", "testing", "runs", "documentation", "unhurried")
-    found = recorded["vscode" if editor in ours else editor]["capabilities"]
+    variants = ("pushed", "plain", "testing", "runs", "documentation", "unhurried", "plain-edits", "few-colours")
+    found = recorded["vscode" if editor in variants else editor]["capabilities"]
+    if editor == "few-colours":
+        found["textDocument"]["semanticTokens"]["tokenTypes"] = ["operator", "their-own"]
+        found["textDocument"]["semanticTokens"]["requests"] = {"range": True}
+        del found["textDocument"]["inlayHint"]
+    if editor == "plain-edits":
+        del found["workspace"]["workspaceEdit"]["resourceOperations"]
+        del found["textDocument"]["references"]
+        found["textDocument"]["rename"] = {}
     if editor == "runs":
         found["experimental"] = {"ttsrRuns": True}
     if editor == "documentation":
@@ -120,6 +129,8 @@ class Talk:
         self.published: list[types.PublishDiagnosticsParams] = []
         self.triggered: list[Any] = []
         self.watched: list[str] = []
+        self.refreshed: list[str] = []
+        """The methods by which the server asked the client to ask again, in order."""
         self.registered: list[tuple[str, Any]] = []
         """The methods that the server registered for, each with the kind of changes that it wants, if it says so."""
         self._versions: dict[str, int] = {}
@@ -147,6 +158,12 @@ class Talk:
                 options: Any = registration.register_options or {}
                 self.registered.append((registration.method, options.get("syncKind")))
                 self.watched += [watcher["globPattern"] for watcher in options.get("watchers", ())]
+
+        for method in (types.WORKSPACE_CODE_LENS_REFRESH, types.WORKSPACE_INLAY_HINT_REFRESH):
+
+            @self.client.feature(method)
+            def refresh(*_: object, method: str = method) -> None:
+                self.refreshed.append(method)
 
         features = self.client.protocol.fm.features
         keep = features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
@@ -204,6 +221,17 @@ class Talk:
         except TimeoutError:
             raise AssertionError(f"the server pushed only {latest} for {uri}") from None
 
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Waits until something holds that the server's own messages make true."""
+        async with asyncio.timeout(PATIENCE):
+            while not is_so():
+                await asyncio.sleep(0.01)
+
+    async def request(self, method: str, params: Any) -> Any:
+        """Sends a request of our own, whose answer is plain JSON."""
+        answer = await self.client.protocol.send_request_async(method, params)
+        return plain(answer)
+
     async def hover(self, uri: str, line: int, character: int) -> types.Hover | None:
         """Asks what is at a place."""
         place = types.Position(line, character)
@@ -212,6 +240,13 @@ class Talk:
     async def run(self, command: str, *arguments: Any) -> Any:
         """Runs a command of the server."""
         return await self.client.workspace_execute_command_async(types.ExecuteCommandParams(command, list(arguments)))
+
+
+def plain(value: Any) -> Any:
+    """What the test's client made of JSON, as JSON again."""
+    if hasattr(value, "_asdict"):
+        return {key: plain(each) for key, each in value._asdict().items()}
+    return [plain(each) for each in value] if isinstance(value, list) else value
 
 
 def codes(diagnostics: Any) -> list[Any]:

@@ -53,9 +53,11 @@ def test_vscode_has_a_schema_of_the_settings_that_the_server_reads() -> None:
     package = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text("utf-8"))
     schema = package["contributes"]["configuration"]["properties"]
     names = [name.removeprefix(f"{SECTION}.") for name in schema]
-    assert [name for name in names if name.partition(".")[0] not in OF_PLUGINS] == list(Options.__struct_fields__)
-    for name in Options.__struct_fields__:
-        described, default = schema[f"{SECTION}.{name}"], getattr(Options(), name)
+    assert [name for name in names if name.partition(".")[0] not in OF_PLUGINS] == list(
+        Options.__struct_encode_fields__
+    )
+    for name, field in zip(Options.__struct_encode_fields__, Options.__struct_fields__, strict=True):
+        described, default = schema[f"{SECTION}.{name}"], getattr(Options(), field)
         assert described["default"] == default
         values = None if isinstance(default, bool) else [str(value) for value in type(default)]
         assert described.get("enum") == values

@@ -8,8 +8,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.talk import Starter, Talk, codes, place
-from tests.lsp.test_testing_texts import plain
+from tests.lsp.talk import Starter, Talk, codes, place, plain
 
 RULE = "---\ncondition: 'as any'\nscope: tool:edit(*.ts)\n---\nno\n\n```ts ttsr:fires\nx as any;\n```\n"
 TESTS = "valid:\n  - const x = 1\n  - const y = z as any\ninvalid:\n  - text: x as any\n    line: 2\n"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.talk import Starter, Talk
+from tests.lsp.talk import Starter, Talk, plain
 
 ANY = "---\ncondition: '\\bas any\\b'\nscope: tool:edit(*.ts)\n---\nno\n"
 PROSE = "---\ncondition: 'done'\nscope: text\n---\nno\n"
@@ -15,13 +15,6 @@ PROSE = "---\ncondition: 'done'\nscope: text\n---\nno\n"
 
 async def test(talk: Talk, **params: Any) -> Any:
     return plain(await talk.client.protocol.send_request_async("ttsr/testText", params))
-
-
-def plain(value: Any) -> Any:
-    """What the test's client made of JSON, as JSON again."""
-    if hasattr(value, "_asdict"):
-        return {key: plain(each) for key, each in value._asdict().items()}
-    return [plain(each) for each in value] if isinstance(value, list) else value
 
 
 test.__test__ = False  # type: ignore[attr-defined]

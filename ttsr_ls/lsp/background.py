@@ -10,7 +10,7 @@ from lsprotocol import types
 from ttsr_ls.ide.triggers.trigger_board import RunKey
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.configuration import read_configurations
-from ttsr_ls.lsp.options import SECTION, option_mistakes, read_options
+from ttsr_ls.lsp.options import SECTION, Options, option_mistakes, read_options
 from ttsr_ls.lsp.runs import run_recording, shown_runs
 from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.lsp.server import Server
@@ -52,6 +52,16 @@ def configuration_changed(server: Server) -> None:
         server.start(_fetch_configuration(server))
 
 
+def use_options(server: Server, options: Options) -> None:
+    """Uses the settings of the editor from now on; what depends on them is shown anew."""
+    before, server.options = server.options, options
+    if before.inlay_hints is not options.inlay_hints and server.client.refreshes_hints:
+        server.workspace_inlay_hint_refresh(None)
+    is_of_lenses = (before.lenses, before.match_counts) != (options.lenses, options.match_counts)
+    if is_of_lenses and server.client.refreshes_lenses:
+        server.workspace_code_lens_refresh(None)
+
+
 async def _read_project_configuration(server: Server) -> None:
     """Learns which folders have rules by the projects' configurations, and tells the person of a wrong one."""
     folders = server.current.folders
@@ -73,7 +83,7 @@ async def _fetch_configuration(server: Server) -> None:
 
 def settings_received(server: Server, sent: object) -> None:
     """Applies the client's settings, and tells the person of wrong ones, each once."""
-    server.options = read_options(sent)
+    use_options(server, read_options(sent))
     for mistake in option_mistakes(sent):
         if mistake not in server.logged_mistakes:
             server.logged_mistakes.add(mistake)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lsprotocol import types
 from msgspec import Struct
 
+from ttsr_ls.ide.semantic_tokens.token_kind import TokenKind
 from ttsr_ls.text import Encoding
 
 
@@ -16,6 +17,8 @@ class Client(Struct, frozen=True):
     encoding: Encoding = Encoding.UTF16
     pulls_diagnostics: bool = False
     refreshes_diagnostics: bool = False
+    refreshes_lenses: bool = False
+    refreshes_hints: bool = False
     shows_related_information: bool = False
     shows_code_descriptions: bool = False
     shows_markdown: bool = False
@@ -27,6 +30,10 @@ class Client(Struct, frozen=True):
     takes_document_changes: bool = False
     creates_files: bool = False
     """In the edits of a workspace."""
+    renames_files: bool = False
+    """In the edits of a workspace, which then have changes of documents too, whether the client says so or not."""
+    token_types: tuple[str, ...] = ()
+    """The types of semantic tokens that it is sent, in the order of the legend."""
     answers_configuration: bool = False
     registers_document_sync: bool = False
     registers_watched_files: bool = False
@@ -60,6 +67,8 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         encoding=_encoding(capabilities.general),
         pulls_diagnostics=pull is not None,
         refreshes_diagnostics=bool(refresh.refresh_support),
+        refreshes_lenses=bool(workspace.code_lens and workspace.code_lens.refresh_support),
+        refreshes_hints=bool(workspace.inlay_hint and workspace.inlay_hint.refresh_support),
         shows_related_information=bool(publish.related_information or (pull and pull.related_information)),
         shows_code_descriptions=bool(publish.code_description_support or (pull and pull.code_description_support)),
         shows_markdown=types.MarkupKind.Markdown in (hover.content_format or ()),
@@ -67,7 +76,9 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         completes_with_snippets=_completes_with_snippets(document.completion),
         takes_code_action_literals=bool(document.code_action and document.code_action.code_action_literal_support),
         takes_document_changes=bool(edit.document_changes),
+        renames_files=types.ResourceOperationKind.Rename in (edit.resource_operations or ()),
         creates_files=types.ResourceOperationKind.Create in (edit.resource_operations or ()),
+        token_types=_token_types(document.semantic_tokens),
         answers_configuration=bool(workspace.configuration),
         registers_document_sync=bool(sync.dynamic_registration),
         registers_watched_files=bool(watched.dynamic_registration),
@@ -93,6 +104,11 @@ def _completes_with_snippets(completion: types.CompletionClientCapabilities | No
 def _documentation_formats(completion: types.CompletionClientCapabilities | None) -> Sequence[types.MarkupKind | str]:
     item = completion.completion_item if completion is not None else None
     return (item.documentation_format if item is not None else None) or ()
+
+
+def _token_types(tokens: types.SemanticTokensClientCapabilities | None) -> tuple[str, ...]:
+    known = frozenset(tokens.token_types) if tokens is not None else frozenset()
+    return tuple(kind.value for kind in TokenKind if kind.value in known)
 
 
 def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 
 from ttsr_ls.lsp.server import Server
 
@@ -28,6 +29,19 @@ REQUESTS: dict[str, str] = {
     types.TEXT_DOCUMENT_CODE_ACTION: "code_action",
     types.TEXT_DOCUMENT_CODE_LENS: "trial.code_lens",
 }
+# A request that the server announces only to a client with a capability: the attributes that lead to it.
+REQUESTS_BY_CAPABILITY: dict[str, tuple[str, str]] = {
+    types.TEXT_DOCUMENT_REFERENCES: ("rule_names.references", "text_document.references"),
+    types.TEXT_DOCUMENT_RENAME: ("rule_names.rename", "text_document.rename"),
+    types.TEXT_DOCUMENT_PREPARE_RENAME: ("rule_names.prepare_rename", "text_document.rename.prepare_support"),
+    types.TEXT_DOCUMENT_INLAY_HINT: ("structure.inlay_hint", "text_document.inlay_hint"),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: ("semantic_tokens.full", "text_document.semantic_tokens.requests.full"),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (
+        "semantic_tokens.in_range",
+        "text_document.semantic_tokens.requests.range",
+    ),
+}
+_TOKEN_REQUESTS = (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)
 # A notification is taken by the function `handle` of its file, at once and in order.
 NOTIFICATIONS: dict[str, str] = {
     types.INITIALIZE: "initialize",
@@ -51,6 +65,7 @@ CUSTOM_NOTIFICATIONS: dict[str, str] = {
 CUSTOM_REQUESTS: dict[str, str] = {
     "ttsr/testText": "trial.test_text",
     "ttsr/ruleTests": "trial.rule_tests",
+    "ttsr/ruleMatches": "trial.rule_matches",
 }
 # A command is the coroutine of this name in `execute_command`.
 COMMANDS: dict[str, str] = {
@@ -96,8 +111,17 @@ def create_server() -> Server:
     return server
 
 
-def _add_request(server: Server, method: str, file: str) -> None:
-    @server.feature(method, OPTIONS.get(method))
+def add_requests_for(server: Server, capabilities: types.ClientCapabilities) -> None:
+    """Adds the requests that the client has capabilities for. To be called before `initialize` is answered."""
+    legend = types.SemanticTokensLegend(list(server.client.token_types), [])
+    options = dict.fromkeys(_TOKEN_REQUESTS, legend)
+    for method, (file, capability) in REQUESTS_BY_CAPABILITY.items():
+        if get_capability(capabilities, capability):
+            _add_request(server, method, file, options.get(method))
+
+
+def _add_request(server: Server, method: str, file: str, options: object = None) -> None:
+    @server.feature(method, options or OPTIONS.get(method))
     async def request(params: Any) -> Any:
         return await _method(file).handle(server, params)
 

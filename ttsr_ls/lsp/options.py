@@ -23,12 +23,16 @@ class Notifications(StrEnum):
     OFF = "off"
 
 
-class Options(Struct, frozen=True):
+class Options(Struct, frozen=True, rename="camel"):
     """The settings of section `ttsr`."""
 
     notifications: Notifications = Notifications.TRIGGERS
     lenses: bool = True
     """Whether lines above the conditions of a rule offer its tests and a playground."""
+    match_counts: bool = True
+    """Whether such a line says how many places in the files of the workspace match."""
+    inlay_hints: bool = True
+    """Whether the text of a rule is shown with its bucket, its reach, and the flags of its conditions."""
 
 
 def read_options(sent: object) -> Options:
@@ -41,7 +45,12 @@ def read_options(sent: object) -> Options:
         notifications = Notifications(sent.get("notifications", Notifications.TRIGGERS))
     except ValueError:
         notifications = Notifications.TRIGGERS
-    return Options(notifications, lenses=sent.get("lenses") is not False)
+    return Options(
+        notifications,
+        lenses=sent.get("lenses") is not False,
+        match_counts=sent.get("matchCounts") is not False,
+        inlay_hints=sent.get("inlayHints") is not False,
+    )
 
 
 def option_mistakes(sent: object) -> tuple[str, ...]:
@@ -50,7 +59,7 @@ def option_mistakes(sent: object) -> tuple[str, ...]:
         sent = sent[SECTION]
     if not isinstance(sent, dict):
         return ()
-    known = {field.name: field.type for field in fields(Options)}
+    known = {field.encode_name: field.type for field in fields(Options)}
     found = []
     for name, value in sent.items():
         if name not in known:

@@ -46,6 +46,8 @@ def everything_changed(server: Server) -> None:
         document_changed(server, uri)
     if server.client.pulls_diagnostics and server.client.refreshes_diagnostics:
         server.workspace_diagnostic_refresh(None)
+    if server.client.refreshes_hints:
+        server.workspace_inlay_hint_refresh(None)
 
 
 def _may_show(server: Server, uri: str) -> bool:

@@ -21,6 +21,11 @@ return {
       notifications = 'triggers',
       -- Whether lines above the conditions of a rule offer its tests and a playground (|vim.lsp.codelens|).
       lenses = true,
+      -- Whether such a line says how many places in the files of the workspace match.
+      matchCounts = true,
+      -- Whether the text of a rule is shown with its bucket, its reach, and the flags of its conditions
+      -- (|vim.lsp.inlay_hint.enable()|).
+      inlayHints = true,
     },
   },
   -- Neovim sends settings only when it is asked for them; this way they hold from the first moment.

@@ -42,6 +42,9 @@ end, {
 vim.lsp.commands['ttsr.runRuleTests'] = function()
   require('ttsr.rule_tests').run()
 end
+vim.lsp.commands['ttsr.showMatches'] = function()
+  require('ttsr.rule_matches').show()
+end
 vim.lsp.commands['ttsr.openPlayground'] = function()
   require('ttsr.playground').open()
 end
@@ -127,6 +130,19 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
     if is_ours or vim.fn.search('ttsr.ls', 'nw') > 0 then
       require('ttsr.rule_tests').attach(event.buf)
     end
+  end,
+})
+
+vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
+  group = vim.api.nvim_create_augroup('ttsr_ls.settings', {}),
+  -- The settings of agents, which name rules; a test compares them.
+  pattern = {
+    '*/.omp/agent/config.yml', '*/.omp/agent/config.yaml', '*/.omp/agent/settings.json', '*/.omp/settings.json',
+    '*/.omp/config.yml', '*/.claude/settings.json', '*/.gemini/settings.json', '*/.cursor/settings.json',
+    '*/.omp/config.yaml',
+  },
+  callback = function(event)
+    require('ttsr.rule_tests').attach(event.buf)
   end,
 })
 

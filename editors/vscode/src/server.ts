@@ -90,12 +90,18 @@ export class Server implements vscode.Disposable {
         { scheme: 'file', language: 'yaml', pattern: '**/*.test.{yml,yaml}' },
         // The configuration of a project. VS Code itself has no language for TOML.
         { scheme: 'file', pattern: '**/{ttsr-ls,pyproject}.toml' },
+        // The settings of agents, which name rules.
+        { scheme: 'file', pattern: '**/.omp/agent/{config.yml,config.yaml,settings.json}' },
+        { scheme: 'file', pattern: '**/.omp/{settings.json,config.yml,config.yaml}' },
+        { scheme: 'file', pattern: '**/{.claude,.gemini,.cursor}/settings.json' },
       ],
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: () => ({
         notifications: settings().get<string>('notifications'),
         lenses: settings().get<boolean>('lenses'),
+        matchCounts: settings().get<boolean>('matchCounts'),
+        inlayHints: settings().get<boolean>('inlayHints'),
       }),
     };
   }

@@ -5,21 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
-
-class Shape(Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """An object with these properties and no others."""
-
-
-class PositionShape(Shape, frozen=True):
-    line: int
-    character: int
-
-
-class RangeShape(Shape, frozen=True):
-    start: PositionShape
-    end: PositionShape
+from tests.lsp.conformance.rule_match_shapes import PositionShape, RangeShape, RuleMatchesShape, Shape
 
 
 class GroupShape(Shape, frozen=True):
@@ -268,6 +256,7 @@ class PageShape(Shape, frozen=True):
 RESULTS: dict[str, type[Shape] | None] = {
     "ttsr/testText": TestTextShape,
     "ttsr/ruleTests": RuleTestsShape,
+    "ttsr/ruleMatches": RuleMatchesShape,
     "ttsr.test": TestCommandShape,
     "ttsr.runs": RunsShape,
     "ttsr.transcript": TranscriptShape,

@@ -23,7 +23,7 @@ def condition_text(source: str, at: int | None = None) -> str:
     except RegexSyntaxError as error:
         return f"{inline_code(source)} **does not compile**: {plain(str(error))} The condition is dropped."
     explanations = explain(condition.pattern)
-    lines = [f"{inline_code(source)}: a regular expression, {_flags_text(condition.flags)}."]
+    lines = [f"{inline_code(source)}: a regular expression, {flags_text(condition.flags)}."]
     if at is not None and len(explanations) > 1:
         lines = [*_part_at(condition, explanations, source, at), *lines]
     lines += _parts(condition, explanations)
@@ -57,7 +57,8 @@ def _row(explanation: Explanation, units: str) -> str:
     return f"{'  ' * explanation.depth}- {inline_code(shown)} {plain(explanation.text)}"
 
 
-def _flags_text(flags: Flags) -> str:
+def flags_text(flags: Flags) -> str:
+    """The flags in force with what each does, in Markdown."""
     names = [
         name
         for name, is_set in (

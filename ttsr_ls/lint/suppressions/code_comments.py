@@ -11,11 +11,11 @@ comments: an agent could write them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ttsr_ls.text import Encoding, LineIndex
+from ttsr_ls.text import Encoding, LineIndex, Span
 
 _MARK = "ttsr-ls:"
 _DIRECTIVE = re.compile(r"ttsr-ls:[ \t]*(?P<verb>ignore(?:-file)?)[ \t]*\[(?P<names>[^\]\r\n]*)\]")
@@ -44,26 +44,51 @@ def code_suppressions(text: str, index: LineIndex) -> CodeSuppressions | None:
     everywhere: set[str] = set()
     lines: dict[int, frozenset[str]] = {}
     alone: list[tuple[int, frozenset[str]]] = []
+    for directive in _directives(text, index):
+        names = frozenset(text[span.start : span.end] for span in directive.names)
+        if directive.is_of_file:
+            everywhere |= names
+        elif directive.shares_its_line:
+            lines[directive.line] = names
+        else:
+            alone.append((directive.line, names))
+    _cover_next(alone, text, index, lines)
+    return CodeSuppressions(frozenset(everywhere), lines)
+
+
+def named_rules(text: str) -> tuple[tuple[str, Span], ...]:
+    """The rules that the comments of a file name, each with the place of its name."""
+    if _MARK not in text:
+        return ()
+    spans = (span for directive in _directives(text, LineIndex(text)) for span in directive.names)
+    return tuple((text[span.start : span.end], span) for span in spans)
+
+
+class _Directive(Struct, frozen=True):
+    line: int
+    names: tuple[Span, ...]
+    is_of_file: bool
+    shares_its_line: bool
+
+
+def _directives(text: str, index: LineIndex) -> Iterator[_Directive]:
     found = text.find(_MARK)
     for _ in range(MOST_COMMENTS):
         if found < 0:
-            break
+            return
         number = line_of(index, found)
         span = index.line_span(number)
         directive = _DIRECTIVE.match(text, found, span.end)
         before = text[span.start : found].rstrip(" \t")
         if directive is not None and before.endswith(_OPENINGS):
-            names = frozenset(_NAME.findall(directive["names"]))
-            if directive["verb"] == "ignore-file":
-                everywhere |= names
-            elif before.rstrip(_OPENING_CHARACTERS).strip():
-                lines[number] = names
-            else:
-                alone.append((number, names))
+            yield _Directive(
+                number,
+                tuple(Span(*name.span()) for name in _NAME.finditer(text, *directive.span("names"))),
+                directive["verb"] == "ignore-file",
+                bool(before.rstrip(_OPENING_CHARACTERS).strip()),
+            )
         # One comment a line: a line can be a megabyte of them.
         found = text.find(_MARK, span.end)
-    _cover_next(alone, text, index, lines)
-    return CodeSuppressions(frozenset(everywhere), lines)
 
 
 def _cover_next(

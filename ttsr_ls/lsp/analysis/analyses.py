@@ -22,6 +22,7 @@ from ttsr_ls.lsp.analysis.contexts import DocumentContexts
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
+    from ttsr_ls.lint.context import LintContext
 
 
 class _Run(Struct, frozen=True, eq=False):
@@ -76,6 +77,10 @@ class Analyses:
         """The analysis of a document that is not open. For a thread."""
         return self._analyse(document, workspace)
 
+    def context(self, document: Document, workspace: Workspace) -> LintContext:
+        """What a check of a document may know of the files around it. For a thread."""
+        return self._contexts.context(document, workspace, is_watching=self._is_watching())
+
     def forget(self, uri: str) -> None:
         """Drops what is known of a document that is no longer open."""
         run = self._runs.pop(uri, None)
@@ -101,5 +106,4 @@ class Analyses:
         # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.ide.analysis import analyse
 
-        context = self._contexts.context(document, workspace, is_watching=self._is_watching())
-        return analyse(document, replace(context, patterns=self._patterns))
+        return analyse(document, replace(self.context(document, workspace), patterns=self._patterns))

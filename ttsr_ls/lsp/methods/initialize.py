@@ -10,6 +10,7 @@ from contextlib import suppress
 from lsprotocol import types
 
 from ttsr_ls.lsp import client
+from ttsr_ls.lsp.features import add_requests_for
 from ttsr_ls.lsp.options import read_options
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.client_process import watch_process
@@ -23,6 +24,7 @@ def handle(server: Server, params: types.InitializeParams) -> None:
     """Remembers the client's capabilities, settings and folders. pygls makes the answer."""
     server.loop = loop = asyncio.get_running_loop()
     server.client = client.resolve(params.capabilities)
+    add_requests_for(server, params.capabilities)
     server.options = read_options(params.initialization_options)
     server.current = server.current.with_folders(_folders(params))
     if params.process_id is not None:

@@ -43,10 +43,10 @@ class _Folder(Struct, frozen=True):
     ignores: Ignores | None
 
 
-def files_below(root: Path, ignores: Ignores | None) -> list[str]:
+def files_below(root: Path, ignores: Ignores | None, most: int | None = None) -> list[str]:
     """The paths of all files, relative to `root` with `/`, sorted. `ignores` is what git ignores in `root`, or None.
 
-    What cannot be listed has no files.
+    What cannot be listed has no files. After `most` files the walk ends; None: it never does.
     """
     found: list[str] = []
     real_root = root.resolve()
@@ -67,6 +67,8 @@ def files_below(root: Path, ignores: Ignores | None) -> list[str]:
                 folders.append(_Folder(entry.path, f"{folder.prefix}{entry.name}/", below))
             else:
                 found.append(folder.prefix + entry.name)
+                if len(found) == most:
+                    return sorted(found)
     return sorted(found)
 
 

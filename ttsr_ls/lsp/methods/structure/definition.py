@@ -1,23 +1,79 @@
-"""`textDocument/definition`: the file of the rule that `rule://NAME` names."""
+"""`textDocument/definition`: the file of the rule that is named, and the condition that a test names."""
 
 from __future__ import annotations
 
+from pathlib import Path, PurePath
+
 from lsprotocol import types
 
-from ttsr_ls.ide.structure.rule_links import rule_links
-from ttsr_ls.lsp.convert import offset_of
+from ttsr_ls.ide.analysis import read_document
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_names.config_globs import config_globs
+from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.convert import lsp_range, offset_of
 from ttsr_ls.lsp.rule_locations import path_of_rule
+from ttsr_ls.lsp.rule_names.named_rules import named_rule
+from ttsr_ls.lsp.rule_names.rule_files import rules_matching
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.lsp.uris import is_file, uri_of
+from ttsr_ls.rule_tests.case_file_names import is_case_file
+from ttsr_ls.text import Encoding
+
+_MOST = 100
+_Locations = types.Location | list[types.Location] | None
 
 
-async def handle(server: Server, params: types.DefinitionParams) -> types.Location | None:
-    """The start of the file; None where no rule is named."""
-    document = server.current.rule_document(params.text_document.uri)
-    if document is None:
+async def handle(server: Server, params: types.DefinitionParams) -> _Locations:
+    """The start of the file, or of each file that has the name; None where no rule is named."""
+    document = server.current.documents.get(params.text_document.uri)
+    if document is None or document.version is None or not is_file(document.uri):
         return None
     offset = offset_of(params.position, document, server.client.encoding)
-    link = next((link for link in rule_links(document.text) if link.span.contains(offset)), None)
-    path = None if link is None else await server.off_loop(path_of_rule, link.name, document.path, server.current)
+    return await server.off_loop(_definition, document, offset, server.current, server.client.encoding)
+
+
+def _definition(document: Document, offset: int, workspace: Workspace, encoding: Encoding) -> _Locations:
+    if is_case_file(document.path):
+        return _tested(document, offset, workspace, encoding)
+    name = PurePath(document.path).name
+    if name in CONFIG_FILES:
+        found = config_globs(document.text, is_shared=name == CONFIG_FILES[1])
+        glob = next((each for each in found if each.span.contains(offset)), None)
+        paths = () if glob is None else rules_matching(glob, document.path, workspace)
+        return [_start_of(path) for path in paths[:_MOST]] or None
+    found_rule = named_rule(document, offset, workspace)
+    if found_rule is None:
+        return None
+    named, rule = found_rule
+    if workspace.rule_document(document.uri) is not None and not named.is_own:
+        path = path_of_rule(named.name, document.path, workspace)
+        return None if path is None else _start_of(path)
+    return [_start_of(path) for path in rule.paths[:_MOST]] or None
+
+
+def _tested(document: Document, offset: int, workspace: Workspace, encoding: Encoding) -> types.Location | None:
+    """The condition that is expected at an offset of a test file; elsewhere in it, the rule."""
+    # Here and not above: these take long to import, and most documents are no tests.
+    from ttsr_ls.lsp.trial.trial_rules import document_at
+    from ttsr_ls.rule_tests.case_file import read_case_file
+    from ttsr_ls.store.case_file_places import rule_file_beside
+
+    path = rule_file_beside(Path(document.path))
+    if path is None:
+        return None
+    for case in read_case_file(document.text).cases:
+        span = case.expected_spans.get("condition")
+        if span is not None and span.contains(offset):
+            rule = document_at(uri_of(str(path)), None, workspace)
+            fields = None if rule is None else read_document(rule).fields
+            conditions = () if fields is None else (*fields.conditions, *fields.ast_conditions)
+            meant = next((each for each in conditions if each.value == case.expected.condition), None)
+            if rule is not None and meant is not None:
+                return types.Location(rule.uri, lsp_range(meant.span, rule.index, encoding))
+    return _start_of(str(path))
+
+
+def _start_of(path: str) -> types.Location:
     start = types.Position(0, 0)
-    return None if path is None else types.Location(uri_of(path), types.Range(start, start))
+    return types.Location(uri_of(path), types.Range(start, start))

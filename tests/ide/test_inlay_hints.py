@@ -1,0 +1,77 @@
+"""What is shown within the text of a rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.ide.inlay_hints import rule_hints
+from ttsr_ls.lint.context import LintContext, NamedRule
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.text import Span
+
+FILES = ("a.ts", "src/b.ts", "src/c.py", "README.md")
+
+
+def shown(text: str, path: str = "/p/.omp/rules/a.md", context: LintContext | None = None) -> list[tuple[int, str]]:
+    """The lines of the hints, and their labels."""
+    file = read_rule(text, name="a", path=path)
+    hints = rule_hints(file, context or LintContext(), lambda: FILES, Span(0, len(text)))
+    return [(text.count("\n", 0, hint.offset), hint.label) for hint in hints]
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "label"),
+    [
+        ("condition: x", "ttsr: text, all tools · 4 of 4 files"),
+        ("condition: x\nscope: text, thinking", "ttsr: text, thinking"),
+        ("condition: x\nscope: tool:edit(*.ts), tool:write(*.ts)", "ttsr: edit, write · 2 of 4 files"),
+        ("condition: x\nscope: tool:bash", "ttsr: bash"),
+        ("condition: x\nglobs: ['src/**']", "ttsr: text, all tools · 2 of 4 files"),
+        ("condition: x\nagents: [sub]", "ttsr: text, all tools · 4 of 4 files · agents sub"),
+        ("alwaysApply: true", "always: in every prompt"),
+        ("description: y", "rulebook: listed by its description"),
+        ("globs: ['*.ts']", "dropped: no effect"),
+        ("condition: x\nenabled: false", "disabled"),
+        ("condition: '(x'\ndescription: y", "rulebook: listed by its description"),
+    ],
+)
+def test_the_bucket_and_what_the_rule_reaches(frontmatter: str, label: str) -> None:
+    assert shown(f"---\n{frontmatter}\n---\nbody\n")[0] == (0, label)
+
+
+def test_the_flags_in_force_stand_behind_each_condition() -> None:
+    text = "---\ncondition:\n  - '(?im)x'\n  - y\n  - '(?s)z'\n  - '(?i)(broken'\n---\nbody\n"
+    assert shown(text)[1:] == [(2, "flags i, m"), (4, "flags s")]
+
+
+def test_the_languages_that_an_ast_condition_is_asked_in() -> None:
+    text = "---\nastCondition: f($A)\nscope: tool:edit(*.{ts,py})\n---\nbody\n"
+    assert shown(text)[1:] == [(1, "in python, typescript")]
+    assert shown("---\nastCondition: f($A)\n---\nbody\n")[1:] == [(1, "in any language")]
+
+
+def test_settings_and_other_rules_decide_as_well() -> None:
+    text = "---\ncondition: x\n---\nbody\n"
+    off = LintContext(settings=Settings(disabled_rules=("a",)))
+    assert shown(text, context=off) == [(0, "dropped: no effect")]
+    shadowed = LintContext(load_order=(NamedRule("a", "/p/.cursor/rules/a.mdc", "cursor"),))
+    assert shown(text, context=shadowed) == [(0, "shadowed by /p/.cursor/rules/a.mdc")]
+
+
+def test_a_rule_of_pi_ttsr() -> None:
+    text = "---\ntrigger: x\nflags: gi\nscope: chunk\n---\nbody\n"
+    assert shown(text, "/p/.pi/rules/a.md") == [(0, "ttsr: text, chunk"), (1, "flags g, i")]
+
+
+def test_what_is_no_rule_of_these_has_no_hints() -> None:
+    assert shown("# no frontmatter\n") == []
+    assert (
+        shown("---\nname: a\nenabled: true\nevent: bash\npattern: a+\n---\nx\n", "/p/.claude/hookify.a.local.md") == []
+    )
+
+
+def test_only_the_hints_of_an_area_are_made() -> None:
+    text = "---\ncondition: '(?i)x'\n---\nbody\n"
+    file = read_rule(text, name="a", path="/p/.omp/rules/a.md")
+    assert [hint.label for hint in rule_hints(file, LintContext(), tuple, Span(10, 30))] == ["flags i"]

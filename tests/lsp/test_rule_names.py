@@ -1,0 +1,194 @@
+"""References, renaming, and definitions of rules by their names, wherever these stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.lsp.named_rules import (
+    DECLARED,
+    REFERENCES,
+    RULE,
+    apply,
+    definition,
+    make_project,
+    opened,
+    prepared,
+    references,
+    rename,
+    write,
+)
+from tests.lsp.talk import Talk, place
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def talk(shared: Talk) -> Iterator[Talk]:
+    """The shared server, on a workspace whose files are those of one test."""
+    before = set(shared.folder.rglob("*"))
+    yield shared
+    for path in sorted(set(shared.folder.rglob("*")) - before, reverse=True):
+        if path.is_dir():
+            path.rmdir()
+        else:
+            path.unlink()
+
+
+async def test_a_rule_is_found_wherever_it_is_named(talk: Talk) -> None:
+    made = make_project(talk)
+    uri = talk.open(str(made["rule"]), made["rule"].read_text())
+    assert await references(talk, uri, 0, 0) == REFERENCES | DECLARED
+    assert await references(talk, uri, 2, 3, declared=False) == REFERENCES
+    assert await references(talk, uri, 4, 1) is None
+    settings = talk.open(str(made["json"]), made["json"].read_text(), "json")
+    assert await references(talk, settings, 0, 38) == REFERENCES | DECLARED
+    assert await references(talk, settings, 0, 3) is None
+    code = talk.open(str(made["code"]), made["code"].read_text(), "typescript")
+    assert await references(talk, code, 0, 42) == REFERENCES | DECLARED
+    tests = talk.open(str(made["tests"]), made["tests"].read_text(), "yaml")
+    assert await references(talk, tests, 0, 2) == REFERENCES | DECLARED
+    for each in (uri, settings, code, tests):
+        talk.close(each)
+
+
+async def test_what_is_typed_counts_and_not_what_the_disk_has(talk: Talk) -> None:
+    made = make_project(talk)
+    uri = talk.open(str(made["rule"]), made["rule"].read_text())
+    other = talk.open(str(made["other"]), "---\ncondition: y\n---\n\nrule://no-any\n")
+    found = await references(talk, uri, 0, 0, declared=False)
+    assert ("/.omp/rules/other.md", (4, 7, 4, 13)) in found
+    assert ("/.omp/rules/other.md", (3, 14, 3, 20)) not in found
+    talk.close(uri)
+    talk.close(other)
+
+
+async def test_a_rule_gets_a_new_name_in_all_files_and_mentions(talk: Talk) -> None:
+    made = make_project(talk)
+    uri = talk.open(str(made["rule"]), made["rule"].read_text())
+    ready = await prepared(talk, uri, 0, 1)
+    assert (place(ready.range), ready.placeholder) == ((0, 0, 0, 3), "no-any")
+    edit = await rename(talk, uri, 0, 1, "any-is-banned")
+    talk.close(uri)
+    versions = {
+        change.text_document.uri: change.text_document.version
+        for change in edit.document_changes or ()
+        if isinstance(change, types.TextDocumentEdit)
+    }
+    assert versions[uri] == 1
+    assert set(versions.values()) == {1, None}
+    apply(talk, edit)
+    assert not made["rule"].exists()
+    assert not made["tests"].exists()
+    assert (talk.rules / "any-is-banned.md").read_text().startswith("---\nname: any-is-banned\n")
+    assert (talk.rules / "any-is-banned.test.yml").exists()
+    assert (talk.folder / ".cursor" / "rules" / "any-is-banned.mdc").exists()
+    assert "See rule://any-is-banned, not rule://no-any-more." in made["other"].read_text()
+    assert '["😀", "any-is-banned", "no-any-more"]' in made["json"].read_text()
+    assert "- rule:any-is-banned\n  - tool:no-any" in made["yaml"].read_text()
+    assert made["config"].read_text().startswith('exclude = [".omp/rules/any-is-banned.md", "no-any/**"] # "no-any.md"')
+    assert "ignore[other, any-is-banned] why\nconst no_any = 'ttsr-ls: no-any'" in made["code"].read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "cannot be the name"),
+        ("../x", "cannot be the name"),
+        ("a b", "cannot be the name"),
+        ("x" * 81, "cannot be the name"),
+        ("no-any.md", "without a suffix"),
+        ("nul", "a device"),
+        ("12", "no text in YAML"),
+        ("true", "no text in YAML"),
+        ("other", "is taken"),
+        ("no-any", "already"),
+    ],
+)
+async def test_a_name_that_is_no_good_is_refused(talk: Talk, name: str, reason: str) -> None:
+    made = make_project(talk)
+    uri = talk.open(str(made["rule"]), made["rule"].read_text())
+    with pytest.raises(JsonRpcException, match=reason) as refused:
+        await rename(talk, uri, 0, 1, name)
+    assert refused.value.code == types.LSPErrorCodes.RequestFailed.value
+    talk.close(uri)
+
+
+async def test_a_test_file_that_is_in_the_way_is_not_overwritten(talk: Talk) -> None:
+    made = make_project(talk)
+    write(talk.rules / "new.test.yml", "valid: []\n")
+    uri = talk.open(str(made["rule"]), made["rule"].read_text())
+    with pytest.raises(JsonRpcException, match=r"new\.test\.yml is there"):
+        await rename(talk, uri, 0, 1, "new")
+    talk.close(uri)
+
+
+async def test_a_name_that_the_agent_prescribes_stays(talk: Talk) -> None:
+    path = talk.folder / ".omp" / "RULES.md"
+    uri = opened(talk, path, "---\ncondition: x\n---\nx\n")
+    with pytest.raises(JsonRpcException, match="prescribes"):
+        await prepared(talk, uri, 0, 0)
+    talk.close(uri)
+
+
+async def test_the_name_of_a_builtin_rule_cannot_be_changed(talk: Talk) -> None:
+    path = talk.folder / ".omp" / "settings.json"
+    uri = opened(talk, path, '{"ttsr": {"disabledRules": ["builtin"]}}', "json")
+    assert await references(talk, uri, 0, 32) == {("/.omp/settings.json", (0, 29, 0, 36))}
+    assert await definition(talk, uri, 0, 32) is None
+    with pytest.raises(JsonRpcException, match="no rule file of the name 'builtin'"):
+        await prepared(talk, uri, 0, 32)
+    talk.close(uri)
+
+
+async def test_files_of_other_dialects_keep_what_their_programs_want_in_the_name(talk: Talk) -> None:
+    path = talk.folder / ".claude" / "hookify.rm.local.md"
+    uri = opened(talk, path, "---\nname: rm\nenabled: true\nevent: bash\npattern: rm\n---\nNo.\n")
+    ready = await prepared(talk, uri, 1, 7)
+    assert (place(ready.range), ready.placeholder) == ((1, 6, 1, 8), "rm")
+    apply(talk, await rename(talk, uri, 1, 7, "remove"))
+    talk.close(uri)
+    assert (talk.folder / ".claude" / "hookify.remove.local.md").read_text().startswith("---\nname: remove\n")
+
+
+async def test_rules_of_one_name_in_unrelated_folders_have_nothing_in_common(talk: Talk) -> None:
+    for package in ("a", "b"):
+        write(talk.folder / package / ".omp" / "rules" / "same.md", RULE.format(1, "same"))
+    uri = talk.open(str(talk.folder / "a" / ".omp" / "rules" / "same.md"), RULE.format(1, "same"))
+    found = await references(talk, uri, 0, 0)
+    assert {path for path, _ in found} == {"/a/.omp/rules/same.md"}
+    talk.close(uri)
+
+
+async def test_settings_and_tests_lead_to_the_rule(talk: Talk) -> None:
+    made = make_project(talk)
+    start = (0, 0, 0, 0)
+    settings = talk.open(str(made["yaml"]), made["yaml"].read_text(), "yaml")
+    assert sorted(await definition(talk, settings, 2, 11)) == [("no-any.md", start), ("no-any.mdc", start)]
+    assert await definition(talk, settings, 3, 11) is None
+    config = talk.open(str(made["config"]), made["config"].read_text(), "toml")
+    assert await definition(talk, config, 0, 20) == [("no-any.md", start)]
+    assert await definition(talk, config, 0, 40) is None
+    assert await definition(talk, config, 1, 15) is None
+    tests = talk.open(str(made["tests"]), made["tests"].read_text(), "yaml")
+    assert await definition(talk, tests, 0, 0) == [("no-any.md", start)]
+    assert await definition(talk, tests, 1, 12) == [("no-any.md", start)]
+    assert await definition(talk, tests, 2, 18) == [("no-any.md", (2, 11, 2, 17))]
+    for each in (settings, config, tests):
+        talk.close(each)
+
+
+async def test_the_shared_configuration_names_rules_in_our_tables_only(talk: Talk) -> None:
+    write(talk.rules / "no-any.md", RULE.format(1, "x"))
+    uri = opened(
+        talk,
+        talk.folder / "pyproject.toml",
+        '[tool.other]\nexclude = ["no-any.md"]\n\n[[tool.ttsr-ls.overrides]]\npaths = ["no-*.md"]\n',
+        "toml",
+    )
+    assert await definition(talk, uri, 1, 14) is None
+    assert await definition(talk, uri, 4, 12) == [("no-any.md", (0, 0, 0, 0))]
+    talk.close(uri)

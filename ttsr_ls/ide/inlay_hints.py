@@ -1,0 +1,153 @@
+"""What an editor shows within the text of a rule: its bucket, what it reaches, and the flags of its conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.ide.explain.condition import flags_text
+from ttsr_ls.ide.explain.values import WorkspaceFileNames
+from ttsr_ls.ide.markdown_renderer import plain_text
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
+from ttsr_ls.matching.file_relevance import FileRelevance, can_match_writes
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.dialects.dialect_profile import OMP as OMP_PROFILE
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.registration import Bucket, Registration, register
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RefusalReason, RuleSet
+from ttsr_ls.rules.scope import Scope
+from ttsr_ls.syntax.dialects.detection import current_dialect_of
+from ttsr_ls.syntax.dialects.file_roles import role_of, with_role
+from ttsr_ls.syntax.dialects.table import OMP, PI_TTSR
+from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_MOST_NAMES = 4
+_LONGEST = 80
+_BUCKETS = {
+    Bucket.ALWAYS: "always: in every prompt",
+    Bucket.RULEBOOK: "rulebook: listed by its description",
+    Bucket.DROPPED: "dropped: no effect",
+    Bucket.DISABLED: "disabled",
+}
+
+
+class RuleHint(Struct, frozen=True):
+    """`label` is shown at `offset`, `tooltip` on demand. Both are plain text."""
+
+    offset: int
+    label: str
+    tooltip: str
+
+
+def rule_hints(file: RuleFile, context: LintContext, files: WorkspaceFileNames, area: Span) -> tuple[RuleHint, ...]:
+    """The hints within `area`, in order. `files` lists the files of the workspace. None for unknown dialects."""
+    if file.frontmatter is None:
+        return ()
+    dialect = current_dialect_of(file.path, file.frontmatter)
+    hints: list[RuleHint] = []
+    if dialect is OMP:
+        file = with_role(file, role_of(file.path))
+        registration = register(file, context.provider)
+        hints = [_bucket_hint(file, registration, context, files), *_condition_hints(file, registration.rule)]
+    elif dialect is PI_TTSR:
+        hints = list(_pi_hints(file))
+    return tuple(sorted((hint for hint in hints if area.contains(hint.offset)), key=lambda hint: hint.offset))
+
+
+def _bucket_hint(
+    file: RuleFile, registration: Registration, context: LintContext, files: WorkspaceFileNames
+) -> RuleHint:
+    assert file.frontmatter is not None
+    offset = file.frontmatter.span.start + len("---")
+    winner = next((each for each in context.load_order if each.name == file.name), None)
+    if winner is not None and winner.path != file.path and registration.bucket is not Bucket.DISABLED:
+        return RuleHint(
+            offset, f"shadowed by {_short(winner.path)}", "Of several rules with one name, the first is loaded."
+        )
+    decided = RuleSet.build((registration,), context.settings)
+    refusal = next((each for each in decided.refusals if each.reason is not RefusalReason.OTHER_AGENT), None)
+    if refusal is not None or registration.rule is None:
+        bucket = registration.bucket if refusal is None else refusal.bucket
+        why = "" if refusal is None else f"It watches no stream: {refusal.reason}."
+        return RuleHint(offset, _BUCKETS.get(bucket, str(bucket)), why)
+    rule = registration.rule
+    parts = [f"ttsr: {', '.join(_streams(rule.scope))}", *_file_count(rule, file.path, files)]
+    if rule.agents:
+        parts.append(f"agents {_listed(rule.agents)}")
+    tooltip = "The rule watches these streams. Its body is injected when it fires, and costs nothing before."
+    return RuleHint(offset, " · ".join(parts), tooltip)
+
+
+def _streams(scope: Scope) -> Iterator[str]:
+    if scope.text:
+        yield "text"
+    if scope.thinking:
+        yield "thinking"
+    if scope.any_tool:
+        yield "all tools"
+    else:
+        names = dict.fromkeys("all tools" if each.tool is None else each.tool for each in scope.tools)
+        if names:
+            yield _listed(tuple(names))
+
+
+def _file_count(rule: Rule, path: str, files: WorkspaceFileNames) -> Iterator[str]:
+    """How many files of the workspace a tool can write to with the rule watching; nothing where none are known."""
+    names = files() if can_match_writes(rule) and rule.profile is OMP_PROFILE else ()
+    if not names:
+        return
+    relevance = FileRelevance((rule,))
+    count = sum(bool(relevance.rules_for((name, PurePath(name).name))) for name in names)
+    yield f"{count} of {len(names)} files"
+
+
+def _condition_hints(file: RuleFile, rule: Rule | None) -> Iterator[RuleHint]:
+    globs = {glob.span for glob in file.fields.shorthand_globs}
+    for condition in file.fields.conditions:
+        if condition.span not in globs:
+            try:
+                flags = compile_condition(condition.value).flags
+            except RegexSyntaxError:
+                continue
+            letters = [
+                letter
+                for letter, is_set in (("i", flags.ignore_case), ("m", flags.multiline), ("s", flags.dot_all))
+                if is_set
+            ]
+            if letters:
+                yield RuleHint(condition.span.end, f"flags {', '.join(letters)}", plain_text(flags_text(flags)))
+    languages = AnyLanguage() if rule is None else reachable_languages(rule)
+    for pattern in file.fields.ast_conditions if rule is not None else ():
+        known = "any language" if isinstance(languages, AnyLanguage) else _listed(tuple(sorted(languages)))
+        tooltip = "The languages of the files that the scope and the globs let through."
+        yield RuleHint(pattern.span.end, f"in {known or 'no language'}", tooltip)
+
+
+def _pi_hints(file: RuleFile) -> Iterator[RuleHint]:
+    assert file.frontmatter is not None
+    read = read_pi_rule(file.text, name=file.name, path=file.path)
+    label = f"ttsr: text, {read.scope.value}" if register_pi(read).rule is not None else _BUCKETS[Bucket.DROPPED]
+    yield RuleHint(file.frontmatter.span.start + len("---"), label, "A rule of pi-ttsr.")
+    if read.trigger is not None and read.flags:
+        try:
+            letters = read_flags(read.flags).letters
+        except FlagsError:
+            return
+        yield RuleHint(read.trigger.span.end, f"flags {', '.join(letters)}", "The flags of the trigger.")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"{', '.join(_short(name) for name in names[:_MOST_NAMES])}{more}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"…{text[-_LONGEST + 1 :]}"

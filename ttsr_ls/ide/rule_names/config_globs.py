@@ -1,0 +1,54 @@
+"""The globs of rule files in a project's configuration: those of `exclude`, and of the `paths` of an override."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ttsr_ls.lint.config.config_table import TABLE
+from ttsr_ls.lint.config.keys import EXCLUDE, OVERRIDES, PATHS
+from ttsr_ls.rules.path_glob import PathGlob
+from ttsr_ls.syntax.toml.toml_parser import parse_toml
+from ttsr_ls.syntax.toml.toml_tree import TomlPath
+from ttsr_ls.text import Span
+
+_SPECIAL = re.compile(r"[*?\[\]{}!\\]")
+_QUOTES = ('"', "'")
+
+
+class ConfigGlob(Struct, frozen=True):
+    """A glob of a configuration; `span` is its text without the quotes."""
+
+    text: str
+    span: Span
+
+    def matches(self, path: str) -> bool:
+        """Whether it matches a file, whose path is from the folder of the configuration."""
+        return PathGlob(self.text).matches_any((path,))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it matches one path only, as nothing in it stands for other texts."""
+        return _SPECIAL.search(self.text) is None
+
+
+def config_globs(text: str, *, is_shared: bool) -> tuple[ConfigGlob, ...]:
+    """The globs in a text. `is_shared`: other tools have tables in the file."""
+    root = TABLE if is_shared else ()
+    found = []
+    for node in parse_toml(text).nodes:
+        if node.path[: len(root)] == root and _is_glob(node.path[len(root) :]):
+            written = text[node.span.start : node.span.end]
+            inner = Span(node.span.start + 1, node.span.end - 1)
+            # A path has no escapes; the places in one would differ from those in the file.
+            if written[:1] in _QUOTES and written[:1] == written[-1:] and "\\" not in written and len(inner) > 0:
+                found.append(ConfigGlob(text[inner.start : inner.end], inner))
+    return tuple(found)
+
+
+def _is_glob(path: TomlPath) -> bool:
+    match path:
+        case (EXCLUDE.name, int()) | (OVERRIDES.name, int(), PATHS.name, int()):
+            return True
+    return False

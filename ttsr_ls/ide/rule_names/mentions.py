@@ -1,0 +1,77 @@
+"""The places in a text at which a rule is named. Which file the name belongs to is the caller's business."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from ttsr_ls.ide.structure.rule_links import rule_links
+from ttsr_ls.lint.suppressions.code_comments import named_rules
+from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_RULES
+from ttsr_ls.rules.settings.layers import texts_of
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS, SettingsFormat
+from ttsr_ls.text import Span
+
+CONFIG_FILES = ("ttsr-ls.toml", "pyproject.toml")
+"""Files that name rules by globs of their paths (`config_globs`)."""
+_EXTENSION = "rule:"
+_SHARED_CONFIG = CONFIG_FILES[1]
+
+
+class RuleMention(Struct, frozen=True):
+    """A rule is named `name` at `span`; the span is that of the name alone."""
+
+    name: str
+    span: Span
+
+
+def mentions(text: str, path: str, *, is_rule: bool) -> tuple[RuleMention, ...]:
+    """The rules that the text of a file names, in its order. `is_rule`: the file is a rule itself.
+
+    Comments in a rule silence findings, and name no rules.
+    """
+    written = settings_format(path)
+    if written is not None:
+        return tuple(_in_settings(text, path, written))
+    found = list(_links(text)) if path.endswith(RULE_SUFFIXES) else []
+    if not is_rule:
+        found += [RuleMention(name, span) for name, span in named_rules(text)]
+    return tuple(sorted(found, key=lambda mention: mention.span))
+
+
+def settings_format(path: str) -> SettingsFormat | None:
+    """How the file of settings at a path is written; None for a file in which the reference agent reads no settings."""
+    pure = PurePath(path)
+    folders = pure.parts[:-1]
+    return next(
+        (
+            each.format
+            for each in SETTINGS_LOCATIONS
+            if each.name == pure.name and folders[-len(each.folders) :] == each.folders
+        ),
+        None,
+    )
+
+
+def _in_settings(text: str, path: str, written: SettingsFormat) -> Iterator[RuleMention]:
+    file = read_settings(text, path, written)
+    for key in (DISABLED_RULES, DISABLED_EXTENSIONS):
+        entry = file.entry(*key.path)
+        for name, item in () if entry is None else texts_of(entry.value):
+            start = len(name) - len(name.lstrip())
+            if key is DISABLED_EXTENSIONS:
+                if not name.startswith(_EXTENSION):
+                    continue
+                start = len(_EXTENSION)
+            bare = name[start:] if key is DISABLED_EXTENSIONS else name.strip()
+            if bare:
+                yield RuleMention(bare, item.text.source_span(start, start + len(bare)))
+
+
+def _links(text: str) -> Iterator[RuleMention]:
+    for link in rule_links(text):
+        yield RuleMention(link.name, Span(link.span.end - len(link.name), link.span.end))

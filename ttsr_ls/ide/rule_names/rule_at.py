@@ -1,0 +1,75 @@
+"""Which rule is named at a place of an open document.
+
+A rule file has its own name nowhere in its text. The line that opens its frontmatter and the keys of its trigger stand
+for it: they are where the editor goes to from a reference, and where its lenses are.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from msgspec import Struct
+
+from ttsr_ls.ide.analysis import read_document
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_names.file_names import rule_file_name
+from ttsr_ls.ide.rule_names.mentions import mentions
+from ttsr_ls.ide.structure.rule_links import rule_links
+from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
+from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
+from ttsr_ls.text import Span
+
+TRIGGER_KEYS = ("condition", "astCondition", "question", "trigger", "ttsr_trigger", "ttsrTrigger")
+_TEST_KEY = re.compile(r"^(?:valid|invalid|defaults)(?=[ \t]*:)", re.MULTILINE)
+
+
+class NamedRule(Struct, frozen=True):
+    """A rule is named at `span`; `is_own` says that the document is the rule, or its tests."""
+
+    name: str
+    span: Span
+    is_own: bool
+
+
+def rule_at(document: Document, offset: int, *, is_rule: bool) -> NamedRule | None:
+    """The rule that is named at an offset; `is_rule`: the document is a rule file."""
+    if is_case_file(document.path):
+        keys = (Span(*found.span()) for found in _TEST_KEY.finditer(document.text))
+        name = PurePath(rule_stem(document.path)).name
+        return next((NamedRule(name, span, is_own=True) for span in keys if span.contains(offset)), None)
+    if is_rule:
+        spans = own_spans(read_document(document))
+        own = next((span for span in spans if span.contains(offset)), None)
+        if own is not None:
+            return NamedRule(document.rule_name, own, is_own=True)
+    for link in rule_links(document.text) if is_rule else ():
+        if link.span.contains(offset):
+            return NamedRule(link.name, Span(link.span.end - len(link.name), link.span.end), is_own=False)
+    found = mentions(document.text, document.path, is_rule=is_rule)
+    return next(
+        (NamedRule(each.name, each.span, is_own=False) for each in found if each.span.contains(offset)),
+        None,
+    )
+
+
+def own_spans(file: RuleFile) -> tuple[Span, ...]:
+    """The places in a rule file that stand for the rule, in order."""
+    if file.frontmatter is None:
+        return ()
+    start = file.frontmatter.span.start
+    delimiter = Span(start, start + len("---"))
+    keys = (file.frontmatter.entry(key) for key in TRIGGER_KEYS)
+    name = own_name_span(file)
+    spans = (delimiter, *(entry.key_span for entry in keys if entry is not None), *(() if name is None else (name,)))
+    return tuple(sorted(spans))
+
+
+def own_name_span(file: RuleFile) -> Span | None:
+    """The value of the key `name`, where it is the name that the rule has by its file."""
+    entry = None if file.frontmatter is None else file.frontmatter.entry("name")
+    parts = rule_file_name(file.path)
+    if entry is None or not isinstance(entry.value, ScalarValue) or parts is None:
+        return None
+    text = entry.value.text
+    return text.source_span(0, len(text.value)) if text.value in (file.name, parts.name) else None

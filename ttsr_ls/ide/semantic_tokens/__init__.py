@@ -1,0 +1,1 @@
+"""The parts of conditions and AST patterns, for an editor to colour."""

@@ -1,0 +1,85 @@
+"""The semantic tokens of a rule file: the parts of its conditions, and the metavariables of its AST patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.units import code_point_offset
+from ttsr_ls.ide.semantic_tokens.regex_tokens import regex_tokens
+from ttsr_ls.ide.semantic_tokens.token_kind import SemanticToken, TokenKind
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.syntax.dialects.detection import current_dialect_of
+from ttsr_ls.syntax.dialects.table import OMP, PI_TTSR
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+MOST_TOKENS = 20_000
+"""So many tokens of a file are coloured."""
+_METAVARIABLE = re.compile(r"\${1,3}[A-Z_][A-Z0-9_]*|\$\$\$")
+
+
+def rule_tokens(file: RuleFile, area: Span | None = None) -> tuple[SemanticToken, ...]:
+    """The tokens in order of the text, all or those that touch `area`. A pattern that does not compile has none."""
+    if file.frontmatter is None:
+        return ()
+    dialect = current_dialect_of(file.path, file.frontmatter)
+    tokens = _of_pi(file, area) if dialect is PI_TTSR else _of_omp(file, area) if dialect is OMP else ()
+    listed = (token for token in tokens if area is None or _overlap(token.span, area))
+    found: list[SemanticToken] = []
+    # AST patterns may stand before the conditions.
+    for token in sorted(islice(listed, MOST_TOKENS), key=lambda token: token.span):
+        # One escape in a quoted text can stand for several characters; of their tokens only the first is shown.
+        if not found or token.span.start >= found[-1].span.end:
+            found.append(token)
+    return tuple(found)
+
+
+def _of_omp(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
+    globs = {glob.span for glob in file.fields.shorthand_globs}
+    for condition in file.fields.conditions:
+        if condition.span not in globs and _touches(condition, area):
+            try:
+                compiled = compile_condition(condition.value)
+            except RegexSyntaxError:
+                continue
+            yield from _in_file(condition, compiled.pattern, compiled.pattern_offset)
+    for pattern in file.fields.ast_conditions:
+        if _touches(pattern, area):
+            for found in _METAVARIABLE.finditer(pattern.value):
+                yield SemanticToken(pattern.source_span(*found.span()), TokenKind.METAVARIABLE)
+
+
+def _of_pi(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
+    read = read_pi_rule(file.text, name=file.name, path=file.path)
+    if read.trigger is not None and _touches(read.trigger, area):
+        try:
+            pattern = parse(read.trigger.value, read_flags(read.flags).regex)
+        except (RegexSyntaxError, FlagsError):
+            return
+        yield from _in_file(read.trigger, pattern, 0)
+
+
+def _in_file(text: MappedText, pattern: Pattern, offset: int) -> Iterator[SemanticToken]:
+    """The tokens of a pattern, which begins `offset` units behind the flag group that is in front of it."""
+    if offset:
+        yield SemanticToken(text.source_span(0, offset), TokenKind.GROUP)
+    for token in regex_tokens(pattern):
+        start, end = (code_point_offset(text.value, offset + unit) for unit in (token.span.start, token.span.end))
+        if start < end:
+            yield SemanticToken(text.source_span(start, end), token.kind)
+
+
+def _touches(text: MappedText, area: Span | None) -> bool:
+    return area is None or _overlap(text.span, area)
+
+
+def _overlap(first: Span, second: Span) -> bool:
+    return first.start < second.end and second.start < first.end

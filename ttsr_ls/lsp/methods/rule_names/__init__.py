@@ -1,0 +1,1 @@
+"""Requests about the names of rules."""

@@ -1,0 +1,36 @@
+"""`textDocument/references`: the places that name a rule."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.lsp.convert import lsp_range, offset_of
+from ttsr_ls.lsp.rule_names.named_rules import mentions_of, named_rule
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import uri_of
+
+
+async def handle(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+    """The mentions of the rule at a position; None where no rule is named.
+
+    Its files, those that are shadowed included, are its declarations; its test files are mentions.
+    """
+    document = server.current.documents.get(params.text_document.uri)
+    if document is None or document.version is None:
+        return None
+    offset = offset_of(params.position, document, server.client.encoding)
+    found = await server.off_loop(named_rule, document, offset, server.current)
+    if found is None:
+        return None
+    _, rule = found
+    start = types.Range(types.Position(0, 0), types.Position(0, 0))
+    files = (*(rule.paths if params.context.include_declaration else ()), *rule.tests)
+    mentions = await mentions_of(server, rule)
+    return [
+        *(types.Location(uri_of(path), start) for path in files),
+        *(
+            types.Location(each.document.uri, lsp_range(span, each.document.index, server.client.encoding))
+            for each in mentions.files
+            for span in each.spans
+        ),
+    ]

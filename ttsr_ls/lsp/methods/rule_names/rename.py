@@ -1,0 +1,33 @@
+"""`textDocument/rename`: a new name for a rule, in its files and wherever it is named."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.lsp.convert import offset_of
+from ttsr_ls.lsp.rule_names.mention_search import MOST_FILES
+from ttsr_ls.lsp.rule_names.named_rules import mentions_of, named_rule
+from ttsr_ls.lsp.rule_names.renaming import name_to_change, planned_renames, renaming_edit
+from ttsr_ls.lsp.server import Server
+
+
+async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    """The edit; None where no rule is named. Raises `JsonRpcException`, which says why the rule keeps its name."""
+    document = server.current.documents.get(params.text_document.uri)
+    if document is None or document.version is None:
+        return None
+    offset = offset_of(params.position, document, server.client.encoding)
+    found = await server.off_loop(named_rule, document, offset, server.current)
+    if found is None:
+        return None
+    _, rule = found
+    name_to_change(rule, server.client)
+    renames = await server.off_loop(planned_renames, rule, params.new_name, server.current)
+    mentions = await mentions_of(server, rule)
+    if not mentions.is_complete:
+        server.notify_user(
+            types.MessageType.Warning,
+            f"The name of the rule was looked for in {MOST_FILES:,} files of {rule.folder}, which has more. Search the "
+            f"others for '{rule.name}'.",
+        )
+    return await server.off_loop(renaming_edit, rule, renames, mentions.files, server.current, server.client.encoding)

@@ -1,0 +1,109 @@
+"""Searches the files of a workspace folder for mentions of a rule. For a thread: reads the disk.
+
+Bounded in the number and the size of files, and done in parts, so that other questions come between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePath
+
+from msgspec import Struct
+
+from ttsr_ls.ide.claims import is_rule_document
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_names.config_globs import config_globs
+from ttsr_ls.ide.rule_names.file_names import rule_file_name
+from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES, mentions
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, are_related, folder_around, project_root
+from ttsr_ls.lsp.uris import is_file, uri_of
+from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
+from ttsr_ls.store.gitignore.ignores import ignores_of
+from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
+from ttsr_ls.text import Span
+
+MOST_FILES = 20_000
+"""In so many files of a folder mentions are looked for."""
+_MOST_BYTES = 1024 * 1024
+"""No larger file is read."""
+PART = 200
+"""So many files are searched in one go."""
+
+
+class MentioningFile(Struct, frozen=True, eq=False):
+    """A file that mentions a rule, with the places of the name."""
+
+    document: Document
+    spans: tuple[Span, ...]
+
+
+class FilesToSearch(Struct, frozen=True):
+    """The paths of files that may mention a rule; `is_complete` is False if the folder has more than are listed."""
+
+    paths: tuple[str, ...]
+    is_complete: bool
+
+
+def files_to_search(rule: RuleFiles, workspace: Workspace) -> FilesToSearch:
+    """The open files of the workspace folder, its settings, and all files that git does not ignore."""
+    opened = [
+        document.path
+        for document in workspace.documents.values()
+        if is_file(document.uri) and folder_around(document.path, workspace) == rule.folder
+    ]
+    roots = dict.fromkeys((rule.root, rule.folder, *(project_root(path, rule.folder) for path in rule.paths)))
+    settings = [str(PurePath(root, each.path)) for root in roots for each in SETTINGS_LOCATIONS]
+    listed = files_below(Path(rule.folder), ignores_of(Path(rule.folder), None), MOST_FILES)
+    inside = (str(PurePath(rule.folder, name)) for name in listed)
+    paths = dict.fromkeys((*opened, *settings, *rule.paths, *inside))
+    return FilesToSearch(tuple(paths), len(listed) < MOST_FILES)
+
+
+def search_mentions(paths: Iterable[str], rule: RuleFiles, workspace: Workspace) -> tuple[MentioningFile, ...]:
+    """The files among `paths` that mention a rule, as they are in the editor, else on the disk."""
+    opened = {document.path: document for document in workspace.documents.values() if document.version is not None}
+    found = []
+    for path in paths:
+        document = opened.get(path) or _read(path, rule.name)
+        spans = tuple(_spans(document, rule, workspace)) if document is not None else ()
+        if document is not None and spans:
+            found.append(MentioningFile(document, spans))
+    return tuple(found)
+
+
+def _read(path: str, name: str) -> Document | None:
+    text = read_text(path, _MOST_BYTES)
+    if isinstance(text, UnreadReason) or name not in text:
+        return None
+    return Document.of(uri_of(path), path, None, text)
+
+
+def _spans(document: Document, rule: RuleFiles, workspace: Workspace) -> Iterator[Span]:
+    path = document.path
+    if PurePath(path).name in CONFIG_FILES:
+        yield from _in_configuration(document, rule)
+    elif are_related(project_root(path, rule.folder), rule.root):
+        is_rule = is_rule_document(document, workspace.rule_folders)
+        for mention in mentions(document.text, path, is_rule=is_rule):
+            if mention.name == rule.name:
+                yield mention.span
+
+
+def _in_configuration(document: Document, rule: RuleFiles) -> Iterator[Span]:
+    """The name within paths of the rule's files; globs that match several files name none."""
+    base, name = PurePath(document.path).parent, PurePath(document.path).name
+    relative = [
+        PurePath(path).relative_to(base).as_posix()
+        for path in (*rule.paths, *rule.tests)
+        if PurePath(path).is_relative_to(base)
+    ]
+    parts = next((parts for path in rule.paths if (parts := rule_file_name(path)) is not None), None)
+    if parts is None:
+        return
+    for glob in config_globs(document.text, is_shared=name == CONFIG_FILES[1]):
+        if glob.is_plain and any(glob.matches(path) for path in relative):
+            at = glob.text.rfind(f"{parts.prefix}{parts.name}")
+            if at >= 0:
+                start = glob.span.start + at + len(parts.prefix)
+                yield Span(start, start + len(parts.name))

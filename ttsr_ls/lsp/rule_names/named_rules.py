@@ -1,0 +1,43 @@
+"""From a place in a document to the rule that is named there, and on to all mentions of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_names.rule_at import NamedRule, rule_at
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.rule_names.mention_search import PART, MentioningFile, files_to_search, search_mentions
+from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
+from ttsr_ls.lsp.server import Server
+
+
+class Mentions(Struct, frozen=True, eq=False):
+    """The files that mention a rule; `is_complete` is False if the folder has more files than were searched."""
+
+    files: tuple[MentioningFile, ...]
+    is_complete: bool
+
+
+def named_rule(document: Document, offset: int, workspace: Workspace) -> tuple[NamedRule, RuleFiles] | None:
+    """The rule that is named at an offset, and its files. For a thread: reads the disk.
+
+    None where no rule is named, or the document is outside of the workspace folders.
+    """
+    is_rule = workspace.rule_document(document.uri) is not None
+    named = rule_at(document, offset, is_rule=is_rule)
+    files = None if named is None else files_of_rule(named.name, document.path, workspace)
+    return None if named is None or files is None else (named, files)
+
+
+async def mentions_of(server: Server, rule: RuleFiles) -> Mentions:
+    """All mentions of a rule in its workspace folder."""
+    workspace = server.current
+    listed = await server.off_loop(files_to_search, rule, workspace)
+    found: list[MentioningFile] = []
+    search: Callable[..., tuple[MentioningFile, ...]] = search_mentions
+    for start in range(0, len(listed.paths), PART):
+        found += await server.off_loop(search, listed.paths[start : start + PART], rule, workspace)
+    return Mentions(tuple(found), listed.is_complete)

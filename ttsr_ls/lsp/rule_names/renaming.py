@@ -1,0 +1,124 @@
+"""What a new name for a rule changes: its files, its test files, and the mentions of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from lsprotocol import types
+from msgspec import Struct
+from pygls.exceptions import JsonRpcException
+
+from ttsr_ls.ide.analysis import read_document
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_names.file_names import name_problem, renamed_rule, renamed_test, rule_file_name
+from ttsr_ls.ide.rule_names.rule_at import own_name_span
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.client import Client
+from ttsr_ls.lsp.convert import lsp_range
+from ttsr_ls.lsp.rule_names.mention_search import MentioningFile
+from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
+from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.store.case_file_places import case_file_beside
+from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.syntax.dialects.file_roles import rule_name_of
+from ttsr_ls.text import Encoding, Span
+
+
+class FileRename(Struct, frozen=True):
+    """A file that gets a new path."""
+
+    old: str
+    new: str
+
+
+def name_to_change(rule: RuleFiles, client: Client) -> str:
+    """The name that a person may change. Raises `JsonRpcException` where that is impossible."""
+    if not client.renames_files:
+        raise _refused(
+            "A rule is called as its file is, and this editor does not let a language server rename files. Rename "
+            "the file yourself, and its test file, then change the places that name the rule."
+        )
+    if not rule.paths:
+        raise _refused(f"There is no rule file of the name '{rule.name}' in this workspace folder.")
+    parts = [rule_file_name(path) for path in rule.paths]
+    first = parts[0]
+    if first is None or None in parts:
+        raise _refused("The agent prescribes the name of this file, so it cannot be changed.")
+    return first.name
+
+
+def planned_renames(rule: RuleFiles, new_name: str, workspace: Workspace) -> tuple[FileRename, ...]:
+    """The files to rename, rules before their tests. For a thread: reads the disk.
+
+    Raises `JsonRpcException` for a name that is no good, or taken.
+    """
+    new_name = new_name.strip()
+    problem = name_problem(new_name)
+    if problem is not None:
+        raise _refused(problem)
+    renames: list[FileRename] = []
+    for path in rule.paths:
+        new = renamed_rule(path, new_name)
+        assert new is not None, "name_to_change refuses such files"
+        if new == path:
+            raise _refused(f"The rule is called '{new_name}' already.")
+        renames.append(FileRename(path, new))
+        beside = case_file_beside(Path(path))
+        if beside is not None:
+            renames.append(FileRename(str(beside), renamed_test(str(beside), new)))
+    taken = files_of_rule(rule_name_of(renames[0].new), rule.paths[0], workspace)
+    there = [*(taken.paths if taken is not None else ()), *(each.new for each in renames if Path(each.new).exists())]
+    # On a disk on which case does not count, the file with the new name is the file itself.
+    others = [path for path in there if path.lower() not in {each.old.lower() for each in renames}]
+    if others:
+        raise _refused(f"The name '{new_name}' is taken: {others[0]} is there. Choose another name.")
+    return tuple(renames)
+
+
+def renaming_edit(
+    rule: RuleFiles,
+    renames: tuple[FileRename, ...],
+    mentions: Iterable[MentioningFile],
+    workspace: Workspace,
+    encoding: Encoding,
+) -> types.WorkspaceEdit:
+    """The edits of texts, which are of the files as they are called now, and then the new names of files."""
+    named, parts = rule_name_of(renames[0].new), rule_file_name(renames[0].new)
+    assert parts is not None, "name_to_change refuses such files"
+    spans: dict[str, tuple[Document, list[Span]]] = {}
+    for each in mentions:
+        spans[each.document.uri] = (each.document, list(each.spans))
+    for path in rule.paths:
+        document = _document(path, workspace)
+        own = None if document is None else own_name_span(read_document(document))
+        if document is not None and own is not None:
+            spans.setdefault(document.uri, (document, []))[1].append(own)
+    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = [
+        types.TextDocumentEdit(
+            types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version),
+            [
+                # A path in a configuration, and a key, have the name without what some programs want around it.
+                types.TextEdit(
+                    lsp_range(span, document.index, encoding),
+                    named if document.text[span.start : span.end] == rule.name else parts.name,
+                )
+                for span in sorted(set(found))
+            ],
+        )
+        for document, found in spans.values()
+    ]
+    changes += [types.RenameFile(old_uri=uri_of(each.old), new_uri=uri_of(each.new)) for each in renames]
+    return types.WorkspaceEdit(document_changes=changes)
+
+
+def _document(path: str, workspace: Workspace) -> Document | None:
+    opened = next((each for each in workspace.documents.values() if each.path == path), None)
+    if opened is not None and opened.version is not None:
+        return opened
+    text = read_text_if_there(Path(path))
+    return None if text is None else Document.of(uri_of(path), path, None, text)
+
+
+def _refused(message: str) -> JsonRpcException:
+    return JsonRpcException(message=message, code=types.LSPErrorCodes.RequestFailed.value)

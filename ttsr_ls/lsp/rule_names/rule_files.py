@@ -1,0 +1,82 @@
+"""The files of a rule that is named somewhere. For a thread: reads the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+
+from msgspec import Struct
+
+from ttsr_ls.ide.rule_names.config_globs import ConfigGlob
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.rule_locations import rule_locations
+from ttsr_ls.store.case_file_places import case_file_beside
+
+
+class RuleFiles(Struct, frozen=True):
+    """All rule files of one name of which an agent sees more than one: one shadows the others.
+
+    `root` is the folder in which an agent runs that reads the file that names them; `folder` the workspace folder.
+    """
+
+    name: str
+    folder: str
+    root: str
+    paths: tuple[str, ...]
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """The test files beside them."""
+        found = (case_file_beside(Path(path)) for path in self.paths)
+        return tuple(str(path) for path in found if path is not None)
+
+
+def files_of_rule(name: str, named_in: str, workspace: Workspace) -> RuleFiles | None:
+    """The rules of a name as the file `named_in` means it, those of its own folder first.
+
+    None for a file outside of the workspace folders. Rules of unrelated folders, such as two packages of a repository,
+    share nothing but the name.
+    """
+    folder = folder_around(named_in, workspace)
+    if folder is None:
+        return None
+    root = project_root(named_in, folder)
+    paths = [
+        path
+        for known, path in rule_locations(workspace)
+        if known == name and folder_around(path, workspace) == folder and are_related(project_root(path, folder), root)
+    ]
+    beside = PurePath(named_in).parent
+    return RuleFiles(name, folder, root, tuple(sorted(paths, key=lambda path: (PurePath(path).parent != beside, path))))
+
+
+def rules_matching(glob: ConfigGlob, config: str, workspace: Workspace) -> tuple[str, ...]:
+    """The rule files, and test files, that a glob in the configuration at `config` matches."""
+    base = PurePath(config).parent
+    found = []
+    for _, path in rule_locations(workspace):
+        beside = case_file_beside(Path(path))
+        for each in (path, *(() if beside is None else (str(beside),))):
+            if PurePath(each).is_relative_to(base) and glob.matches(PurePath(each).relative_to(base).as_posix()):
+                found.append(each)
+    return tuple(found)
+
+
+def folder_around(path: str, workspace: Workspace) -> str | None:
+    """The innermost workspace folder around a file; None where there is none."""
+    around = [folder for folder in workspace.folders if PurePath(path).is_relative_to(folder)]
+    return max(around, key=len, default=None)
+
+
+def project_root(path: str, folder: str) -> str:
+    """The folder in which an agent runs that reads a file: the one with the agent's own folder, such as `.omp`."""
+    inside = PurePath(path).relative_to(folder).parts[:-1]
+    hidden = next((number for number, name in enumerate(inside) if name.startswith(".")), None)
+    if hidden is not None:
+        return str(PurePath(folder, *inside[:hidden]))
+    # The folders of packages and of configurations stand for themselves.
+    return str(PurePath(folder, *inside[:-1])) if inside[-1:] == ("rules",) else str(PurePath(folder, *inside))
+
+
+def are_related(first: str, second: str) -> bool:
+    """Whether an agent in one of two folders reads what is in the other."""
+    return PurePath(first).is_relative_to(second) or PurePath(second).is_relative_to(first)
