@@ -1,4 +1,4 @@
-"""What an editor offers above the conditions of a rule: to run its tests, and to open a playground."""
+"""What an editor offers above the conditions of a rule: its matches in the workspace, its tests, and a playground."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from ttsr_ls.ide.rule_names.rule_at import TRIGGER_KEYS
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.triggers.trigger_marks import condition_span
 from ttsr_ls.rule_tests.case import CaseOrigin, RuleTestCase
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
+SHOW_MATCHES = "ttsr.showMatches"
 RUN_TESTS = "ttsr.runRuleTests"
 OPEN_PLAYGROUND = "ttsr.openPlayground"
 """Commands of the editor's plugin. Their one argument is the URI of the rule."""
-_TRIGGER_KEYS = ("condition", "astCondition", "question", "trigger", "ttsr_trigger", "ttsrTrigger")
 
 
 class RuleLens(Struct, frozen=True):
@@ -31,7 +32,7 @@ def rule_lenses(file: RuleFile, cases: tuple[RuleTestCase, ...]) -> tuple[RuleLe
     """The lenses of a rule with these tests; none for a file without a trigger."""
     if file.frontmatter is None:
         return ()
-    entries = map(file.frontmatter.entry, _TRIGGER_KEYS)
+    entries = map(file.frontmatter.entry, TRIGGER_KEYS)
     span = next((entry.key_span for entry in entries if entry is not None), None)
     if span is None:
         return ()
@@ -42,6 +43,22 @@ def rule_lenses(file: RuleFile, cases: tuple[RuleTestCase, ...]) -> tuple[RuleLe
     count = f"{len(cases)} {'test' if len(cases) == 1 else 'tests'}"
     of_body = f", {examples} in the body" if examples else ""
     return RuleLens(span, f"Test ({count}{of_body})", RUN_TESTS), playground
+
+
+def match_lens(lenses: tuple[RuleLens, ...], matches: int, files: int, *, is_complete: bool) -> RuleLens | None:
+    """The lens, above the others, that says how many places in the workspace match; None where there are no others.
+
+    `is_complete` is False if there may be more.
+    """
+    if not lenses:
+        return None
+    if not matches:
+        title = "matches nothing in the workspace" if is_complete else "no matches in the files that were searched"
+        return RuleLens(lenses[0].span, title, "")
+    more = "" if is_complete else "+"
+    places = "1 place" if matches == 1 and is_complete else f"{matches:,}{more} places"
+    of_files = "1 file" if files == 1 and is_complete else f"{files:,}{more} files"
+    return RuleLens(lenses[0].span, f"matches {places} in {of_files}", SHOW_MATCHES)
 
 
 def fired_lenses(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[RuleLens, ...]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import PurePath
+
 from ttsr_ls.rule_tests.case_file_names import SUFFIXES as CASE_FILE_SUFFIXES
+from ttsr_ls.rules.path_glob import PathGlob
 from ttsr_ls.rules.providers import PROVIDERS
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
 from ttsr_ls.syntax.dialects.table import DIALECTS
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 
 _IGNORE_FILES = (".gitignore", ".ignore")
+ALL_FILES = "**/*"
+"""What is watched besides where an editor shows how many places in the workspace match a rule."""
 _CONFIGURATIONS = ("ttsr-ls.toml", "pyproject.toml")
 
 
@@ -23,3 +29,18 @@ def watched_globs() -> tuple[str, ...]:
     names = (*(each.path for each in SETTINGS_LOCATIONS), *_IGNORE_FILES, *_CONFIGURATIONS, *tests)
     globs = (*(glob for location in locations for glob in location.globs), *(f"**/{name}" for name in names))
     return tuple(dict.fromkeys(globs))
+
+
+def is_watched(path: str) -> bool:
+    """Whether the file at an absolute path is one of these."""
+    return any(glob.matches_any((path.replace("\\", "/"),)) for glob in _globs())
+
+
+def is_of_git(path: str) -> bool:
+    """Whether a file is git's own, which changes with each of its commands."""
+    return ".git" in PurePath(path).parts
+
+
+@lru_cache(1)
+def _globs() -> tuple[PathGlob, ...]:
+    return tuple(PathGlob(glob) for glob in watched_globs())

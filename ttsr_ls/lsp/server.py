@@ -20,6 +20,7 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.analysis.closed_rules import ClosedRules
 from ttsr_ls.lsp.client import Client
+from ttsr_ls.lsp.match_counts.match_counts import MatchCounts
 from ttsr_ls.lsp.options import Options
 from ttsr_ls.lsp.runs.announcing import Announcer
 from ttsr_ls.lsp.runs.streamed_agents import StreamedAgents
@@ -84,6 +85,7 @@ class Server(LanguageServer):
         """The loop, from `initialize` on."""
         self.analyses = Analyses(lambda: self.current, lambda: self.client.registers_watched_files)
         self.closed_rules = ClosedRules(self.analyses)
+        self.match_counts = MatchCounts(self)
         self.held: set[asyncio.Task[Any]] = set()
         """Requests that wait for news."""
         # Short questions of the person at the keyboard; never behind a check, and never pygls' own pool,
@@ -106,11 +108,12 @@ class Server(LanguageServer):
         """Runs a pure function in a thread, so that the loop stays free."""
         return await asyncio.get_running_loop().run_in_executor(self._answers, function, *arguments)
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Starts a background task; its errors are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
+        return task
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Logs an error, where pygls would pop up a window, at each keystroke if need be."""
@@ -133,6 +136,7 @@ class Server(LanguageServer):
         for task in (*self._tasks, *self.held):
             task.cancel()
         self.analyses.close()
+        self.match_counts.close()
         self._answers.shutdown(wait=False, cancel_futures=True)
 
 

@@ -6,6 +6,7 @@ import { Documentation } from './documentation';
 import { Installer } from './install';
 import { newRule } from './install/newRule';
 import { Playground } from './playground/playground';
+import { registerShowMatches } from './ruleMatches';
 import { RuleTests } from './ruleTests/explorer';
 import { Runs } from './runs';
 import { Server } from './server';
@@ -34,6 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new TextTests(context, running),
     new Playground(context, running),
     new RuleTests(running),
+    registerShowMatches(running),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('ttsr.path')) void running.restart();
     }),

@@ -38,6 +38,8 @@ def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
             document = _edited(document, change, version, server)
     server.current = server.current.with_document(document)
     server.analyses.prefer(uri)
+    if server.current.rule_document(uri) is None:
+        server.match_counts.files_changed()
     publishing.document_changed(server, uri)
     publishing.cases_changed(server, uri)
     for rule in trigger_view.rules_of_target(server, uri):

@@ -13,4 +13,6 @@ def handle(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
     server.current = server.current.without_document(uri)
     server.analyses.forget(uri)
+    server.match_counts.forget(uri)
+    server.match_counts.files_changed()
     publishing.document_closed(server, uri)

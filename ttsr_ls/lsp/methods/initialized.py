@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from ttsr_ls.ide.watched_files import watched_globs
+from ttsr_ls.ide.watched_files import ALL_FILES, watched_globs
 from ttsr_ls.lsp import background
 from ttsr_ls.lsp.server import Server
 
@@ -28,6 +28,9 @@ def _registrations(server: Server) -> list[types.Registration]:
             [types.FileSystemWatcher(glob) for glob in watched_globs()]
         )
         wanted.append(types.Registration("ttsr-rule-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers))
+        if server.client.has_test_commands and server.client.refreshes_lenses:
+            every = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(ALL_FILES)])
+            wanted.append(types.Registration("ttsr-all-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, every))
     if server.client.registers_configuration:
         section = types.DidChangeConfigurationRegistrationOptions(section="ttsr")
         wanted.append(types.Registration("ttsr-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))

@@ -40,7 +40,7 @@ class StreamedAgents:
 
     __slots__ = ("_agents", "_start")
 
-    def __init__(self, start: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+    def __init__(self, start: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._agents: dict[str, _StreamedAgent] = {}
         self._start = start
 

@@ -1,4 +1,4 @@
-"""`textDocument/codeLens`: tests and playground of a rule, for clients whose plugin has the commands."""
+"""`textDocument/codeLens`: matches, tests, and playground of a rule, for clients whose plugin has the commands."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pathlib import Path
 from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
-from ttsr_ls.ide.code_lenses import RuleLens, fired_lenses, rule_lenses
+from ttsr_ls.ide.code_lenses import RuleLens, fired_lenses, match_lens, rule_lenses
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_range
+from ttsr_ls.lsp.match_counts.match_count import MatchCount
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import can_be_a_path, is_file
 
@@ -22,7 +23,12 @@ async def handle(server: Server, params: types.CodeLensParams) -> list[types.Cod
     document = server.current.rule_document(params.text_document.uri)
     if document is None or not server.client.has_test_commands or not server.options.lenses:
         return None
-    found = await server.off_loop(_lenses, document, server.current, server.board.triggers)
+    if server.options.match_counts:
+        count = server.match_counts.shown(document)
+    else:
+        count = None
+        server.match_counts.forget(document.uri)
+    found = await server.off_loop(_lenses, document, server.current, server.board.triggers, count)
     return [
         types.CodeLens(
             lsp_range(lens.span, document.index, server.client.encoding),
@@ -32,7 +38,9 @@ async def handle(server: Server, params: types.CodeLensParams) -> list[types.Cod
     ]
 
 
-def _lenses(document: Document, workspace: Workspace, triggers: tuple[LiveTrigger, ...]) -> tuple[RuleLens, ...]:
+def _lenses(
+    document: Document, workspace: Workspace, triggers: tuple[LiveTrigger, ...], count: MatchCount | None
+) -> tuple[RuleLens, ...]:
     from ttsr_ls.lsp.trial.rule_test_runs import open_texts
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
@@ -41,4 +49,6 @@ def _lenses(document: Document, workspace: Workspace, triggers: tuple[LiveTrigge
     cases = rules_with_tests((path,), open_texts(workspace))[0].cases if on_disk else ()
     file = read_document(document)
     fired = fired_lenses(file, os.path.realpath(document.path), triggers) if on_disk else ()
-    return (*rule_lenses(file, cases), *fired)
+    lenses = rule_lenses(file, cases)
+    counted = None if count is None else match_lens(lenses, count.matches, count.files, is_complete=count.is_complete)
+    return (*(() if counted is None else (counted,)), *lenses, *fired)

@@ -1,0 +1,26 @@
+-- What the lens with the number of matches runs: the places go to the quickfix list.
+
+local server = require('ttsr.server')
+
+local M = {}
+
+---Lists the places in the workspace that the rule in the current buffer matches.
+function M.show()
+  local buf = vim.api.nvim_get_current_buf()
+  local client = server.answering(buf)
+  if client == nil then
+    return vim.notify("TTSR: there is no server for this file; see ':checkhealth ttsr'", vim.log.levels.WARN)
+  end
+  client:request('ttsr/ruleMatches', { uri = vim.uri_from_bufnr(buf) }, function(failure, result)
+    if failure ~= nil or #result.places == 0 then
+      local reason = failure and failure.message or 'no place in the workspace is known that matches this rule'
+      return vim.notify('TTSR: ' .. reason, vim.log.levels.WARN)
+    end
+    local title = ('TTSR: %d places match'):format(result.matches)
+    local items = vim.lsp.util.locations_to_items(result.places, client.offset_encoding)
+    vim.fn.setqflist({}, ' ', { title = title, items = items, context = 'ttsr.matches' })
+    vim.cmd('botright copen')
+  end)
+end
+
+return M

@@ -1,0 +1,34 @@
+"""The process that counts: `python -m ttsr_ls.lsp.match_counts.count_worker`, started by `match_counter` alone.
+
+Reads a `CountRequest` from each line of its input, and answers with a line of JSON: a `MatchCount`, or null. It ends
+when its input does. It gives way to everything else on the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+
+import msgspec
+
+from ttsr_ls.lsp.match_counts.counting import count_matches
+from ttsr_ls.lsp.match_counts.match_count import CountRequest
+
+_NICE = 10
+
+
+def main() -> None:
+    """Answers until there are no more requests."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(AttributeError, OSError):  # Not every system has it.
+        os.nice(_NICE)
+    for line in sys.stdin.buffer:
+        answer = count_matches(msgspec.json.decode(line, type=CountRequest))
+        sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Counts the places in a folder at which a rule matches, as `ttsr-ls scan` finds them. Reads the disk.
+
+Knows no protocol: it runs in a process of its own (`count_worker`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time, thread_time
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.isolation.ast_pool import AstPool
+from ttsr_ls.lint.suppressions.code_comments import code_suppressions, line_of
+from ttsr_ls.lsp.match_counts.match_count import CountedPlace, CountRequest, MatchCount
+from ttsr_ls.lsp.trial.trial_rules import one_rule
+from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.matching.file_relevance import can_match_writes
+from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchPlace
+from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
+from ttsr_ls.store.gitignore.ignores import ignores_of
+from ttsr_ls.store.gitignore.users import users_ignore_file
+from ttsr_ls.text import Encoding, LineIndex
+
+MOST_FILES = 20_000
+MOST_SECONDS = 10.0
+"""Processor time of one count; what was not looked at by then is left out."""
+_MOST_BYTES = 5 * 1024 * 1024
+"""No larger file is read, as in a scan."""
+MOST_PLACES = 200
+"""So many places are told; all are counted."""
+MOST_TOLD = 32 * 1024
+"""So many characters the paths of the places may have in all."""
+
+
+def count_matches(request: CountRequest) -> MatchCount | None:
+    """The count; None for a rule that watches no files, or has nothing that could be tried on them."""
+    rule = one_rule(Document.of(uri_of(request.path), request.path, 0, request.text)).only
+    if rule is None or rule.rule is None or not can_match_writes(rule.rule):
+        return None
+    with AstPool(1) as search:
+        scan = FileScan((rule.rule,), search, thread_time)
+        return _counted(scan, request) if scan.rules else None
+
+
+def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
+    limit = process_time() + MOST_SECONDS
+    names = _names(request.folder)
+    matches = files = told = 0
+    is_complete = len(names) < MOST_FILES
+    places: list[CountedPlace] = []
+    encoding = Encoding(request.encoding)
+    for name in names:
+        if process_time() > limit:
+            is_complete = False
+            break
+        path = os.path.join(request.folder, *name.split("/"))  # noqa: PTH118 - called very often
+        candidates = (path.replace("\\", "/"), name, name.rpartition("/")[2])
+        relevant = scan.relevant(candidates)
+        text = (request.texts.get(path) or read_text(path, _MOST_BYTES)) if relevant else UnreadReason.UNREADABLE
+        if isinstance(text, UnreadReason):
+            continue
+        result = scan.scan(relevant, text, candidates)
+        index = LineIndex(text)
+        found = [place for match in result.matches for place in _heard(match, text, index)]
+        is_complete = is_complete and all(match.is_complete for match in result.matches)
+        matches += len(found)
+        files += bool(found)
+        for place in found[: MOST_PLACES - len(places)]:
+            told += len(name) + 40
+            if told < MOST_TOLD:
+                places.append(_place(name, place, index, encoding))
+    is_complete = is_complete and not scan.disabled_conditions
+    return MatchCount(matches, files, is_complete, tuple(places))
+
+
+def _names(folder: str) -> list[str]:
+    root = Path(folder)
+    return files_below(root, ignores_of(root, users_ignore_file(root, Path.home(), os.environ)), MOST_FILES)
+
+
+def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchPlace]:
+    """The places that no comment silences."""
+    comments = code_suppressions(text, index)
+    for place in match.places:
+        if comments is None or not comments.covers(match.rule.name, line_of(index, place.span.start)):
+            yield place
+
+
+def _place(name: str, place: MatchPlace, index: LineIndex, encoding: Encoding) -> CountedPlace:
+    start, end = index.position(place.span.start, encoding), index.position(place.span.end, encoding)
+    return CountedPlace(name, start.line, start.character, end.line, end.character)

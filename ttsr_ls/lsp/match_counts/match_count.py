@@ -1,0 +1,34 @@
+"""What the process that counts is asked, and what it answers."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class CountRequest(Struct, frozen=True):
+    """A rule as it is in the editor, the folder to look into, and the texts of other open files, by path."""
+
+    path: str
+    text: str
+    folder: str
+    encoding: str
+    texts: dict[str, str]
+
+
+class CountedPlace(Struct, frozen=True, array_like=True):
+    """A match: its file from the folder on, and its start and end in units of the encoding."""
+
+    file: str
+    line: int
+    character: int
+    end_line: int
+    end_character: int
+
+
+class MatchCount(Struct, frozen=True):
+    """So many places in so many files; more if `is_complete` is False. `places` are the first of them."""
+
+    matches: int = 0
+    files: int = 0
+    is_complete: bool = True
+    places: tuple[CountedPlace, ...] = ()

@@ -1,0 +1,61 @@
+"""Asks the process that counts, which is started with the first question and ended when none came for a while."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+from ttsr_ls.isolation.worker import Worker, WorkerLostError
+from ttsr_ls.lsp.match_counts.match_count import CountRequest, MatchCount
+
+_WORKER = "ttsr_ls.lsp.match_counts.count_worker"
+_PATIENCE = 60.0
+"""Seconds for one count: six times the processor time that it may take, as other programs go first."""
+
+
+class MatchCounter:
+    """Safe to share between threads, which wait for each other."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._worker: Worker | None = None
+        self._is_closed = False
+
+    def count(self, request: CountRequest) -> MatchCount | None:
+        """The count; None where there is none to tell, or the process was lost."""
+        with self._lock:
+            try:
+                worker = self._running()
+                if worker is None:
+                    return None
+                worker.ask(msgspec.to_builtins(request))
+                answer: Any = worker.answer(_PATIENCE)
+            except WorkerLostError:
+                self._stop()
+                return None
+            return None if answer is None else msgspec.convert(answer, MatchCount)
+
+    def rest(self) -> None:
+        """Ends the process; the next question starts it again."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._stop()
+            finally:
+                self._lock.release()
+
+    def close(self) -> None:
+        """Ends the process for good, also while it counts."""
+        self._is_closed = True
+        self._stop()
+
+    def _running(self) -> Worker | None:
+        if self._worker is None and not self._is_closed:
+            self._worker = Worker(_WORKER)
+        return self._worker
+
+    def _stop(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.stop()

@@ -1,0 +1,163 @@
+"""The counts of the rules whose lenses an editor shows: made in the background, and again when files change.
+
+Never in the way of anything: one count at a time, after a pause in the edits, and with pauses between counts that are
+longer the longer they take.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.lsp.match_counts.match_count import CountRequest, MatchCount
+from ttsr_ls.lsp.match_counts.match_counter import MatchCounter
+from ttsr_ls.lsp.uris import can_be_a_path, is_file
+
+if TYPE_CHECKING:
+    from ttsr_ls.lsp.server import Server
+
+_PAUSE = 0.5
+"""Seconds without an edit before a count begins."""
+_LONGEST_PAUSE = 5.0
+"""Seconds for which edits may put off a count."""
+_SHARE = 4
+"""A count is followed by a pause that is so many times as long as it took."""
+_OLD = 15.0
+"""Seconds for which a count holds where nobody tells of changes on the disk."""
+_REST = 30.0
+"""Seconds without a count after which the process ends."""
+_MOST_TEXT = 4_000_000
+"""So many characters of open files are sent along; the others are read from the disk."""
+
+
+class _Known(Struct, frozen=True):
+    document: Document
+    change: int
+    at: float
+    count: MatchCount | None
+
+
+class MatchCounts:
+    """Used on the loop only."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._counter = MatchCounter()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ttsr-ls count")
+        self._known: dict[str, _Known] = {}
+        self._wanted: dict[str, None] = {}
+        self._change = 0
+        self._is_edited = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._resting: asyncio.TimerHandle | None = None
+
+    def shown(self, document: Document) -> MatchCount | None:
+        """The last count of an open rule, None before there is one; has it counted anew where it is out of date."""
+        if not self._is_countable(document):
+            return None
+        known = self._known.get(document.uri)
+        if known is not None and known.document is not document:
+            self._is_edited.set()
+        if known is None or known.document is not document or known.change != self._change or self._is_old(known):
+            self._want(document.uri)
+        return None if known is None else known.count
+
+    def counted(self, document: Document) -> tuple[str, MatchCount] | None:
+        """The last count of an open rule with the folder that its places are in; None before there is one."""
+        known, folder = self._known.get(document.uri), self._folder(document)
+        return None if known is None or known.count is None or folder is None else (folder, known.count)
+
+    def files_changed(self) -> None:
+        """Files changed in the editor or on the disk: the rules whose lenses were asked for are counted anew."""
+        self._change += 1
+        self._is_edited.set()
+        for uri in self._known:
+            self._want(uri)
+
+    def forget(self, uri: str) -> None:
+        """Forgets a document that is not open any more."""
+        self._known.pop(uri, None)
+        self._wanted.pop(uri, None)
+
+    def close(self) -> None:
+        """Ends the process, and what waits for it."""
+        if self._resting is not None:
+            self._resting.cancel()
+        self._counter.close()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _is_countable(self, document: Document) -> bool:
+        return is_file(document.uri) and can_be_a_path(document.path) and self._folder(document) is not None
+
+    def _folder(self, document: Document) -> str | None:
+        around = [each for each in self._server.current.folders if PurePath(document.path).is_relative_to(each)]
+        return max(around, key=len, default=None)
+
+    def _is_old(self, known: _Known) -> bool:
+        return not self._server.client.registers_watched_files and time.monotonic() > known.at + _OLD
+
+    def _want(self, uri: str) -> None:
+        self._wanted[uri] = None
+        if self._task is None:
+            self._task = self._server.start(self._count_all())
+
+    async def _count_all(self) -> None:
+        try:
+            while self._wanted:
+                await self._pause()
+                # The last that was asked for is the one that the person looks at.
+                uri = next(reversed(self._wanted), None)
+                if uri is not None:
+                    del self._wanted[uri]
+                    await self._count(uri)
+        finally:
+            self._task = None
+            self._rest_later()
+
+    async def _pause(self) -> None:
+        """Waits until nobody edits for a moment, but not for ever."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LONGEST_PAUSE):
+                while self._is_edited.is_set():
+                    self._is_edited.clear()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._is_edited.wait(), _PAUSE)
+
+    async def _count(self, uri: str) -> None:
+        document = self._server.current.rule_document(uri)
+        folder = None if document is None else self._folder(document)
+        if document is None or folder is None:
+            self.forget(uri)
+            return
+        before, change, began = self._known.get(uri), self._change, time.monotonic()
+        request = CountRequest(
+            document.path, document.text, folder, self._server.client.encoding.value, self._texts(folder)
+        )
+        loop = asyncio.get_running_loop()
+        count = await loop.run_in_executor(self._thread, self._counter.count, request)
+        now = time.monotonic()
+        self._known[uri] = _Known(document, change, now, count)
+        if (before is None or before.count != count) and self._server.client.refreshes_lenses:
+            self._server.workspace_code_lens_refresh(None)
+        await asyncio.sleep((now - began) * _SHARE)
+
+    def _texts(self, folder: str) -> dict[str, str]:
+        texts: dict[str, str] = {}
+        left = _MOST_TEXT
+        for document in self._server.current.documents.values():
+            left -= len(document.text)
+            if document.version is not None and left >= 0 and PurePath(document.path).is_relative_to(folder):
+                texts[document.path] = document.text
+        return texts
+
+    def _rest_later(self) -> None:
+        if self._resting is not None:
+            self._resting.cancel()
+        self._resting = asyncio.get_running_loop().call_later(_REST, self._counter.rest)

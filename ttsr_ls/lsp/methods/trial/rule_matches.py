@@ -1,0 +1,40 @@
+"""`ttsr/ruleMatches`: the places in the files of the workspace that an open rule matches."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from ttsr_ls.lsp.match_counts.match_count import CountedPlace, MatchCount
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import uri_of
+
+
+async def handle(server: Server, params: Any) -> dict[str, Any]:
+    """The last count of `{uri}`, with places; nothing, and not complete, before there is one.
+
+    Raises `JsonRpcInvalidParams`.
+    """
+    uri = params.get("uri") if isinstance(params, dict) else None
+    if not isinstance(uri, str):
+        raise JsonRpcInvalidParams("ttsr/ruleMatches takes an object with the 'uri' of an open rule")
+    document = server.current.rule_document(uri)
+    counted = None if document is None else server.match_counts.counted(document)
+    return _answer(*(counted or ("", MatchCount(is_complete=False))))
+
+
+def _answer(folder: str, count: MatchCount) -> dict[str, Any]:
+    return {
+        "matches": count.matches,
+        "files": count.files,
+        "isComplete": count.is_complete,
+        "places": [_place(folder, place) for place in count.places],
+    }
+
+
+def _place(folder: str, place: CountedPlace) -> dict[str, Any]:
+    start = {"line": place.line, "character": place.character}
+    end = {"line": place.end_line, "character": place.end_character}
+    return {"uri": uri_of(str(PurePath(folder, place.file))), "range": {"start": start, "end": end}}
