@@ -9,9 +9,10 @@ import msgspec
 import pytest
 from lsprotocol import types
 
-from tests.lsp.conformance.extension_shapes import NOTIFICATIONS, RESULTS, Shape
+from tests.lsp.conformance.extension_shapes import NOTIFICATIONS, RESULTS
 from tests.lsp.conformance.message_checker import MessageChecker
 from tests.lsp.conformance.protocol_types import check_of, properties_of
+from tests.lsp.conformance.rule_match_shapes import Shape
 from tests.lsp.talk import ROOT
 from ttsr_ls.lsp.features import COMMANDS, CUSTOM_REQUESTS
 

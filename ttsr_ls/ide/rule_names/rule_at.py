@@ -24,7 +24,7 @@ TRIGGER_KEYS = ("condition", "astCondition", "question", "trigger", "ttsr_trigge
 _TEST_KEY = re.compile(r"^(?:valid|invalid|defaults)(?=[ \t]*:)", re.MULTILINE)
 
 
-class NamedRule(Struct, frozen=True):
+class RuleAtOffset(Struct, frozen=True):
     """A rule is named at `span`; `is_own` says that the document is the rule, or its tests."""
 
     name: str
@@ -32,23 +32,23 @@ class NamedRule(Struct, frozen=True):
     is_own: bool
 
 
-def rule_at(document: Document, offset: int, *, is_rule: bool) -> NamedRule | None:
+def rule_at(document: Document, offset: int, *, is_rule: bool) -> RuleAtOffset | None:
     """The rule that is named at an offset; `is_rule`: the document is a rule file."""
     if is_case_file(document.path):
         keys = (Span(*found.span()) for found in _TEST_KEY.finditer(document.text))
         name = PurePath(rule_stem(document.path)).name
-        return next((NamedRule(name, span, is_own=True) for span in keys if span.contains(offset)), None)
+        return next((RuleAtOffset(name, span, is_own=True) for span in keys if span.contains(offset)), None)
     if is_rule:
         spans = own_spans(read_document(document))
         own = next((span for span in spans if span.contains(offset)), None)
         if own is not None:
-            return NamedRule(document.rule_name, own, is_own=True)
+            return RuleAtOffset(document.rule_name, own, is_own=True)
     for link in rule_links(document.text) if is_rule else ():
         if link.span.contains(offset):
-            return NamedRule(link.name, Span(link.span.end - len(link.name), link.span.end), is_own=False)
+            return RuleAtOffset(link.name, Span(link.span.end - len(link.name), link.span.end), is_own=False)
     found = mentions(document.text, document.path, is_rule=is_rule)
     return next(
-        (NamedRule(each.name, each.span, is_own=False) for each in found if each.span.contains(offset)),
+        (RuleAtOffset(each.name, each.span, is_own=False) for each in found if each.span.contains(offset)),
         None,
     )
 

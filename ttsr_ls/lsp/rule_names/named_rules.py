@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.rule_names.rule_at import NamedRule, rule_at
+from ttsr_ls.ide.rule_names.rule_at import RuleAtOffset, rule_at
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_names.mention_search import PART, MentioningFile, files_to_search, search_mentions
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
@@ -21,7 +21,7 @@ class Mentions(Struct, frozen=True, eq=False):
     is_complete: bool
 
 
-def named_rule(document: Document, offset: int, workspace: Workspace) -> tuple[NamedRule, RuleFiles] | None:
+def named_rule(document: Document, offset: int, workspace: Workspace) -> tuple[RuleAtOffset, RuleFiles] | None:
     """The rule that is named at an offset, and its files. For a thread: reads the disk.
 
     None where no rule is named, or the document is outside of the workspace folders.
