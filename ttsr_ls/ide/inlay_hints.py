@@ -13,7 +13,7 @@ from ttsr_ls.ide.explain.values import WorkspaceFileNames
 from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
-from ttsr_ls.matching.file_relevance import FileRelevance, can_match_writes
+from ttsr_ls.matching.file_relevance import FileRelevance, admits_writes
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.dialects.dialect_profile import OMP as OMP_PROFILE
 from ttsr_ls.rules.dialects.pi_registration import register_pi
@@ -101,7 +101,7 @@ def _streams(scope: Scope) -> Iterator[str]:
 
 def _file_count(rule: Rule, path: str, files: WorkspaceFileNames) -> Iterator[str]:
     """How many files of the workspace a tool can write to with the rule watching; nothing where none are known."""
-    names = files() if can_match_writes(rule) and rule.profile is OMP_PROFILE else ()
+    names = files() if admits_writes(rule) and rule.profile is OMP_PROFILE else ()
     if not names:
         return
     relevance = FileRelevance((rule,))

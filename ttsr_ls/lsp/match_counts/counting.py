@@ -16,8 +16,8 @@ from ttsr_ls.lint.suppressions.code_comments import code_suppressions, line_of
 from ttsr_ls.lsp.match_counts.match_count import CountedPlace, CountRequest, MatchCount
 from ttsr_ls.lsp.trial.trial_rules import one_rule
 from ttsr_ls.lsp.uris import uri_of
-from ttsr_ls.matching.file_relevance import can_match_writes
-from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchPlace
+from ttsr_ls.matching.file_relevance import admits_writes
+from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
 from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
@@ -37,7 +37,7 @@ MOST_TOLD = 32 * 1024
 def count_matches(request: CountRequest) -> MatchCount | None:
     """The count; None for a rule that watches no files, or has nothing that could be tried on them."""
     rule = one_rule(Document.of(uri_of(request.path), request.path, 0, request.text)).only
-    if rule is None or rule.rule is None or not can_match_writes(rule.rule):
+    if rule is None or rule.rule is None or not admits_writes(rule.rule):
         return None
     with AstPool(1) as search:
         scan = FileScan((rule.rule,), search, thread_time)
@@ -80,7 +80,7 @@ def _names(folder: str) -> list[str]:
     return files_below(root, ignores_of(root, users_ignore_file(root, Path.home(), os.environ)), MOST_FILES)
 
 
-def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchPlace]:
+def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchLocation]:
     """The places that no comment silences."""
     comments = code_suppressions(text, index)
     for place in match.places:
@@ -88,6 +88,6 @@ def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchP
             yield place
 
 
-def _place(name: str, place: MatchPlace, index: LineIndex, encoding: Encoding) -> CountedPlace:
+def _place(name: str, place: MatchLocation, index: LineIndex, encoding: Encoding) -> CountedPlace:
     start, end = index.position(place.span.start, encoding), index.position(place.span.end, encoding)
     return CountedPlace(name, start.line, start.character, end.line, end.character)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from threading import Lock
 from typing import Any
 
@@ -9,6 +10,8 @@ import msgspec
 
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
 from ttsr_ls.lsp.match_counts.match_count import CountRequest, MatchCount
+
+logger = logging.getLogger(__name__)
 
 _WORKER = "ttsr_ls.lsp.match_counts.count_worker"
 _PATIENCE = 60.0
@@ -32,7 +35,9 @@ class MatchCounter:
                     return None
                 worker.ask(msgspec.to_builtins(request))
                 answer: Any = worker.answer(_PATIENCE)
-            except WorkerLostError:
+            except WorkerLostError as error:
+                if not self._is_closed:
+                    logger.warning("the matches of %s are not counted: %s", request.path, error)
                 self._stop()
                 return None
             return None if answer is None else msgspec.convert(answer, MatchCount)
