@@ -11,7 +11,7 @@ from tests.lsp.conformance.logical_answers import logical_answer
 from tests.lsp.conformance.offered_requests import offered_requests
 from tests.lsp.conformance.reference_text import InvalidPlaceError
 from tests.lsp.conformance.sweep import sweep, swept_files
-from ttsr_ls.lsp.features import REQUESTS
+from ttsr_ls.lsp.features import REQUESTS, REQUESTS_BY_CAPABILITY
 
 FILES = 8
 POSITIONS = 6
@@ -27,7 +27,7 @@ async def test_answers_mean_the_same_in_all_encodings(tmp_path: Path, monkeypatc
     assert not result.problems
     assert result.files >= FILES
     # Whatever the server has for documents is asked for.
-    assert {*REQUESTS} - {"workspace/diagnostic"} == {*result.requests}
+    assert {*REQUESTS, *REQUESTS_BY_CAPABILITY} - {"workspace/diagnostic"} == {*result.requests}
     asked_everywhere = result.requests["textDocument/hover"]
     assert asked_everywhere > 3 * FILES * POSITIONS
     assert result.answers["textDocument/hover"] > asked_everywhere / 20
