@@ -36,8 +36,10 @@ class Hooked:
 
     def __init__(self, texts: dict[str, str], settings: Settings | None = None) -> None:
         self.log = MemoryLog()
-        observed = observer(self.log, rules(**texts), settings=settings or Settings())
-        self.session = HookSession(observed, "s1", PurePosixPath(CWD), PurePosixPath("/home/dev"))
+        known = settings or Settings()
+        observed = observer(self.log, rules(**texts), settings=known)
+        folders = PurePosixPath(CWD), PurePosixPath("/home/dev")
+        self.session = HookSession(observed, "s1", *folders, known, can_ask=True)
 
     def ask(self, asked: dict[str, Any]) -> HookAnswer:
         answer, _ = self.session.decide(hook_call(CONTRACTS["claude"], asked), 1)

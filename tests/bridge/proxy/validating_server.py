@@ -32,6 +32,8 @@ class ModelServer:
         self.bodies: list[bytes] = []
         self.stalls: dict[int, threading.Event] = {}
         """By the number of a request: what its answer waits for."""
+        self.unfinished: set[int] = set()
+        """The numbers of requests whose answer does not end before the client closes the connection."""
         self.arrived = threading.Event()
         """Set when a request that stalls is there."""
         self._lock = threading.Lock()
@@ -77,16 +79,20 @@ class ModelServer:
                     stall.wait(60)
                 if isinstance(whole, dict):
                     self._send(200, json.dumps(whole).encode())
+                elif len(server.bodies) - 1 in server.unfinished:
+                    self._send(200, encode(whole), "text/event-stream", len(encode(whole[:-1])))
+                    self.connection.settimeout(60)
+                    self.connection.recv(1)  # The end of the connection.
                 else:
                     self._send(200, encode(whole), "text/event-stream")
 
-            def _send(self, status: int, body: bytes, kind: str = "application/json") -> None:
+            def _send(self, status: int, body: bytes, kind: str = "application/json", most: int | None = None) -> None:
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 if self.command != "HEAD":
-                    self.wfile.write(body)
+                    self.wfile.write(body[:most])
 
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = True

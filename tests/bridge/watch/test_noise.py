@@ -43,7 +43,7 @@ def test_rules_that_change_amid_an_answer_hold_from_the_next() -> None:
     watching = Observer(lambda _: rules(no_old=NO_OLD), log, settings=Settings(), matching=Matching.STABLE)
     begun, answer = turns.in_answer()
     watching.feed([*begun, *answer.prose("a", Source.TEXT, "import deprecated_")], 1)
-    watching.replace_rules(lambda _: rules(no_new=NO_NEW), 2)
+    watching.replace_rules(lambda _: rules(no_new=NO_NEW), Settings(), 2)
     assert [type(event) for event in log.events][-1] is RulesLoaded
     # The match began before the rules changed, so it is not lost.
     watching.feed([*answer.prose("a", Source.TEXT, "module, new_module, "), *answer.end_part("a")], 3)

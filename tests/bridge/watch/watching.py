@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.notices import Notice
-from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent

@@ -63,6 +63,10 @@ class Printed:
             self._rest += piece
         self._rest = self._rest.partition(text)[2]
 
+    def has_more(self, seconds: float) -> bool:
+        """Whether something is printed that was not read yet; it may take so long."""
+        return bool(self._rest) or bool(select.select([self._descriptor], [], [], seconds)[0])
+
     def stays_silent(self, seconds: float) -> None:
         """Nothing is printed for so long."""
         assert not self._rest

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.agent.agent_process import Printed
 from tests.cli.command import ttsr_ls
 from tests.cli.watched_project import RULE
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
@@ -71,25 +72,19 @@ def test_a_watched_session_takes_up_rules_and_silences(project: Path, state: Pat
     pipe = subprocess.PIPE
     watch = subprocess.Popen(command, cwd=project, env=environ, stdin=pipe, stdout=pipe, text=True)
     assert watch.stdin is not None
-    assert watch.stdout is not None
-
-    def told(until: str) -> str:
-        assert watch.stdout is not None
-        lines = []
-        for line in watch.stdout:
-            lines.append(line)
-            if until in line:
-                return "".join(lines)
-        raise AssertionError("".join(lines))
-
-    told("Watching text with 1 rule")
+    printed = Printed(watch)
+    printed.until("Watching text with 1 rule")
+    printed.until("\n")
     (rules / "no-new.md").write_text(RULE.replace("deprecated_module", "new_module"))
     quiet = [sys.executable, "-m", "ttsr_ls", "quiet", "no-old", "--for", "1h"]
     subprocess.run(quiet, cwd=project, env=environ, check=True, capture_output=True)
-    time.sleep(1.1)  # Rules are looked at once in a second.
+    while not printed.has_more(0.1):  # Rules are looked at once in a second, when output comes.
+        watch.stdin.write("Looking.\n")
+        watch.stdin.flush()
+    printed.until("Rules were read again.")
     watch.stdin.write("import deprecated_module\n")
     watch.stdin.flush()
-    assert "Rules were read again." in told("no-old fired and does not count: it is silenced")
+    printed.until("no-old fired and does not count: it is silenced")
     rest, _ = watch.communicate(timeout=60)
     assert "1 × no-old suppressed: it is silenced" in rest
     (log,) = state.glob("ttsr-ls/*/*.jsonl")

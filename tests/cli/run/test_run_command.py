@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -141,14 +140,19 @@ def test_ctrl_c_stops_the_agent_and_all_it_started(project: Path, how: str) -> N
         text=True,
     )
     assert started.stdout is not None
+    assert started.stderr is not None
     assert started.stdout.read(5)
     started.send_signal(signal.SIGINT)
-    time.sleep(0.2)
+    said = ""
+    while "is asked to stop" not in said:
+        line = started.stderr.readline()
+        assert line, said
+        said += line
     if how == "stubborn":
         started.send_signal(signal.SIGINT)
-    _, told = started.communicate(timeout=60)
-    assert started.returncode == 130, told
-    assert "Stopped." in told
+    _, rest = started.communicate(timeout=60)
+    assert started.returncode == 130, said + rest
+    assert "Stopped." in rest
 
 
 def test_a_program_that_is_not_there_is_named(project: Path) -> None:

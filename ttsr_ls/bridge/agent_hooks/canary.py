@@ -1,6 +1,7 @@
 """A model on loopback that has a real agent break a canary rule once, and sees whether the agent was denied.
 
-It speaks Anthropic's Messages API and OpenAI's Responses API as far as a coding agent needs them.
+It speaks Anthropic's Messages API, OpenAI's Responses API, and Google's Gemini API as far as a coding agent needs
+them.
 """
 
 from __future__ import annotations
@@ -51,14 +52,26 @@ class CanaryModel:
             return web.json_response({"input_tokens": 1} if request.method == "POST" else {})
         body = await request.json()
         if body.get("tools"):
-            self.denied = self.denied or _DENIED in json.dumps(body.get("messages") or body.get("input"))
+            asked = body.get("messages") or body.get("input") or body.get("contents")
+            self.denied = self.denied or _DENIED in json.dumps(asked)
             self.asked += 1
+        breaks = bool(body.get("tools")) and self.asked == 1
+        if path.endswith(":generateContent"):
+            return web.json_response(self._contents(breaks))
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
-        breaks = bool(body.get("tools")) and self.asked == 1
+        if "GenerateContent" in path:
+            await response.write(f"data: {json.dumps(self._contents(breaks))}\r\n\r\n".encode())
+            return response
         for event in self._responses(breaks) if "responses" in path else self._messages(breaks):
             await response.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
         return response
+
+    def _contents(self, breaks: bool) -> dict[str, Any]:
+        arguments = {"file_path": self._path, "content": f"{CANARY}\n"}
+        part = {"functionCall": {"name": "write_file", "args": arguments}} if breaks else {"text": "Done."}
+        candidate = {"index": 0, "content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}
+        return {"candidates": [candidate], "usageMetadata": {"promptTokenCount": 1, "totalTokenCount": 2}}
 
     def _messages(self, breaks: bool) -> list[dict[str, Any]]:
         arguments = {"file_path": self._path, "content": f"{CANARY}\n"}

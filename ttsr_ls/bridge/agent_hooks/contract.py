@@ -15,6 +15,8 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     HookAnswer,
     HookCall,
     HookKind,
+    LoadedInstructions,
+    UserAsked,
 )
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 
@@ -30,6 +32,8 @@ class HookContract(Struct, frozen=True):
     kinds: dict[str, HookKind]
     style: str
     """`claude`, `gemini` or `cursor`."""
+    can_ask: bool = False
+    """A hook before a tool may leave the decision to the user."""
 
 
 _CLAUDE_KINDS = {
@@ -41,12 +45,18 @@ _CLAUDE_KINDS = {
     "Stop": HookKind.STOPPING,
     "SubagentStop": HookKind.SUBAGENT_STOPPING,
     "SessionEnd": HookKind.SESSION_ENDED,
+    "InstructionsLoaded": HookKind.INSTRUCTIONS_LOADED,
 }
 
+_FAILURES = frozenset({"PostToolUseFailure", "postToolUseFailure"})
+
+_STOPPED = frozenset({"aborted", "error"})
+"""How a turn of Cursor may end besides `completed`; it takes a message only after that."""
+
 CONTRACTS = {
-    "claude": HookContract(_CLAUDE_KINDS, "claude"),
+    "claude": HookContract(_CLAUDE_KINDS, "claude", can_ask=True),
     "codex": HookContract(_CLAUDE_KINDS, "claude"),
-    "vscode": HookContract(_CLAUDE_KINDS, "claude"),
+    "vscode": HookContract(_CLAUDE_KINDS, "claude", can_ask=True),
     "gemini": HookContract(
         {
             "SessionStart": HookKind.SESSION_STARTED,
@@ -57,6 +67,7 @@ CONTRACTS = {
             "SessionEnd": HookKind.SESSION_ENDED,
         },
         "gemini",
+        can_ask=True,
     ),
     "cursor": HookContract(
         {
@@ -65,6 +76,8 @@ CONTRACTS = {
             "preToolUse": HookKind.BEFORE_TOOL,
             "beforeShellExecution": HookKind.BEFORE_TOOL,
             "postToolUse": HookKind.AFTER_TOOL,
+            "postToolUseFailure": HookKind.AFTER_TOOL,
+            "afterAgentResponse": HookKind.ANSWERED,
             "stop": HookKind.STOPPING,
             "sessionEnd": HookKind.SESSION_ENDED,
         },
@@ -87,26 +100,36 @@ def hook_call(contract: HookContract, message: JsonObject) -> HookCall:
     return HookCall(
         kind=kind,
         event=event,
-        session=text(message, "session_id") or text(message, "sessionId") or text(message, "conversation_id"),
+        session=text(message, "conversation_id") or text(message, "session_id") or text(message, "sessionId"),
         cwd=text(message, "cwd") or root,
         agent=text(message, "agent_id") or MAIN_AGENT,
         tool=tool,
         call=text(message, "tool_use_id") or text(message, "toolUseId"),
         arguments=arguments,
         text=_text(kind, message),
-        has_failed=event == "PostToolUseFailure",
+        has_failed=event in _FAILURES or text(message, "status") in _STOPPED,
         is_continuation=message.get("stop_hook_active") is True,
+        instructions=_instructions(kind, message),
     )
+
+
+def _instructions(kind: HookKind, message: JsonObject) -> LoadedInstructions | None:
+    path = text(message, "file_path")
+    if kind is not HookKind.INSTRUCTIONS_LOADED or not path:
+        return None
+    return LoadedInstructions(path, text(message, "memory_type"), text(message, "load_reason"))
 
 
 def _text(kind: HookKind, message: JsonObject) -> str:
     match kind:
         case HookKind.PROMPTED:
             return text(message, "prompt")
+        case HookKind.ANSWERED:
+            return text(message, "text")
         case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
             return text(message, "last_assistant_message") or text(message, "prompt_response")
         case HookKind.AFTER_TOOL:
-            found = message.get("tool_response")
+            found = message.get("tool_response") or message.get("tool_output") or message.get("error_message")
             return found if isinstance(found, str) else content_text(mapping(message, "tool_response"), "content")
         case _:
             return ""
@@ -119,6 +142,8 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
             return {}
         case Denied():
             return _denied(contract, call, _bounded(answer.text), answer.rules)
+        case UserAsked():
+            return _asked(contract, call, _bounded(answer.text))
         case ContextAdded():
             shown = _bounded(answer.text)
             if contract.style == "cursor":
@@ -144,6 +169,13 @@ def _denied(contract: HookContract, call: HookCall, reason: str, rules: tuple[st
                     "permissionDecisionReason": reason,
                 }
             }
+
+
+def _asked(contract: HookContract, call: HookCall, shown: str) -> dict[str, Any]:
+    if contract.style == "gemini":
+        return {"decision": "ask", "reason": shown, "systemMessage": shown}
+    decision = {"permissionDecision": "ask", "permissionDecisionReason": shown}
+    return {"hookSpecificOutput": {"hookEventName": call.event, **decision}}
 
 
 def _continued(contract: HookContract, reason: str) -> dict[str, Any]:

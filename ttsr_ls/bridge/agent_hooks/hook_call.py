@@ -17,10 +17,20 @@ class HookKind(StrEnum):
     PROMPTED = auto()
     BEFORE_TOOL = auto()
     AFTER_TOOL = auto()
+    ANSWERED = auto()
     STOPPING = auto()
     SUBAGENT_STOPPING = auto()
     SESSION_ENDED = auto()
+    INSTRUCTIONS_LOADED = auto()
     OTHER = auto()
+
+
+class LoadedInstructions(Struct, frozen=True):
+    """A file of instructions that the agent loaded; `level` and `reason` are in the agent's words."""
+
+    path: str
+    level: str
+    reason: str
 
 
 class HookCall(Struct, frozen=True):
@@ -40,13 +50,22 @@ class HookCall(Struct, frozen=True):
     arguments: dict[str, JsonValue] = {}
     text: str = ""
     has_failed: bool = False
-    """The tool ended with an error."""
+    """The tool, or the turn that stops, ended with an error or was cancelled."""
     is_continuation: bool = False
     """The agent stops after a hook had it continue."""
+    instructions: LoadedInstructions | None = None
+    """The file that the agent loaded, for a call of the kind `INSTRUCTIONS_LOADED`."""
 
 
 class Denied(Struct, frozen=True):
     """The tool call does not run; `text` is injected, because of `rules`."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
+class UserAsked(Struct, frozen=True):
+    """The user decides whether the tool call runs, and is shown `text`, because of `rules`."""
 
     text: str
     rules: tuple[str, ...]
@@ -70,5 +89,5 @@ class Allowed(Struct, frozen=True):
     """The agent continues as without a hook."""
 
 
-HookAnswer = Denied | ContextAdded | Continued | Allowed
+HookAnswer = Denied | UserAsked | ContextAdded | Continued | Allowed
 """What a hook may answer."""

@@ -18,11 +18,14 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     HookAnswer,
     HookCall,
     HookKind,
+    LoadedInstructions,
+    UserAsked,
 )
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import CallDone, CallRefused, TurnCompleted
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, InstructionsLoaded, TurnCompleted
 from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, rendered, shown_path
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
@@ -38,6 +41,12 @@ This tool call was not run: it breaks a rule of this project. The rule says:
 It states a fact, because agents may treat a command as a prompt injection.
 """
 
+ASKED = """\
+This call breaks the rule {{name}} of this project ({{path}}). The rule says:
+
+{{content}}"""
+"""What a user is shown who decides about a call."""
+
 MOST_CONTINUATIONS = 5
 """How often an agent is had to continue in one turn; Claude Code itself ends it after 8."""
 
@@ -46,16 +55,32 @@ MOST_REMINDERS = 256
 
 
 class HookSession:
-    """Decides for one session. `home` is the folder by which paths of rules are shown shorter."""
+    """Decides for one session. `home` is the folder by which paths of rules are shown shorter.
 
-    def __init__(self, observer: Observer, session: str, cwd: PurePath, home: PurePath) -> None:
+    `can_ask`: the agent can leave a decision to its user, as settings want it for some rules.
+    """
+
+    def __init__(
+        self,
+        observer: Observer,
+        session: str,
+        cwd: PurePath,
+        home: PurePath,
+        settings: Settings,
+        *,
+        can_ask: bool = False,
+    ) -> None:
         self._observer = observer
         self._session = session
         self._cwd = cwd
         self._home = home
         self._turns = PartsTracker(cwd)
         self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._settings = settings
+        self._can_ask = can_ask
         self._continuations = 0
+        self._denials = 0
+        self._answer = ""
         self._is_started = False
 
     def decide(self, call: HookCall, now: int) -> tuple[HookAnswer, list[Notice]]:
@@ -68,25 +93,30 @@ class HookSession:
         answer: HookAnswer = Allowed()
         match call.kind:
             case HookKind.PROMPTED:
-                self._continuations = 0
+                self._continuations = self._denials = 0
                 notices += self._observer.feed(self._turns.prompted(call.text), now)
             case HookKind.BEFORE_TOOL:
                 answer = self._before_tool(call, notices, now)
             case HookKind.AFTER_TOOL:
                 answer = self._after_tool(call, notices, now)
+            case HookKind.ANSWERED:
+                self._answer = call.text  # Cursor gives the text here, and not where the agent stops.
             case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
                 answer = self._stopping(call, notices, now)
+            case HookKind.INSTRUCTIONS_LOADED if call.instructions is not None:
+                notices += self._observer.note(_loaded(call.agent, call.instructions), now)
             case HookKind.SESSION_ENDED:
                 notices += self.close(now)
             case _:
                 pass
         return answer, notices
 
-    def replace_rules(self, rules_for: Callable[[str], RulesByDialect], now: int) -> list[Notice]:
-        """Replaces the rules. Rules that fired keep their state."""
+    def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
+        """Replaces the rules and settings. Rules that fired keep their state."""
         # A call comes whole, so none is cut in two by rules that hold from the next answer.
+        self._settings = settings
         ended = self._observer.feed(self._turns.end_answers(), now)
-        return [*ended, *self._observer.replace_rules(rules_for, now)]
+        return [*ended, *self._observer.replace_rules(rules_for, settings, now)]
 
     def close(self, now: int) -> list[Notice]:
         """The session is over."""
@@ -95,8 +125,10 @@ class HookSession:
     def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         begun, answer = self._turns.in_answer(call.agent)
         triggers = self._feed([*begun, *answer.whole_call(call.tool, call.call, call.arguments)], notices, now)
-        denying = [trigger for trigger in triggers if trigger.event.interrupts]
-        if denying:
+        denying = [trigger for trigger in triggers if trigger.event.interrupts and self._may_deny]
+        asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
+        if denying and not asks:
+            self._denials += 1
             refused = self._rendered(DENIED, denying)
             ended = self._turns.end_answer(call.agent)
             result = ToolResultSeen(call.agent, call.call, CallRefused(refused))
@@ -106,7 +138,12 @@ class HookSession:
             if len(self._reminders) >= MOST_REMINDERS:
                 del self._reminders[next(iter(self._reminders))]
             self._reminders[call.call or call.tool] = (self._rendered(TOOL_REMINDER, triggers), _names(triggers))
-        return Allowed()
+        return UserAsked(self._rendered(ASKED, denying), _names(denying)) if denying else Allowed()
+
+    @property
+    def _may_deny(self) -> bool:
+        most = self._settings.max_interrupts
+        return most is None or self._denials < most
 
     def _after_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         state = CallRefused(call.text) if call.has_failed else CallDone(call.text)
@@ -118,9 +155,10 @@ class HookSession:
 
     def _stopping(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         triggers: list[TriggerNotice] = []
-        if call.text:
+        said, self._answer = call.text or self._answer, ""
+        if said and not call.has_failed:
             begun, answer = self._turns.in_answer(call.agent)
-            triggers = self._feed([*begun, *answer.whole_prose(Source.TEXT, call.text)], notices, now)
+            triggers = self._feed([*begun, *answer.whole_prose(Source.TEXT, said)], notices, now)
         notices += self._observer.feed(self._turns.end_answer(call.agent), now)
         if triggers and self._continuations < MOST_CONTINUATIONS:
             self._continuations += 1
@@ -144,6 +182,10 @@ class HookSession:
             template,
             (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in by_name.values()),
         )
+
+
+def _loaded(agent: str, loaded: LoadedInstructions) -> InstructionsLoaded:
+    return InstructionsLoaded(agent, loaded.path, loaded.level, loaded.reason)
 
 
 def _names(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:

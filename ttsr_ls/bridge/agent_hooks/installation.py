@@ -168,7 +168,7 @@ def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
     for event in ("PreToolUse", "PostToolUse", "PostToolUseFailure"):
         entries[event] = [{"matcher": "*", "hooks": [handler]}]
-    for event in ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"):
+    for event in ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd", "InstructionsLoaded"):
         entries[event] = [{"hooks": [handler]}]
     return entries
 
@@ -196,7 +196,8 @@ def _gemini(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
 
 def _cursor(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     handler = {"command": f"{shlex.quote(addresses.client)} cursor"}
-    events = ("beforeSubmitPrompt", "preToolUse", "postToolUse", "stop", "sessionEnd")
+    tools = ("preToolUse", "postToolUse", "postToolUseFailure")
+    events = ("beforeSubmitPrompt", *tools, "afterAgentResponse", "stop", "sessionEnd")
     return {"sessionStart": [{"command": shlex.join(addresses.ensure)}], **{event: [handler] for event in events}}
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls import __version__
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS
 from ttsr_ls.bridge.agent_hooks.hook_call import HookAnswer, HookCall, HookKind
-from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.observer import Observer
@@ -47,7 +48,7 @@ class _Open:
 
     __slots__ = ("lock", "log", "rules", "session")
 
-    def __init__(self, session: HookSession, rules: HookRules, log: TurnLog | NoLog) -> None:
+    def __init__(self, session: HookSession, rules: ReloadingRules, log: TurnLog | NoLog) -> None:
         self.session = session
         self.rules = rules
         self.log = log
@@ -80,7 +81,7 @@ class HookSessions:
         with found.lock:
             notices: list[Notice] = []
             if found.rules.has_changed(time.monotonic()):
-                notices += found.session.replace_rules(found.rules.rules_for, now)
+                notices += found.session.replace_rules(found.rules.rules_for, found.rules.settings, now)
             answer, more = found.session.decide(call, now)
         if call.kind is HookKind.SESSION_ENDED:
             self._close((agent, call.session, call.cwd))
@@ -116,7 +117,7 @@ class HookSessions:
 
     def _open(self, agent: str, call: HookCall) -> _Open:
         cwd = Path(call.cwd)
-        rules = HookRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
+        rules = ReloadingRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
         log = self._log(agent, call.session, cwd)
         observer = Observer(
             rules.rules_for,
@@ -129,7 +130,9 @@ class HookSessions:
         )
         found = rules.rules_for(MAIN_AGENT)
         observer.prewarm("\n".join(rule.body for rule in found.rules)[:_PREWARMED])
-        return _Open(HookSession(observer, call.session, cwd, self._home), rules, log)
+        can_ask = CONTRACTS[agent].can_ask
+        session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask)
+        return _Open(session, rules, log)
 
     def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NoLog:
         now = time.time_ns() // 1_000_000

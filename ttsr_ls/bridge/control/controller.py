@@ -50,7 +50,7 @@ from ttsr_ls.session.output.agent_events import (
 
 
 class Controller:
-    """One session of one agent."""
+    """One session of one agent. `settings` may be replaced, and count from the next trigger on."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Controller:
         self._driver = driver
         self._adapter = adapter
         self._observer = observer
-        self._settings = settings
+        self.settings = settings
         self._limits = limits
         self._plans = PlanRunner(limits.patience)
         self._blamed = BlamedCalls()
@@ -123,6 +123,8 @@ class Controller:
             self._feed(self._adapter.feed(line + b"\n"))
         if not isinstance(message, str):  # What rules say of a call is known before its permission is asked.
             self._outgoing += self._driver.receive(message)
+            for unsaid in self._driver.taken_lines():
+                self._feed(self._adapter.feed(unsaid + b"\n"))
             try:
                 self._plans.receive(message)
             except AgentRefusedError as error:
@@ -133,7 +135,7 @@ class Controller:
     def tick(self, now: int) -> Reaction:
         """Time passed."""
         if (overdue := self._plans.overdue(now)) is not None:
-            self._fail(f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds.")
+            self.failure = f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds."
         return self._reaction(now)
 
     def stop(self, now: int) -> Reaction:
@@ -155,11 +157,8 @@ class Controller:
         if self._in_turn:
             self._feed([TurnClosed(TurnCancelled("the agent ended"))])
         if is_cut_off and self.failure is None:
-            self._fail("The agent ended before it was done.")
+            self.failure = "The agent ended before it was done."
         return self._reaction(now)
-
-    def _fail(self, why: str) -> None:
-        self.failure = why
 
     def _reaction(self, now: int) -> Reaction:
         self._now = now
@@ -179,7 +178,7 @@ class Controller:
         """While the agent starts, a refusal is the end. What an interrupt needs is replaced by a prompt, once."""
         correction = self._correction
         if correction is None or correction.is_prompted:
-            self._fail(f"The agent refused {why}")
+            self.failure = f"The agent refused {why}"
             return
         correction.is_prompted = True
         self._views.append(AgentTrouble(f"The agent refused {why}. It is prompted instead."))
@@ -247,10 +246,11 @@ class Controller:
 
     def _triggered(self, triggers: list[TriggerNotice]) -> None:
         main = [notice for notice in triggers if notice.event.agent == MAIN_AGENT]
-        cuts = any(notice.event.interrupts for notice in main) and self._interrupts < self._limits.interrupts
+        is_allowed = self._interrupts < self._limits.most_interrupts(self.settings)
+        cuts = is_allowed and any(notice.event.interrupts for notice in main)
         for notice in main:
             self._blamed.add(notice, is_forbidden=cuts)
-        if cuts:
+        if cuts and self._driver.can_interrupt(main[0].event.source, has_run_call=self._has_run_call):
             self._correct(main)
             triggers = [notice for notice in triggers if notice not in main]
         self._injector.reminders.update((notice.rule.path, notice.rule) for notice in triggers)
@@ -268,7 +268,7 @@ class Controller:
             return
         call_runs = triggers[0].event.source is Source.TOOL and not self._driver.calls_wait
         is_fresh = not self._has_run_call and not call_runs
-        context = reached_context(context_of(triggers, self._settings), self._driver.capabilities, is_fresh=is_fresh)
+        context = reached_context(context_of(triggers, self.settings), self._driver.capabilities, is_fresh=is_fresh)
         discards = context is ContextMode.DISCARD
         correction = Correction(triggers, call_ran=call_runs)
         is_recorded, notices = self._observer.interrupt(correction.names, context, self._now)
@@ -291,8 +291,8 @@ class Controller:
                 self._correction = None
                 self._turns.release()
                 return ()
-            # What was taken back took earlier rules with it.
-            said = "\n\n".join([self._prompt, *self._injector.told]) if again else told or GO_ON
+            takes_back = again and self._driver.took_back  # With earlier rules.
+            said = "\n\n".join([self._prompt, *self._injector.told]) if takes_back else told or GO_ON
             self._turns.add_sent(said)
             sent.append(self._driver.steer(said) if steers else self._driver.inject(said))
             return sent[0].make()

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.wire_values import JsonObject
 from ttsr_ls.errors import TtsrError
+from ttsr_ls.rules.stream import Source
 
 
 class AgentRefusedError(TtsrError):
@@ -110,6 +111,11 @@ class AgentDriver(ABC):
         """Takes back as much as the capabilities say, after an interrupt."""
         return ()
 
+    @property
+    def took_back(self) -> bool:
+        """Whether the last interrupt came before the end of the answer, so that it was taken back."""
+        return True
+
     def inject(self, text: str) -> PlanStep:
         """Tells the interrupted agent something and lets it go on."""
         return self.prompt(text)
@@ -130,6 +136,13 @@ class AgentDriver(ABC):
     def calls_wait(self) -> bool:
         """A tool call is seen before it runs, so that an interrupt or a refusal prevents it."""
         return self.capabilities.calls_wait
+
+    def can_interrupt(self, source: Source, *, has_run_call: bool) -> bool:
+        """Whether output of `source` can be interrupted now; else its rules are injected after the turn.
+
+        `has_run_call`: a tool call of the turn has run.
+        """
+        return True
 
     @property
     def has_queued(self) -> bool:
@@ -158,6 +171,10 @@ class AgentDriver(ABC):
         """The sentences for people since the last call."""
         notes, self.notes = self.notes, []
         return notes
+
+    def taken_lines(self) -> list[bytes]:
+        """Lines that the agent's protocol has and this agent leaves out, since the last call."""
+        return []
 
     def next_id(self) -> int:
         """An id for a request that was not used before."""

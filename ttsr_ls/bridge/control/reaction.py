@@ -6,13 +6,22 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.rules.settings.settings import Settings
 
 
 class ControlLimits(Struct, frozen=True):
-    """`interrupts` bounds those of one turn; `patience` is how long the agent may take to answer, in milliseconds."""
+    """The limits of one session.
+
+    `interrupts` bounds those of one turn, where settings do not; `patience` is how long the agent may take to answer,
+    in milliseconds.
+    """
 
     interrupts: int = 10
     patience: int = 60_000
+
+    def most_interrupts(self, settings: Settings) -> int:
+        """How often a turn is interrupted under these settings."""
+        return self.interrupts if settings.max_interrupts is None else settings.max_interrupts
 
 
 CONTROL_LIMITS = ControlLimits()

@@ -16,7 +16,7 @@ from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
-from ttsr_ls.bridge.control.views import AgentTrouble, RunView
+from ttsr_ls.bridge.control.views import AgentTrouble, RunView, StopRequested
 from ttsr_ls.session.history.turn_events import TurnOutcome
 
 
@@ -130,6 +130,7 @@ class ControlLoop:
             await self._perform(self._controller.tick(_now()))
             if self._stops and stopped_at is None:
                 stopped_at = now
+                self._show(StopRequested())
                 await self._perform(self._controller.stop(_now()))
             if now - checked >= self._pace.check:
                 checked = now

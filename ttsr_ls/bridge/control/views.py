@@ -59,6 +59,18 @@ class AgentTrouble(Struct, frozen=True):
     message: str
 
 
+class StopRequested(Struct, frozen=True):
+    """A person stopped the run; the agent is asked to stop."""
+
+
 RunView = (
-    Notice | ProseShown | CallShown | CallFailedShown | AgentInterrupted | RulesInjected | CallRanAnyway | AgentTrouble
+    Notice
+    | ProseShown
+    | CallShown
+    | CallFailedShown
+    | AgentInterrupted
+    | RulesInjected
+    | CallRanAnyway
+    | AgentTrouble
+    | StopRequested
 )

@@ -15,6 +15,7 @@ from msgspec import Struct
 from ttsr_ls.bridge.host.clock import Clock
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
@@ -25,6 +26,7 @@ from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.hooks.well_formed import is_well_formed
+from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.templates import Templates
 from ttsr_ls.session.projection.system_messages import SystemMessages
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
@@ -36,7 +38,10 @@ _TRIGGERS: tuple[type, ...] = get_args(TurnTrigger)
 _NONE = type(None)
 
 _OPTIONS: dict[str, tuple[tuple[type, ...], str]] = {
-    "rules": ((str, Path, RuleSet, RulesByDialect, Iterable), "paths of files and folders, or a RuleSet"),
+    "rules": (
+        (str, Path, RuleSet, RulesByDialect, ReloadingRules, Iterable),
+        "paths of files and folders, or a RuleSet",
+    ),
     "project": ((str, Path, _NONE), "a path"),
     "log": ((str, Path, OpenLog, _NONE), "a path"),
     "settings": ((Settings, _NONE), "a value of type Settings"),
@@ -47,6 +52,7 @@ _OPTIONS: dict[str, tuple[tuple[type, ...], str]] = {
     "on_log_failure": ((LogFailurePolicy,), "a member of LogFailurePolicy"),
     "clock": ((Clock, _NONE), "a value of type Clock"),
     "limits": ((RequestLimits,), "a value of type RequestLimits"),
+    "noise": ((NoiseGate, _NONE), "a value of type NoiseGate"),
     "system_messages": ((SystemMessages, _NONE), "a member of SystemMessages"),
 }
 """The options of `Session.open` with their types, and the types in words."""

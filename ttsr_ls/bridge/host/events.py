@@ -22,6 +22,7 @@ from ttsr_ls.session.history.turn_events import (
     StepUpdated,
     StreamMatchingEnded,
     ToolInputChanged,
+    TriggersSuppressed,
     TurnEnded,
     TurnEvent,
     TurnOutcome,
@@ -136,10 +137,29 @@ class FeatureDisabled(Struct, frozen=True):
     reason: str
 
 
+class RulesReloaded(Struct, frozen=True):
+    """Files of rules or settings changed, and from the next request on these rules are in force.
+
+    `problems` are sentences on files, and on rules that are not in force or only in part.
+    """
+
+    rules: tuple[str, ...]
+    problems: tuple[str, ...] = ()
+
+
+class RuleReloadFailed(Struct, frozen=True):
+    """Files of rules or settings changed and cannot be read; the rules of before stay in force."""
+
+    reason: str
+
+
 SessionEvent = (
     RulesTriggered
     | ConditionTooSlow
     | StreamMatchingEnded
+    | TriggersSuppressed
+    | RulesReloaded
+    | RuleReloadFailed
     | AnswerInterrupted
     | RulesDeferred
     | TextInjected
@@ -162,7 +182,7 @@ def notification_for(event: TurnEvent) -> SessionEvent | None:
     match event:
         case RuleTriggered():
             return RulesTriggered((event,))
-        case ConditionTooSlow() | StreamMatchingEnded():
+        case ConditionTooSlow() | StreamMatchingEnded() | TriggersSuppressed():
             return event
         case OutputInterrupted(interruption=interruption):
             return AnswerInterrupted(interruption.cause, interruption.context)

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls import __version__
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.no_log import NoLog
-from ttsr_ls.bridge.watch.observer import EventLog
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.history.usage_meter import is_answer
 from ttsr_ls.session.hooks.contract import Feature

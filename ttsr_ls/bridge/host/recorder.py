@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 
 from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, notification_for
-from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.session.history.turn_events import (
     ConditionTooSlow,
     FeatureRecorded,
     RuleTriggered,
     StreamMatchingEnded,
+    TriggersSuppressed,
     TurnEvent,
 )
 from ttsr_ls.session.history.usage_meter import is_answer
@@ -35,7 +36,7 @@ class LogFailurePolicy(Enum):
     STOP = "stop"
 
 
-_FOUND_ONCE = (RuleTriggered, ConditionTooSlow, StreamMatchingEnded, FeatureRecorded)
+_FOUND_ONCE = (RuleTriggered, ConditionTooSlow, StreamMatchingEnded, TriggersSuppressed, FeatureRecorded)
 """What is decided once. Other decisions that could not be recorded are made again: a deferred injection stays due."""
 
 

@@ -15,9 +15,11 @@ from ttsr_ls.bridge.host.broadcast import Broadcast
 from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
-from ttsr_ls.bridge.host.rules import Rules, home_folder, rules_in_force, with_ast_problems
+from ttsr_ls.bridge.host.rule_reload import RuleReload, opening_records
 from ttsr_ls.bridge.host.session_core import Clock, SessionCore
 from ttsr_ls.bridge.host.turns.turn import TurnEnvironment, TurnRun
+from ttsr_ls.bridge.rules.in_force import Rules, SessionRules, home_folder
+from ttsr_ls.bridge.watch.session_noise import session_noise_gate
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.request_encoding import api_named, offered, wire_of
 from ttsr_ls.errors import UsageError
@@ -29,17 +31,17 @@ from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS, RequestLimits
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind, RehydratedFile, Turn, TurnTrigger
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, RuleInForce, RulesLoaded, SessionResumed, Usage
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Usage
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.lifecycle import transitions
+from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.templates import Templates
 from ttsr_ls.session.lifecycle.transitions import Phase
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.cache import ProjectionCache
 from ttsr_ls.session.projection.system_messages import SystemMessages
 from ttsr_ls.session.projection.trimming import Trimming
-from ttsr_ls.session.rules.unregistered import problem_line
 
 UNDERSTOOD = "I have read the summary and go on from there."
 
@@ -57,7 +59,7 @@ class Session:
         log: OpenLog,
         own_search: AstProcess | None,
         system_messages: SystemMessages | None,
-        problems: tuple[str, ...],
+        reload: RuleReload,
     ) -> None:
         self._core = core
         self._ttsr = ttsr
@@ -66,7 +68,7 @@ class Session:
         self._broadcast = broadcast
         self._log = log
         self._own_search = own_search
-        self._problems = problems
+        self._reload = reload
         self._projection = ProjectionCache(core.fold, core.agent, lambda: wire_of(api, system_messages))
         self.trimming: Trimming | None = None
         """How long results of old answers are left out of requests; the history keeps them."""
@@ -91,62 +93,59 @@ class Session:
         clock: Clock | None = None,
         limits: RequestLimits = DEFAULT_LIMITS,
         system_messages: SystemMessages | None = None,
+        noise: NoiseGate | None = None,
     ) -> Self:
         """Opens a session; resumes the one in the file `log`, if there is one.
 
         `rules` are files, folders of files, or rules that were read before. With `project`, a folder, the rules follow
-        that an agent would find there, and its settings count unless `settings` are given. `cwd` is the folder that
-        relative paths of tool calls begin at: without, the project, or else the current folder.
-        Without `log` nothing outlives the program.
+        that an agent would find there, and its settings count unless `settings` are given. Files that change are read
+        again before a request. `cwd` is the folder that relative paths of tool calls begin at: without, the project, or
+        else the current folder. Without `log` nothing outlives the program.
         `system_messages` says whether the model takes messages with the role `system` amid a conversation; without, all
         models of the API decide: those of Anthropic's do not, those of OpenAI's do.
-        `limits` bound how often the model is asked within one turn.
+        `limits` bound how often the model is asked within one turn. `noise` decides which triggers count; without, what
+        `ttsr-ls quiet` set for the folder.
         Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
         `on_log_failure` says what becomes of the session where the log fails later. Raises LogWriteError where the log
-        cannot be opened or holds what this version cannot read, RuleUnreadableError where a rule file cannot be read,
-        UsageError where two features or tools of theirs have one name, for an API that there is none of, for a
-        project that is no folder, and for an argument of a wrong type.
+        cannot be opened or read, RuleUnreadableError where a rule file cannot be read, UsageError for features or tools
+        of one name, an unknown API, a project that is no folder, and an argument of a wrong type.
         """
         check = arguments.check_options
         check(rules=rules, project=project, log=log, settings=settings, agent=agent, matching=matching, cwd=cwd)
         check(templates=templates, on_log_failure=on_log_failure, clock=clock, limits=limits)
-        check(system_messages=system_messages)
+        check(system_messages=system_messages, noise=noise)
         here = Path(cwd or project or "").absolute()  # noqa: ASYNC240 - asks for the current folder only
         wire = api_named(api)
-        in_force = rules_in_force(rules, None if project is None else Path(project), settings, agent)
-        known = in_force.settings
-        found = await asyncio.to_thread(with_ast_problems, in_force.rules)
+        broadcast, timing = Broadcast(), Clock() if clock is None else clock
+        source = await asyncio.to_thread(SessionRules, rules, project, settings, agent, timing.seconds())
         own_search = AstProcess() if ast_search is None else None
-        ttsr = RuleFeature(
-            RuleFeatureConfig(
-                found,
-                known,
-                matching,
-                agent,
-                here,
-                home_folder(),
-                Templates() if templates is None else templates,
-                own_search if ast_search is None else ast_search,
-            )
-        )
-        broadcast = Broadcast()
-        timing = Clock() if clock is None else clock
         with collector_paused():
             opened = open_log(Path(log), here, timing.now()) if isinstance(log, str | Path) else log or log_in_memory()
             try:
+                ttsr = RuleFeature(
+                    RuleFeatureConfig(
+                        source.in_force.rules,
+                        source.in_force.settings,
+                        matching,
+                        agent,
+                        here,
+                        home_folder(),
+                        Templates() if templates is None else templates,
+                        own_search if ast_search is None else ast_search,
+                        session_noise_gate(opened.log, here, home_folder(), timing.now) if noise is None else noise,
+                    )
+                )
                 known_features = (ttsr, *arguments.checked_features(features))
                 check_readable(opened.events, known_features)
                 core = SessionCore(agent, known_features, opened.log, timing, broadcast.send, on_log_failure, limits)
                 for event in opened.events:
                     core.evolve(event)
                 core.recorder.last_answer_at = opened.last_answer_at
-                loaded = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in found.rules)
-                start = (SessionResumed(),) if opened.events else ()
-                core.recorder.happened((*start, RulesLoaded(loaded, matching.value, found.problems)))
+                core.recorder.happened(opening_records(source.in_force.rules, matching, is_new=not opened.events))
                 core.recorder.notify()
-                # The events are in the history, and nobody needs them twice.
-                kept = replace(opened, events=())
-                session = cls(core, ttsr, wire, here, broadcast, kept, own_search, system_messages, in_force.problems)
+                kept = replace(opened, events=())  # They are in the history, and nobody needs them twice.
+                reload = RuleReload(source, ttsr, matching, timing.seconds, core.recorder.happened, broadcast.send)
+                session = cls(core, ttsr, wire, here, broadcast, kept, own_search, system_messages, reload)
                 session._projection.messages(session.trimming)  # So the first request is as fast as any.
             except BaseException:
                 opened.close()  # Else nobody could open the log again while this program runs.
@@ -165,7 +164,7 @@ class Session:
         What is valid of the log counts. Rules are named that are not in force, or only in part, though nobody switched
         them off; the log has them in `RulesLoaded`.
         """
-        return (*self._log.problems, *self._problems, *map(problem_line, self._ttsr.rules.problems))
+        return (*self._log.problems, *self._reload.problems)
 
     @property
     def rule_names(self) -> tuple[str, ...]:
@@ -297,4 +296,5 @@ class Session:
             offered=lambda tools: offered(self._api, tools),
             decoder=lambda: decoder(self._api, self._cwd),
             sleep=self.sleep,
+            refresh=self._reload.refresh,
         )

@@ -16,7 +16,7 @@ from ttsr_ls.bridge.host.hooks.runner import FeatureRunner
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy, Recorder
 from ttsr_ls.bridge.host.retry_wait import RetryWait
 from ttsr_ls.bridge.host.turn_limits import TurnLimits
-from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.request_limits import RequestLimitReached, RequestLimits
 from ttsr_ls.session.history.turn_events import (

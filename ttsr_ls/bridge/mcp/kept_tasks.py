@@ -13,8 +13,8 @@ from typing import Self
 from msgspec import Struct
 
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.no_log import NoLog
-from ttsr_ls.bridge.watch.observer import EventLog
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.tasks.records import FEATURE, read, recorded
 from ttsr_ls.features.tasks.state import TaskFold

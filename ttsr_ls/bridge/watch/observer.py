@@ -7,8 +7,8 @@ goes on, the person is told, and what is not on record does not count.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.joined_deltas import joined_deltas
 from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
@@ -54,7 +54,6 @@ from ttsr_ls.session.output.agent_events import (
 from ttsr_ls.session.output.trigger_recorder import FileText, TriggerPosition, TriggerRecorder
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
-from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 SUBAGENT = "sub"
@@ -62,13 +61,6 @@ SUBAGENT = "sub"
 
 MAX_MONITORS = 256
 MAX_KINDS = 4096
-
-
-class EventLog(Protocol):
-    """A log of turn events."""
-
-    def append(self, event: TurnEvent, time: int) -> Record:
-        """Records the event. Raises LogWriteError if that failed."""
 
 
 class Observer:
@@ -118,9 +110,10 @@ class Observer:
         rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in found.rules)
         return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
 
-    def replace_rules(self, rules_for: Callable[[str], RulesByDialect], now: int) -> list[Notice]:
-        """Uses other rules from the next answer of each agent on. Rules that were injected stay so, by name."""
+    def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
+        """Uses others from the next answer of each agent on. Rules that were injected stay so, by name."""
         self._rules_for = rules_for
+        self._settings = settings
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
         return self.start(now)
@@ -150,6 +143,10 @@ class Observer:
     def batch_of(self, call: str) -> int | None:
         """The step that has the tool call, which has no result yet; None where none has."""
         return self._history.batch_of(call)
+
+    def note(self, event: TurnEvent, now: int) -> list[Notice]:
+        """Records an event that changes nothing in the turns."""
+        return self._record([event], now)
 
     def commit(self, event: TurnEvent, now: int) -> None:
         """Records an event of the host. Raises LogWriteError if that failed."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
-from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.bridge.watch.event_log import EventLog
+from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
+from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.log.turn_log import TurnLog
 from ttsr_ls.store.noise_file import NoiseReader, noise_reader
 
@@ -12,3 +16,8 @@ from ttsr_ls.store.noise_file import NoiseReader, noise_reader
 def session_noise(log: EventLog, cwd: Path, state: Path) -> NoiseReader:
     """Reads the limits for the session with this log in a folder. `state` is that of `session_dirs.state_home`."""
     return noise_reader(cwd, state, log.path.stem if isinstance(log, TurnLog) else "")
+
+
+def session_noise_gate(log: EventLog, cwd: Path, home: Path, now: Callable[[], int]) -> NoiseGate:
+    """Applies those limits. `now` gives milliseconds since the Unix epoch."""
+    return NoiseGate(session_noise(log, cwd, state_home(os.environ, home)), now)

@@ -17,8 +17,11 @@ from ttsr_ls.agent.shell_tool import shell_tool
 from ttsr_ls.agent.tool import AgentTool
 from ttsr_ls.agent.view import TroubleReported
 from ttsr_ls.agent.workspace import AgentWorkspace
-from ttsr_ls.bridge.host.events import LogFailed, SessionEvent
+from ttsr_ls.bridge.host.clock import Clock
+from ttsr_ls.bridge.host.events import LogFailed, RulesReloaded, SessionEvent
 from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.bridge.watch.session_noise import session_noise_gate
 from ttsr_ls.cli.agent.commands import AgentCommands
 from ttsr_ls.cli.agent.configured_features import configured_features
 from ttsr_ls.cli.agent.log import open_agent_log
@@ -35,8 +38,6 @@ from ttsr_ls.features.judge.feature import JudgeFeature
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.session.history.request_limits import AGENT_LIMITS
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 
 _OWN = ("tasks",)
 """The features that every session here has."""
@@ -51,20 +52,21 @@ def prepared(args: argparse.Namespace, named: tuple[Path, ...]) -> AgentRun:
     folder = Path.cwd() if args.cwd is None else args.cwd.absolute()
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}")
-    here = rules_at(AgentEnvironment(folder, Path.home(), os.environ), named)
-    print_settings_notes(here)
-    return AgentRun(args, folder, here, named, models(args))
+    rules = ReloadingRules(folder, Path.home(), os.environ, Clock().seconds(), 0.0, named)
+    print_settings_notes(rules.found)
+    return AgentRun(args, folder, rules, named, models(args))
 
 
 class AgentRun:
     """One run of `ttsr-ls agent`: the sessions of its agents, from the first prompt to the last."""
 
     def __init__(
-        self, args: argparse.Namespace, folder: Path, here: LocalRules, named: tuple[Path, ...], asked: Models
+        self, args: argparse.Namespace, folder: Path, rules: ReloadingRules, named: tuple[Path, ...], asked: Models
     ) -> None:
         self._args = args
         self._folder = folder
-        self._here = here
+        self._rules = rules
+        self._judge: JudgeFeature | None = None
         self._named = named
         self._models = asked
         self._screen = Screen(sys.stdout, whole=args.verbose)
@@ -85,23 +87,23 @@ class AgentRun:
             search = stack.enter_context(AstProcess())
             taken = [tool.name for tool in self._tools()]
             features: list[Feature] = [*configured_features(self._folder, own=_OWN, taken=taken)]
-            if self._models.judge is not None:
-                features.append(
-                    JudgeFeature(
-                        self._here.rule_set(),
-                        self._here.settings,
-                        self._models.judge,
-                        cwd=self._folder,
-                        home=Path.home(),
-                        tell=lambda reason: self._screen.show(TroubleReported(reason)),
-                        ast_search=search,
-                    )
-                )
             log = open_agent_log(self._args, self._folder, lambda text: self._screen.show(TroubleReported(text)))
+            noise = session_noise_gate(log.opened.log, self._folder, Path.home(), Clock().now)
+            if self._models.judge is not None:
+                self._judge = JudgeFeature(
+                    self._rules.found.rule_set(),
+                    self._rules.settings,
+                    self._models.judge,
+                    cwd=self._folder,
+                    home=Path.home(),
+                    tell=lambda reason: self._screen.show(TroubleReported(reason)),
+                    ast_search=search,
+                    noise=noise,
+                )
+                features.append(self._judge)
             session = await Session.open(
-                rules=self._here.session_rules(),
+                rules=self._rules,
                 log=log.opened,
-                settings=self._here.settings,
                 features=features,
                 api=self._models.api,
                 system_messages=self._models.system_messages,
@@ -109,6 +111,7 @@ class AgentRun:
                 ast_search=search,
                 on_log_failure=on_log_failure(self._args),
                 limits=AGENT_LIMITS,
+                noise=noise,
             )
             try:
                 async with session:
@@ -124,7 +127,7 @@ class AgentRun:
         if session.turns:
             turns = len(session.turns)
             self._screen.note(f"The session goes on after {turns} turn{'' if turns == 1 else 's'}.")
-        if self._models.judge is None and any(rule.question for rule in self._here.rule_set().rules):
+        if self._models.judge is None and any(rule.question for rule in self._rules.found.rule_set().rules):
             self._screen.note("Rules with a question are silent: no judge model is configured (--judge).")
         agent = Agent(
             session,
@@ -156,6 +159,8 @@ class AgentRun:
 
     def _show_event(self, event: SessionEvent) -> None:
         """Shows an event. With `--strict` a failing log ends the run, and its error says all."""
+        if isinstance(event, RulesReloaded) and self._judge is not None:
+            self._judge.replace_rules(self._rules.found.rule_set(), self._rules.settings)
         if not (self._args.strict and isinstance(event, LogFailed)):
             self._screen.show(event)
 
@@ -180,7 +185,7 @@ class AgentRun:
     def _guarded(self) -> list[Path]:
         """Rules that are at other places than those that the file tools know, and the log."""
         log = [path for path in (self._args.resume, self._args.log) if path is not None]
-        return [*self._named, *log, *(rule.found.path for rule in self._here.loaded)]
+        return [*self._named, *log, *(rule.found.path for rule in self._rules.found.loaded)]
 
     async def _permission(self, question: str) -> bool:
         """Asks the user for permission. Without a terminal, only `--yes` gives it."""

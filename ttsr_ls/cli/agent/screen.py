@@ -30,7 +30,9 @@ from ttsr_ls.bridge.host.events import (
     LogRecovered,
     ReminderInjected,
     RequestRetried,
+    RuleReloadFailed,
     RulesDeferred,
+    RulesReloaded,
     RulesTriggered,
     TextInjected,
     TurnFinished,
@@ -40,6 +42,7 @@ from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.disabled_streams import WHY_STREAM_DISABLED
+from ttsr_ls.cli.watch.trigger_report import SUPPRESSED
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.request_limits import LimitKind, RequestLimitReached
 from ttsr_ls.session.history.turn import InterruptedByRules, InterruptedByUser
@@ -47,6 +50,7 @@ from ttsr_ls.session.history.turn_events import (
     ConditionTooSlow,
     RuleTriggered,
     StreamMatchingEnded,
+    TriggersSuppressed,
     TurnCancelled,
     TurnFailed,
 )
@@ -103,6 +107,16 @@ class Screen:
                 self._note(what, TextStyle.WARNING)
             case StreamMatchingEnded():
                 self._note(f"The stream {one_line(view.stream)} {WHY_STREAM_DISABLED}", TextStyle.WARNING)
+            case TriggersSuppressed():
+                for each in view.rules:
+                    what = f"{each.triggers} × {one_line(each.rule)} suppressed: {SUPPRESSED[each.reason]}"
+                    self._note(what, TextStyle.FAINT)
+            case RulesReloaded():
+                self._note("Rules were read again.", TextStyle.FAINT)
+                for problem in view.problems:
+                    self._note(problem, TextStyle.WARNING)
+            case RuleReloadFailed():
+                self._note(f"Rules changed and cannot be read: {view.reason}", TextStyle.ERROR)
             case AnswerInterrupted():
                 self._note(_interrupted(view), TextStyle.ERROR)
             case RulesDeferred():

@@ -10,8 +10,17 @@ from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.canary import CANARY_RULE, CanaryModel
 from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
+from ttsr_ls.syntax.settings_locations import GEMINI_FOLDER
 
 _WITHIN = 90.0
+
+_MODEL = {
+    "ANTHROPIC_API_KEY": "canary",
+    "GEMINI_API_KEY": "canary",
+    "GEMINI_CLI_TRUST_WORKSPACE": "true",
+    "TTSR_CANARY_KEY": "canary",
+}
+"""What agents need in order to ask the model; its addresses apart."""
 
 
 def was_denied(
@@ -38,10 +47,15 @@ async def _tried(agent: str, program: str, folder: Path) -> bool | str:
     rules.mkdir(parents=True)
     (rules / "ttsr-canary.md").write_text(CANARY_RULE, encoding="utf-8")
     (folder / ".git").mkdir()
+    if agent == "gemini":
+        # Whatever account its user has, the canary's key is the one to use.
+        settings = folder / GEMINI_FOLDER / "settings.json"
+        settings.parent.mkdir(exist_ok=True)
+        settings.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}', encoding="utf-8")
     written = folder / "canary.txt"
     model = CanaryModel(str(written))
     async with model.serve() as url:
-        environ = {**os.environ, "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "canary", "TTSR_CANARY_KEY": "canary"}
+        environ = {**os.environ, **_MODEL, "ANTHROPIC_BASE_URL": url, "GOOGLE_GEMINI_BASE_URL": url}
         process = await asyncio.create_subprocess_exec(
             program,
             *_arguments(agent, url),
@@ -66,6 +80,8 @@ async def _tried(agent: str, program: str, folder: Path) -> bool | str:
 def _arguments(agent: str, url: str) -> list[str]:
     if agent == "claude":
         return ["-p", "Write the file.", "--permission-mode", "acceptEdits"]
+    if agent == "gemini":
+        return ["-p", "Write the file.", "-y"]
     provider = f'{{name="canary",base_url="{url}/v1",env_key="TTSR_CANARY_KEY",wire_api="responses"}}'
     settings = ["-c", 'model_provider="canary"', "-c", f"model_providers.canary={provider}", "-c", 'model="canary"']
     return ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write the file."]

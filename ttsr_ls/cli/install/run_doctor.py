@@ -32,7 +32,7 @@ TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
 """The version of each agent that hooks were tried with."""
 
 
-_LIVE = frozenset({"claude", "codex"})
+_LIVE = frozenset({"claude", "codex", "gemini"})
 
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+")

@@ -9,13 +9,14 @@ from contextlib import ExitStack
 from pathlib import Path, PurePath
 
 from ttsr_ls import __version__
-from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import AgentDriver
 from ttsr_ls.bridge.control.injection_text import ShownFrom
 from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.no_log import NoLog
-from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.watch.observing import new_session_log, now
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -48,12 +49,12 @@ class RelayedSessions:
         self._no_log = no_log
         self._stack = stack
         self._ast_search = stack.enter_context(AstProcess())
-        self._open: list[tuple[HookRules, Observer]] = []
+        self._open: list[tuple[ReloadingRules, Observer, Controller]] = []
 
     def open(self, folder: PurePath, driver: AgentDriver, adapter: Adapter) -> Controller:
         """Opens a session in a folder."""
         cwd, home = Path(folder), Path.home()
-        rules = HookRules(cwd, home, os.environ, time.monotonic(), 1.0, self._named)
+        rules = ReloadingRules(cwd, home, os.environ, time.monotonic(), 1.0, self._named)
         log = self._log(cwd)
         observer = Observer(
             rules.rules_for,
@@ -65,13 +66,18 @@ class RelayedSessions:
         )
         for notice in observer.start(now()):
             self._show(notice)
-        self._open.append((rules, observer))
-        return Controller(driver, adapter, observer, rules.settings, ShownFrom(cwd, home))
+        controller = Controller(driver, adapter, observer, rules.settings, ShownFrom(cwd, home))
+        self._open.append((rules, observer, controller))
+        return controller
 
     def check(self, at: int) -> list[RunView]:
         """Reads rules again whose files changed."""
-        changed = [(rules, observer) for rules, observer in self._open if rules.has_changed(time.monotonic())]
-        return [notice for rules, observer in changed for notice in observer.replace_rules(rules.rules_for, at)]
+        views: list[RunView] = []
+        for rules, observer, controller in self._open:
+            if rules.has_changed(time.monotonic()):
+                controller.settings = rules.settings
+                views += observer.replace_rules(rules.rules_for, rules.settings, at)
+        return views
 
     def _log(self, cwd: Path) -> EventLog:
         if not self._keeps_logs:

@@ -14,15 +14,16 @@ from pathlib import Path
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.agents import SOURCES
-from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
 from ttsr_ls.bridge.control.agents import CONTROLLED, ControlledAgent
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.injection_text import ShownFrom
 from ttsr_ls.bridge.control.running import ControlLoop, RunPace, RunResult
 from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.no_log import NoLog
-from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import on_log_failure
@@ -59,7 +60,7 @@ def run_controlled(args: argparse.Namespace) -> int:
     prompt = _prompt(args.prompt)
     screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
     with _log(args, cwd, screen) as log, AstProcess() as ast_search:
-        rules = HookRules(cwd, Path.home(), os.environ, time.monotonic(), 0.0, named)
+        rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), 0.0, named)
         observer = Observer(
             rules.rules_for,
             log,
@@ -79,7 +80,10 @@ def run_controlled(args: argparse.Namespace) -> int:
             screen.show(notice)
 
         def check(at: int) -> list[RunView]:
-            return [*observer.replace_rules(rules.rules_for, at)] if rules.has_changed(time.monotonic()) else []
+            if not rules.has_changed(time.monotonic()):
+                return []
+            controller.settings = rules.settings
+            return [*observer.replace_rules(rules.rules_for, rules.settings, at)]
 
         command = [program, *agent.arguments(args.arguments)]
         pace = RunPace(silence=args.silence)

@@ -15,6 +15,7 @@ from ttsr_ls.bridge.control.views import (
     ProseShown,
     RulesInjected,
     RunView,
+    StopRequested,
 )
 from ttsr_ls.bridge.watch.notices import (
     SuppressedTriggerNotice,
@@ -82,6 +83,8 @@ class RunScreen:
                 self._note(f"! The call of {view.tool} {what}", TextStyle.ERROR)
             case AgentTrouble():
                 self._note(f"! {view.message}", TextStyle.ERROR)
+            case StopRequested():
+                self._note("The agent is asked to stop. Press Ctrl-C again to end it at once.", TextStyle.WARNING)
             case TurnFinishedNotice():
                 self._turn_over(view)
             case SuppressedTriggerNotice():

@@ -12,6 +12,7 @@ from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
 from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
 from ttsr_ls.session.history.turn_events import (
     InjectionCommitted,
+    InstructionsLoaded,
     OutputInterrupted,
     ReminderFolded,
     RequestNotInspected,
@@ -128,6 +129,8 @@ def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlo
             return [StepBlock(f"! {not_inspected_text(event)}")]
         case RequestsCounted():
             return [StepBlock(f"· {counts_text(event)}")]
+        case InstructionsLoaded():
+            return [StepBlock(f"· the agent loaded {event.path} ({event.level}, {event.reason})")]
         case TurnEnded():
             return [StepBlock(f"■ {outcome_text(event.outcome)}")]
         case _:

@@ -16,10 +16,11 @@ from msgspec import Struct
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
-from ttsr_ls.bridge.host.rules import with_ast_problems
+from ttsr_ls.bridge.rules.ast_problems import with_ast_problems
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNotice, UnloggedTriggerNotice
-from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.watch.trigger_report import TriggerReport
@@ -65,8 +66,8 @@ class Observation(Struct, frozen=True):
     format_name: str = "text"
     is_live: bool = False
     """Whether a view of the turn is painted below the report; only on a terminal."""
-    changed_rules: Callable[[], Callable[[str], RulesByDialect] | None] = lambda: None
-    """Gives the rules when their files have changed; None: they have not."""
+    changed_rules: Callable[[], tuple[Callable[[str], RulesByDialect], Settings] | None] = lambda: None
+    """Gives the rules and settings when their files have changed; None: they have not."""
     noise: Callable[[str], Callable[[], NoiseLimits]] = lambda _session: lambda: NO_NOISE_LIMITS
     """Gives what reads the limits of a session."""
     unseen: tuple[str, ...] = ()
@@ -177,7 +178,7 @@ def _observed(
             for data in chunks:
                 replaced = observation.changed_rules()
                 if replaced is not None:
-                    tell(observer.replace_rules(replaced, now()))
+                    tell(observer.replace_rules(*replaced, now()))
                     report.line("Rules were read again.")
                 events = adapter.feed(data)
                 report.follow(events)

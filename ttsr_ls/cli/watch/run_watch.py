@@ -13,7 +13,7 @@ from typing import TextIO
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.adapters.detection import AUTO, detect
-from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.named_folders import named_folders
@@ -38,7 +38,7 @@ def run_watch(args: argparse.Namespace) -> int:
     # Before a session log is begun, and with it a session that editors show.
     name, chunks = _followed(args, cwd) if args.stream is None and sys.stdin.isatty() else _streamed(args)
     source = SOURCES[name]
-    rules = HookRules(cwd, Path.home(), os.environ, time.monotonic(), CHECK_AFTER, named_folders(args))
+    rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), CHECK_AFTER, named_folders(args))
     here = rules.found
     print_settings_notes(here)
     output = sys.stderr if args.passthrough else sys.stdout
@@ -54,7 +54,7 @@ def run_watch(args: argparse.Namespace) -> int:
         output=output,
         format_name=args.format,
         is_live=args.format == "text" and not args.no_live and not is_quiet() and _can_repaint(output),
-        changed_rules=lambda: rules.rules_for if rules.has_changed(time.monotonic()) else None,
+        changed_rules=lambda: (rules.rules_for, rules.settings) if rules.has_changed(time.monotonic()) else None,
         noise=partial(noise_reader, cwd, state_home(os.environ, Path.home())),
         unseen=source.unseen,
     )

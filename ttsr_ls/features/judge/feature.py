@@ -22,17 +22,21 @@ from ttsr_ls.rules.settings.settings import JudgeMode as JudgeSetting
 from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnEvent
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, TriggersSuppressed, TurnEvent
 from ttsr_ls.session.hooks.authority import Authority, granted
 from ttsr_ls.session.hooks.contract import (
     Ending,
     Feature,
     FollowUp,
+    Note,
     OutputContext,
     OutputResult,
     PendingInjection,
     Proceed,
+    TurnContext,
+    TurnResult,
 )
+from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.rule_state import RuleFold
 from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, shown_path
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
@@ -51,7 +55,7 @@ class JudgeFeature(Feature):
     """The question rules of one session.
 
     `cwd` is the folder that relative paths of calls are taken from, and `home` the person's, both absolute. `tell`
-    shows a person why the judge said nothing.
+    shows a person why the judge said nothing. `noise` decides which broken rules count; without, all do.
     """
 
     name = "judge"
@@ -69,9 +73,11 @@ class JudgeFeature(Feature):
         ast_search: AstSearch | None = None,
         tools: Vocabulary = COMMON_TOOLS,
         templates: Templates | None = None,
+        noise: NoiseGate | None = None,
     ) -> None:
         self._ast_search = NoAstSearch() if ast_search is None else ast_search
         self.replace_rules(rules, settings)
+        self._noise = noise
         self._judge = judge
         self._cwd = cwd
         self._home = home
@@ -113,6 +119,8 @@ class JudgeFeature(Feature):
         for reason in dict.fromkeys(reason for _, reasons in answers for reason in reasons):
             self._tell(reason)
         broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())
+        if self._noise is not None:
+            broken = tuple(rule for rule in broken if self._noise.admits(rule.name))
         if not broken:
             return Proceed()
         texts = (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
@@ -120,6 +128,11 @@ class JudgeFeature(Feature):
         return FollowUp(
             (PendingInjection(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),)
         )
+
+    async def on_turn_end(self, context: TurnContext) -> TurnResult:
+        """The broken rules of the turn that did not count are put on record."""
+        suppressed = () if self._noise is None else self._noise.end_turn()
+        return Note((TriggersSuppressed(context.turn, suppressed),)) if suppressed else Proceed()
 
     def _admits(self, rule: Rule) -> bool:
         """The repeat policy (spec I5). Never twice in one turn: a warning leads to an answer that is judged again."""

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.repeat.repeat_policy import Elapsed
@@ -25,10 +26,13 @@ from ttsr_ls.session.history.turn_events import (
     InjectionCommitted,
     InjectionDeferred,
     ModelCall,
+    OutputInterrupted,
     ReminderFolded,
     StepAppended,
+    TriggersSuppressed,
     TurnEnded,
     TurnEvent,
+    TurnStarted,
 )
 from ttsr_ls.session.hooks.authority import Authority, granted
 from ttsr_ls.session.hooks.contract import (
@@ -53,8 +57,11 @@ from ttsr_ls.session.hooks.contract import (
     Resume,
     ToolResultContext,
     ToolResultResult,
+    TurnContext,
+    TurnResult,
 )
 from ttsr_ls.session.lifecycle.interrupt_messages import interrupt_messages
+from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.rule_state import RuleFold, RuleRef, RuleState
 from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, shown_path
 from ttsr_ls.session.lifecycle.trigger_action import (
@@ -63,6 +70,7 @@ from ttsr_ls.session.lifecycle.trigger_action import (
     NoAction,
     RemindInToolResult,
     ReportOnly,
+    rule_ref,
     trigger_action,
 )
 from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
@@ -75,7 +83,7 @@ _DURING_ITS_ANSWER = Elapsed(answers=1)
 
 class RuleFeatureConfig(Struct, frozen=True):
     """The configuration of the rules of one agent. Both folders are absolute; the paths of rules are shown as seen from
-    them."""
+    them. `noise` decides which triggers count; without, all do."""
 
     rules: RulesByDialect
     settings: Settings
@@ -85,6 +93,7 @@ class RuleFeatureConfig(Struct, frozen=True):
     home: PurePath
     templates: Templates = Templates()
     ast_search: AstSearch | None = None
+    noise: NoiseGate | None = None
 
 
 _PROCEED = Proceed()
@@ -99,7 +108,8 @@ class RuleFeature(Feature):
 
     def __init__(self, watching: RuleFeatureConfig) -> None:
         self._watching = watching
-        self._rules = {RuleRef(rule.name, rule.path): rule for rule in reversed(watching.rules.rules)}
+        self._rules = _by_ref(watching.rules)
+        self._interrupts = 0
         self._fold = RuleFold(watching.agent)
         self._monitor: SessionMonitor | None = None
         self._recorder = TriggerRecorder(watching.agent, watching.matching)
@@ -110,6 +120,17 @@ class RuleFeature(Feature):
         return self._watching.rules
 
     @property
+    def settings(self) -> Settings:
+        """The settings of the rules."""
+        return self._watching.settings
+
+    def replace_rules(self, rules: RulesByDialect, settings: Settings) -> None:
+        """Uses other rules and settings from the next request on. Rules that were injected stay so, by name."""
+        self._watching = replace(self._watching, rules=rules, settings=settings)
+        self._rules = _by_ref(rules)
+        self._monitor = None
+
+    @property
     def state(self) -> RuleState:
         """The state of the rules."""
         return self._fold.state
@@ -117,6 +138,13 @@ class RuleFeature(Feature):
     def evolve(self, event: TurnEvent) -> None:
         """Updates the state of the rules by one event of the log."""
         self._fold.evolve(event)
+        match event:
+            case TurnStarted():
+                self._interrupts = 0
+            case OutputInterrupted(interruption=interruption) if interruption.agent == self._watching.agent:
+                self._interrupts += 1
+            case _:
+                pass
         if self._monitor is None:
             return
         match event:
@@ -150,7 +178,7 @@ class RuleFeature(Feature):
         monitor = self._ready()
         if not monitor.can_match(streamed.event.context):
             return _PROCEED
-        fired = self._recorder.feed(monitor, streamed.event, context.now)
+        fired = self._counted(self._recorder.feed(monitor, streamed.event, context.now))
         found = (
             trigger_action(
                 self.state,
@@ -158,6 +186,7 @@ class RuleFeature(Feature):
                 streamed.call,
                 self._watching.settings,
                 can_retry=context.can_retry,
+                can_interrupt=self._may_interrupt,
             )
             if fired
             else NoAction()
@@ -206,6 +235,24 @@ class RuleFeature(Feature):
         after = max((rule.profile.resume_after for rule in self._known(self.state.interrupts)), default=0.0)
         return Resume(injections, after) if injections else Proceed()
 
+    async def on_turn_end(self, context: TurnContext) -> TurnResult:
+        """The triggers of the turn that did not count are put on record."""
+        suppressed = () if self._watching.noise is None else self._watching.noise.end_turn()
+        return Note((TriggersSuppressed(context.turn, suppressed),)) if suppressed else Proceed()
+
+    @property
+    def _may_interrupt(self) -> bool:
+        most = self._watching.settings.max_interrupts
+        return most is None or self._interrupts < most
+
+    def _counted(self, fired: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
+        """The triggers that the noise budget admits. A rule that is queued for injection is counted already."""
+        noise = self._watching.noise
+        if not fired or noise is None:
+            return fired
+        reserved = self.state.reserved
+        return tuple(each for each in fired if rule_ref(each) in reserved or noise.admits(each.rule.name))
+
     def _ready(self) -> SessionMonitor:
         """The monitor, in the state that the log describes."""
         if self._monitor is None:
@@ -242,3 +289,8 @@ class RuleFeature(Feature):
         return PendingInjection(
             InjectionKind.REMINDER, Role.USER, text, tuple(rule_text.name for rule_text in rule_texts)
         )
+
+
+def _by_ref(rules: RulesByDialect) -> dict[RuleRef, Rule]:
+    """The rules; of several with one name and path, the first."""
+    return {RuleRef(rule.name, rule.path): rule for rule in reversed(rules.rules)}

@@ -17,6 +17,7 @@ from ttsr_ls.session.history.turn_events import (
     HistoryRewound,
     InjectionCommitted,
     InjectionDeferred,
+    InstructionsLoaded,
     OutputInterrupted,
     ReminderFolded,
     RequestNotInspected,
@@ -148,6 +149,8 @@ class Transcript:
                 self._text.heading(f"! {not_inspected_text(event)}")
             case RequestsCounted():
                 self._text.heading(f"· {counts_text(event)}")
+            case InstructionsLoaded():
+                self._text.heading(f"· the agent loaded {event.path} ({event.level}, {event.reason})")
             case InjectionDeferred():
                 self._text.heading(f"· injected after the answer: {', '.join(event.rules)}")
             case SessionResumed():

@@ -54,6 +54,12 @@ CONTEXT_MODE = SettingKey(("ttsr", "contextMode"), SettingKind.CHOICE, ("discard
                           "Whether an interrupted answer stays in the model's context.")  # fmt: skip
 JUDGE = SettingKey(("ttsr", "judge"), SettingKind.CHOICE, ("auto", "on", "off"), "auto",
                    "Whether a judge model is asked the `question` of a rule.")  # fmt: skip
+ASK_RULES = SettingKey(("ttsr", "askRules"), SettingKind.NAMES, (), "[]",
+                       "Names of rules for which hooks ask the user about a tool call instead of denying it; `*` means "
+                       "all. Only `ttsr-ls` reads this setting.")  # fmt: skip
+MAX_INTERRUPTS = SettingKey(("ttsr", "maxInterrupts"), SettingKind.NUMBER, (), "10",
+                            "How often rules interrupt the agent in one turn; further triggers are injected without an "
+                            "interrupt. Only `ttsr-ls` reads this setting.")  # fmt: skip
 ENABLED_PROVIDERS = SettingKey(("enabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",
                                "Other tools whose folders in the home folder are read; `*` means all.")  # fmt: skip
 DISABLED_PROVIDERS = SettingKey(("disabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",
@@ -65,7 +71,7 @@ EXTENSIONS = SettingKey(("extensions",), SettingKind.NAMES, (), "[]",
 
 SETTING_KEYS = (
     ENABLED, DISABLED_RULES, BUILTIN_RULES, INTERRUPT_MODE, REPEAT_MODE, REPEAT_GAP, REPEAT_UNIT, CONTEXT_MODE,
-    JUDGE, ENABLED_PROVIDERS, DISABLED_PROVIDERS, DISABLED_EXTENSIONS, EXTENSIONS,
+    JUDGE, ASK_RULES, MAX_INTERRUPTS, ENABLED_PROVIDERS, DISABLED_PROVIDERS, DISABLED_EXTENSIONS, EXTENSIONS,
 )  # fmt: skip
 """All settings that rules depend on."""
 

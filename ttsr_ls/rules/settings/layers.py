@@ -20,6 +20,9 @@ from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
 
 _RULE_PREFIX = "rule:"
+MOST_INTERRUPTS = 1_000_000
+"""Numbers from here on are no limit that somebody means."""
+
 _Choice = TypeVar("_Choice", bound=Enum)
 
 
@@ -77,6 +80,8 @@ class SettingsLayers(Struct, frozen=True):
             repeat_gap=self._gap(defaults.repeat_gap),
             repeat_unit=self._repeat_unit(),
             builtin_rules=builtin is None or _scalar(builtin.value) is not False,
+            ask_rules=tuple(name.strip() for name in self.names(keys.ASK_RULES)),
+            max_interrupts=self._max_interrupts(),
             disabled_rules=tuple(name.strip() for name in self.names(keys.DISABLED_RULES)),
             disabled_extensions=tuple(
                 name.removeprefix(_RULE_PREFIX) for name in extensions if name.startswith(_RULE_PREFIX)
@@ -105,6 +110,12 @@ class SettingsLayers(Struct, frozen=True):
         placed = self.effective(keys.REPEAT_UNIT)
         value = None if placed is None else _scalar(placed.value)
         return next((unit for unit in RepeatUnit if unit.value == value), None)
+
+    def _max_interrupts(self) -> int | None:
+        placed = self.placed(keys.MAX_INTERRUPTS)
+        value = None if placed is None else _scalar(placed.value)
+        is_count = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST_INTERRUPTS
+        return int(value) if is_count and isinstance(value, int | float) else None
 
     def _gap(self, default: float) -> float:
         placed = self.effective(keys.REPEAT_GAP)

@@ -54,11 +54,16 @@ class Matching(StrEnum):
     """Whenever the buffer matches at the end of a delta, as omp does. It depends on the deltas (spec M2, M6)."""
 
 
+EVERY_RULE = "*"
+"""Stands for all rules in `ask_rules`."""
+
+
 class Settings(Struct, frozen=True):
     """The settings `ttsr.*`.
 
     `repeat_unit` is the unit of `repeat_gap`; None: that of the rule's dialect. `disabled_extensions` are the names of
-    rules in the setting `disabledExtensions`, without `rule:`.
+    rules in the setting `disabledExtensions`, without `rule:`. `ask_rules` are names of rules, or `*`. `max_interrupts`
+    None: the limit is that of the program that runs the agent.
     """
 
     enabled: bool = True
@@ -69,8 +74,14 @@ class Settings(Struct, frozen=True):
     repeat_gap: float = 10
     repeat_unit: RepeatUnit | None = None
     builtin_rules: bool = True
+    ask_rules: tuple[str, ...] = ()
+    max_interrupts: int | None = None
     disabled_rules: tuple[str, ...] = ()
     disabled_extensions: tuple[str, ...] = ()
+
+    def asks(self, rule: str) -> bool:
+        """Whether the user is asked about a tool call that breaks the rule of that name, instead of denying it."""
+        return rule in self.ask_rules or EVERY_RULE in self.ask_rules
 
     def interrupts(self, mode: InterruptMode | None, source: Source) -> bool:
         """Whether a rule with its own `mode`, or with None, interrupts a stream of `source` (spec I1)."""

@@ -14,6 +14,7 @@ from ttsr_ls.rules.stream import Excerpt as Excerpt
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.inspection import RequestNotInspected as RequestNotInspected
 from ttsr_ls.session.history.inspection import RequestsCounted as RequestsCounted
+from ttsr_ls.session.history.instructions import InstructionsLoaded as InstructionsLoaded
 from ttsr_ls.session.history.recorded import Recorded
 from ttsr_ls.session.history.request_limits import RequestLimitReached
 from ttsr_ls.session.history.suppressed import TriggersSuppressed as TriggersSuppressed
@@ -278,6 +279,7 @@ TurnEvent = (
     | TriggersSuppressed
     | RequestNotInspected
     | RequestsCounted
+    | InstructionsLoaded
     | ReminderFolded
     | ToolInputChanged
     | InjectionDeferred

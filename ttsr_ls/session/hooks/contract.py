@@ -23,6 +23,7 @@ from ttsr_ls.session.history.turn_events import (
     Output,
     RuleTriggered,
     StreamMatchingEnded,
+    TriggersSuppressed,
     TurnEvent,
     TurnOutcome,
 )
@@ -30,7 +31,9 @@ from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection as PendingInjection
 from ttsr_ls.session.output.wire_events import ResponseDelta
 
-RecordableEvent = FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow | StreamMatchingEnded
+RecordableEvent = (
+    FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow | StreamMatchingEnded | TriggersSuppressed
+)
 """What a feature may have put on record. `FeatureRecorded` must bear the feature's own name."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -62,3 +63,25 @@ class NoiseBudget:
         if limits.per_turn is not None and self._of_turn >= limits.per_turn:
             return Suppression.TURN_CAP
         return None
+
+
+class NoiseGate:
+    """Decides which triggers of one session count. Features that share a gate share its caps.
+
+    `limits` gives the limits that hold now, `now` the time in milliseconds since the Unix epoch.
+    """
+
+    __slots__ = ("_budget", "_limits", "_now")
+
+    def __init__(self, limits: Callable[[], NoiseLimits], now: Callable[[], int]) -> None:
+        self._budget = NoiseBudget()
+        self._limits = limits
+        self._now = now
+
+    def admits(self, rule: str) -> bool:
+        """Counts a trigger of a rule; False: it is suppressed."""
+        return self._budget.spend(rule, self._limits(), self._now()) is None
+
+    def end_turn(self) -> tuple[SuppressedRule, ...]:
+        """Ends the turn; what was suppressed in it."""
+        return self._budget.end_turn()

@@ -51,15 +51,17 @@ def trigger_action(
     settings: Settings,
     *,
     can_retry: bool = True,
+    can_interrupt: bool = True,
 ) -> TriggerAction:
     """What is done about what one piece of an answer triggered; `call` is the tool call that it belongs to.
 
     `can_retry` is False where a limit of the turn was reached: nothing may have the model asked again.
+    `can_interrupt` is False where the answers of the turn were interrupted as often as may be.
     """
     deferred, reserved = state.deferred, state.reserved
 
     def cuts(each: Trigger) -> bool:
-        return can_retry and each.interrupts
+        return can_retry and can_interrupt and each.interrupts
 
     # A rule that was to be injected after the answer still interrupts it where its mode says so.
     new_triggers = {

@@ -24,11 +24,12 @@ _ALIASES = {
         "multiedit",
         "edit_file",
         "replace",
+        "replace_string_in_file",
         "str_replace",
         "str_replace_editor",
         "str_replace_based_edit_tool",
     ),
-    "bash": ("shell", "local_shell", "exec_command", "run_shell_command"),
+    "bash": ("shell", "Shell", "local_shell", "exec_command", "run_shell_command", "run_in_terminal"),
     "read": ("read_file",),
 }
 _NAMES = {alias: name for name, aliases in _ALIASES.items() for alias in (name, *aliases)}

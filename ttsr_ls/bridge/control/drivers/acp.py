@@ -54,6 +54,8 @@ class AcpDriver(AgentDriver):
         self.is_running = False
         """Draft 2: the agent said that it works, and not yet that it is idle."""
         self._failure: str | None = None
+        self.stop_reason = ""
+        """How the last prompt ended."""
 
     @property
     def is_done(self) -> bool:
@@ -94,6 +96,7 @@ class AcpDriver(AgentDriver):
             if self.prompt_id is not None and message.get("id") == self.prompt_id:
                 if not self.is_draft_2 or "error" in message:
                     self.prompt_id = None
+                self.stop_reason = text(mapping(message, "result"), "stopReason")
                 if "error" in message:
                     reason = text(mapping(message, "error"), "message")
                     self._failure = reason or "The agent could not answer the prompt."

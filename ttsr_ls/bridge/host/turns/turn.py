@@ -48,6 +48,8 @@ class TurnEnvironment(Struct, frozen=True):
     offered: Callable[[Iterable[FeatureTool]], list[dict[str, Any]]]
     decoder: Callable[[], Decoder]
     sleep: Callable[[float], Awaitable[None]]
+    refresh: Callable[[], Awaitable[None]]
+    """Takes rules that changed."""
 
 
 class TurnRequest:
@@ -238,6 +240,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
             raise UsageError("a turn is iterated inside of its `async with`")
         if self._request is not None:
             await self._request.close()
+        await self._around.refresh()
         while self._is_current and self._core.flow.phase is Phase.WAITING:
             wake = self._core.wake
             assert wake is not None, "waiting begins with a wake"

@@ -12,7 +12,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls import __version__
-from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice
@@ -20,6 +19,7 @@ from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.serving.session_features import FollowedLog, session_features
 from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
@@ -58,7 +58,7 @@ class OpenProxySession:
 
     __slots__ = ("_rules", "lock", "log", "session")
 
-    def __init__(self, session: ProxySession, rules: HookRules, log: TurnLog | NoLog) -> None:
+    def __init__(self, session: ProxySession, rules: ReloadingRules, log: TurnLog | NoLog) -> None:
         self.session = session
         self._rules = rules
         self.log = log
@@ -72,7 +72,7 @@ class OpenProxySession:
     def refresh(self, now: int) -> None:
         """Takes rules that changed. `now` is in milliseconds since the Unix epoch."""
         if self._rules.has_changed(time.monotonic()):
-            self.session.observer.replace_rules(self._rules.rules_for, now)
+            self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
             self.session.replace_rules(self._rules.rules_for, self._rules.settings)
         self.session.take_shared()
 
@@ -106,10 +106,12 @@ class ProxySessions:
         return len(self._sessions)
 
     @property
-    def rules(self) -> HookRules:
+    def rules(self) -> ReloadingRules:
         """The rules of the workspace, read now."""
         workspace = self._workspace
-        return HookRules(workspace.cwd, self._home, os.environ, time.monotonic(), self._check_after, workspace.named)
+        return ReloadingRules(
+            workspace.cwd, self._home, os.environ, time.monotonic(), self._check_after, workspace.named
+        )
 
     def opened(self, session: str, now: int) -> OpenProxySession:
         """The session of that id. `now` is in milliseconds since the Unix epoch."""

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
 from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
-from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.feature import JudgeFeature
@@ -42,7 +42,7 @@ def session_features(
     cwd: Path,
     home: Path,
     judge: Judge | None,
-    rules: HookRules,
+    rules: ReloadingRules,
     ast_search: AstSearch,
     kind_of: Callable[[str], str],
     report: Callable[[str], None],

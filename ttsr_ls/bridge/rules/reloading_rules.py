@@ -1,11 +1,11 @@
-"""The rules of one folder for hooks, read again when their files change."""
+"""The rules of one folder, read again when their files change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ttsr_ls.bridge.host.rules import with_ast_problems
+from ttsr_ls.bridge.rules.ast_problems import with_ast_problems
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.agent_environment import AgentEnvironment
@@ -13,7 +13,7 @@ from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 from ttsr_ls.store.files.disk_reads import DiskReads
 
 
-class HookRules:
+class ReloadingRules:
     """The rules of an environment. `now`, in seconds, is of a clock that does not go back.
 
     The disk is looked at once in `check_after` seconds. `named` are folders with further rules.

@@ -9,19 +9,21 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.bridge.rules.ast_problems import with_ast_problems
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.errors import UsageError
-from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
-from ttsr_ls.session.rules.unregistered import broken_ast_conditions, refused_rules
+from ttsr_ls.session.rules.unregistered import refused_rules
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.local_rules import load_rule, rules_at
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError
+from ttsr_ls.store.files.disk_reads import CHECK_AFTER, DiskReads, note_read
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
-Rules = str | Path | Iterable[str | Path] | RuleSet | RulesByDialect
+Rules = str | Path | Iterable[str | Path] | RuleSet | RulesByDialect | ReloadingRules
 
 _NO_RULES = "The folder {} holds no rule files (*.md, *.mdc); name the folder that the rules are in."
 
@@ -34,7 +36,58 @@ class RulesInForce(Struct, frozen=True):
     problems: tuple[str, ...] = ()
 
 
-def rules_in_force(given: Rules, project: Path | None, settings: Settings | None, agent: str) -> RulesInForce:
+class SessionRules:
+    """The rules of one session, which are read again when their files change. Rules that were given stay.
+
+    `now` is in seconds, of a clock that does not go back. Raises RuleUnreadableError and UsageError as
+    `rules_in_force` does.
+    """
+
+    def __init__(
+        self, given: Rules, project: str | Path | None, settings: Settings | None, agent: str, now: float
+    ) -> None:
+        # An iterator of paths can be read once only.
+        self._given = given if isinstance(given, str | Path | RuleSet | RulesByDialect | ReloadingRules) else (*given,)
+        self._project = None if project is None else Path(project)
+        self._settings = settings
+        self._agent = agent
+        self._checked = now
+        self.in_force = self._loaded()
+
+    def is_due(self, now: float) -> bool:
+        """Whether it is time to look at the disk again."""
+        return isinstance(self._given, ReloadingRules) or now - self._checked >= CHECK_AFTER
+
+    def reload(self, now: float) -> None:
+        """Looks at the disk, and reads again what changed. Raises RuleUnreadableError, UsageError; then those of
+        before hold."""
+        self._checked = now
+        given = self._given
+        if given.has_changed(now) if isinstance(given, ReloadingRules) else self._reads.have_changed():
+            found = self._loaded()
+            if found != self.in_force:
+                self.in_force = found
+
+    def _loaded(self) -> RulesInForce:
+        given = self._given
+        if isinstance(given, ReloadingRules):
+            known = given.settings if self._settings is None else self._settings
+            return RulesInForce(given.rules_for(self._agent), known)
+        reads = DiskReads()
+        try:
+            with reads.recorded():
+                found = rules_in_force(given, self._project, self._settings, self._agent)
+        finally:
+            self._reads = reads
+        return replace(found, rules=with_ast_problems(found.rules))
+
+
+def rules_in_force(
+    given: str | Path | Iterable[str | Path] | RuleSet | RulesByDialect,
+    project: Path | None,
+    settings: Settings | None,
+    agent: str,
+) -> RulesInForce:
     """The rules that apply to `agent`: those that are given, and after them those that are found in `project`.
 
     Settings that are given count instead of the project's. Raises RuleUnreadableError where a file or folder that is
@@ -72,20 +125,8 @@ def home_folder() -> Path:
         return Path("/nonexistent")
 
 
-def with_ast_problems(rules: RulesByDialect) -> RulesByDialect:
-    """The rules, with the AST conditions that never match among their problems.
-
-    Starts a process that parses, and ends it, if a rule has such conditions. It is not that of the session, so that
-    patterns on which it fails do not use up how often that one may fail.
-    """
-    if not any(rule.ast_conditions for rule in rules.rules):
-        return rules
-    with CheckedPatterns() as patterns:
-        found = tuple(broken_ast_conditions(rules.rules, patterns))
-    return replace(rules, problems=(*rules.problems, *found))
-
-
 def _files(path: Path) -> Iterator[Path]:
+    note_read(path)
     if not path.is_dir():
         yield path
         return

@@ -1,0 +1,122 @@
+"""Rules that change while a session runs: they hold from the next request on, and the log has it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.bridge.host.driving import FINE, Run, ShakyLog
+from ttsr_ls import Clock, RuleReloadFailed, Session, Settings
+from ttsr_ls.bridge.host.events import RulesReloaded, RulesTriggered
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.rules.settings.settings import RepeatMode
+from ttsr_ls.session.history.turn_events import RulesLoaded, Text
+
+NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
+NO_NEW = "---\ncondition: new_module\n---\nUse newer_module.\n"
+OLD = (Text("I import deprecated_module here."),)
+NEW = (Text("I import new_module here."),)
+
+
+class Changing:
+    """A session with the rules of a folder, and a clock that goes on by two seconds at each look."""
+
+    def __init__(self, folder: Path, log: ShakyLog, run: Run) -> None:
+        self.folder = folder
+        self.log = log
+        self.run = run
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / f"{name}.md").write_text(text)
+
+    @property
+    def fired(self) -> list[str]:
+        return [rule for event in self.run.told if isinstance(event, RulesTriggered) for rule in event.rules]
+
+
+async def changing(folder: Path, **options: object) -> Changing:
+    ticks, seconds = iter(range(1, 10**9)), iter(range(0, 10**9, 2))
+    log = ShakyLog()
+    clock = Clock(lambda: next(ticks), lambda: float(next(seconds)))
+    given = {"rules": folder, "log": log.opened(), "clock": clock, "cwd": folder} | options
+    return Changing(folder, log, Run(await Session.open(**given), log))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+async def session(tmp_path: Path) -> AsyncIterator[Changing]:
+    (tmp_path / "no-old.md").write_text(NO_OLD)
+    found = await changing(tmp_path)
+    yield found
+    await found.run.session.close()
+
+
+async def test_a_new_rule_holds_from_the_next_request(session: Changing) -> None:
+    await session.run.turn(NEW)
+    assert session.fired == []
+    session.write("no-new", NO_NEW)
+    await session.run.turn(NEW, FINE)
+    assert session.fired == ["no-new"]
+    assert session.run.session.rule_names == ("no-new", "no-old")
+    loaded = [[rule.name for rule in event.rules] for event in session.log.events if isinstance(event, RulesLoaded)]
+    assert loaded == [["no-old"], ["no-new", "no-old"]]
+    assert [event.rules for event in session.run.told if isinstance(event, RulesReloaded)] == [("no-new", "no-old")]
+
+
+async def test_a_rule_that_is_gone_holds_no_more_and_one_that_was_injected_stays_so(session: Changing) -> None:
+    await session.run.turn(OLD, FINE)
+    session.write("no-old", NO_OLD.replace("new_module", "another_module"))
+    await session.run.turn(OLD)  # Injected once, though the file is another now.
+    assert session.fired == ["no-old"]
+    (session.folder / "no-old.md").unlink()
+    session.write("no-new", NO_NEW)
+    await session.run.turn(OLD)
+    assert session.run.session.rule_names == ("no-new",)
+
+
+async def test_what_is_wrong_with_a_changed_rule_is_told(session: Changing) -> None:
+    session.write("broken", "---\ncondition: '('\n---\nNo.\n")
+    await session.run.turn(FINE)
+    (told,) = [event for event in session.run.told if isinstance(event, RulesReloaded)]
+    assert any("broken" in problem for problem in told.problems)
+    assert session.run.session.problems == told.problems
+
+
+async def test_rules_that_cannot_be_read_leave_those_of_before_in_force(tmp_path: Path) -> None:
+    rule = tmp_path / "no-old.md"
+    rule.write_text(NO_OLD)
+    session = await changing(tmp_path, rules=[rule])
+    rule.unlink()
+    await session.run.turn(OLD, FINE)
+    assert session.fired == ["no-old"]
+    assert [event for event in session.run.told if isinstance(event, RuleReloadFailed)]
+    rule.write_text(NO_NEW)
+    await session.run.turn(FINE)
+    assert [event.rules for event in session.run.told if isinstance(event, RulesReloaded)] == [("no-old",)]
+    await session.run.session.close()
+
+
+async def test_settings_of_a_project_count_as_they_are_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("PI_CODING_AGENT_DIR", raising=False)
+    (tmp_path / ".omp/rules").mkdir(parents=True)
+    (tmp_path / ".omp/rules/no-old.md").write_text(NO_OLD)
+    session = await changing(tmp_path, rules=(), project=tmp_path)
+    await session.run.turn(OLD, FINE)
+    (tmp_path / ".omp/config.yml").write_text("ttsr:\n  repeatMode: after-gap\n  repeatGap: 1\n")
+    await session.run.turn(OLD, FINE)
+    assert session.fired == ["no-old", "no-old"]
+    await session.run.session.close()
+
+
+async def test_rules_of_an_environment_may_be_given_as_they_are_watched(tmp_path: Path) -> None:
+    clock: Callable[[], float] = iter(range(10**6)).__next__
+    rules = ReloadingRules(tmp_path, tmp_path / "home", {}, clock(), 0.0, (tmp_path,))
+    settings = Settings(repeat_mode=RepeatMode.ONCE)
+    session = await changing(tmp_path, rules=rules, settings=settings)
+    assert session.run.session.rule_names == ()
+    session.write("no-old", NO_OLD)
+    await session.run.turn(OLD, FINE)
+    assert session.fired == ["no-old"]
+    await session.run.session.close()

@@ -1,0 +1,75 @@
+"""Takes rules whose files changed into a running session, before it asks its model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from ttsr_ls.bridge.host.events import RuleReloadFailed, RulesReloaded, SessionEvent
+from ttsr_ls.bridge.rules.in_force import SessionRules
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.features.ttsr.feature import RuleFeature
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.history.turn_events import RuleInForce, RulesLoaded, SessionResumed, TurnEvent
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
+from ttsr_ls.session.rules.unregistered import problem_line
+
+
+class RuleReload:
+    """The rules of one session while it runs.
+
+    `seconds` is a clock that does not go back. `record` puts an event on record, `tell` shows one to listeners.
+    """
+
+    def __init__(
+        self,
+        source: SessionRules,
+        feature: RuleFeature,
+        matching: Matching,
+        seconds: Callable[[], float],
+        record: Callable[[tuple[TurnEvent, ...]], None],
+        tell: Callable[[SessionEvent], None],
+    ) -> None:
+        self._source = source
+        self._feature = feature
+        self._matching = matching
+        self._seconds = seconds
+        self._record = record
+        self._tell = tell
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """The problems of files and of rules, in sentences."""
+        return (*self._source.in_force.problems, *map(problem_line, self._feature.rules.problems))
+
+    async def refresh(self) -> None:
+        """Uses the rules as they are on the disk now. Where they cannot be read, those of before hold.
+
+        Raises LogWriteError where a failing log is to stop the agent.
+        """
+        now = self._seconds()
+        if self._source.is_due(now):
+            try:
+                await asyncio.to_thread(self._source.reload, now)
+            except TtsrError as error:
+                self._tell(RuleReloadFailed(str(error)))
+        # A reload whose waiting was cancelled is taken by the next request.
+        found = self._source.in_force
+        if found.rules is self._feature.rules and found.settings is self._feature.settings:
+            return
+        self._feature.replace_rules(found.rules, found.settings)
+        try:
+            self._record((_rules_loaded(found.rules, self._matching),))
+        finally:
+            self._tell(RulesReloaded(tuple(rule.name for rule in found.rules.rules), self.problems))
+
+
+def opening_records(rules: RulesByDialect, matching: Matching, *, is_new: bool) -> tuple[TurnEvent, ...]:
+    """The events of opening a session with these rules; `is_new`: its log held nothing before."""
+    loaded = _rules_loaded(rules, matching)
+    return (loaded,) if is_new else (SessionResumed(), loaded)
+
+
+def _rules_loaded(rules: RulesByDialect, matching: Matching) -> RulesLoaded:
+    loaded = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in rules.rules)
+    return RulesLoaded(loaded, matching.value, rules.problems)

@@ -1,0 +1,22 @@
+"""Adds the problems of AST conditions to rules: those that never match."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
+from ttsr_ls.session.rules.unregistered import broken_ast_conditions
+
+
+def with_ast_problems(rules: RulesByDialect) -> RulesByDialect:
+    """The rules, with the AST conditions that never match among their problems.
+
+    Starts a process that parses, and ends it, if a rule has such conditions. It is not that of the session, so that
+    patterns on which it fails do not use up how often that one may fail.
+    """
+    if not any(rule.ast_conditions for rule in rules.rules):
+        return rules
+    with CheckedPatterns() as patterns:
+        found = tuple(broken_ast_conditions(rules.rules, patterns))
+    return replace(rules, problems=(*rules.problems, *found))

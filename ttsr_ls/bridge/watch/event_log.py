@@ -1,0 +1,15 @@
+"""The interface of a log of turn events."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.store.log.codec import Record
+
+
+class EventLog(Protocol):
+    """A log of turn events."""
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        """Records the event. Raises LogWriteError if that failed."""
