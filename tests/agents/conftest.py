@@ -14,6 +14,8 @@ NEEDED = {
     "test_claude_tasks.py": ("TTSR_CLAUDE",),
     "test_codex_interface.py": ("TTSR_CODEX",),
     "test_driven_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI", "TTSR_OMP"),
+    "test_driven_gemini.py": ("TTSR_GEMINI",),
+    "test_gemini_hooks.py": ("TTSR_GEMINI",),
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
     "test_proxied_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI"),
     "test_proxied_gemini.py": ("TTSR_GEMINI",),

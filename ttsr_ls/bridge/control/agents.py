@@ -10,6 +10,7 @@ from msgspec import Struct
 from ttsr_ls.bridge.control.driver import AgentDriver, Capabilities
 from ttsr_ls.bridge.control.drivers.claude import ARGUMENTS, ClaudeDriver
 from ttsr_ls.bridge.control.drivers.codex import CodexDriver
+from ttsr_ls.bridge.control.drivers.gemini import GeminiDriver
 from ttsr_ls.bridge.control.drivers.opencode import OpencodeDriver
 from ttsr_ls.bridge.control.drivers.pi import OmpDriver, PiDriver
 from ttsr_ls.bridge.control.running import AgentTransport
@@ -49,6 +50,14 @@ CONTROLLED = {
         lambda added: [*added, "app-server"],
         CodexDriver,
         CodexDriver.capabilities,
+    ),
+    "gemini": ControlledAgent(
+        "Gemini CLI",
+        "gemini",
+        "acp",
+        lambda added: ["--acp", *added],
+        GeminiDriver,
+        GeminiDriver.capabilities,
     ),
     "opencode": ControlledAgent(
         "opencode",

@@ -1,0 +1,68 @@
+"""Gemini CLI by the Agent Client Protocol: a forbidden call is refused, and prose is cancelled.
+
+A cancel takes back all that the prompt set off, with the results of tools, so a turn whose tools have run is not
+cancelled. Nor is a tool call: its permission is refused, the answer goes on, and the rule is injected after the turn.
+"""
+
+from __future__ import annotations
+
+import json
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.control.driver import Capabilities, LineToAgent, Plan, Rewinding, ToAgent
+from ttsr_ls.bridge.control.drivers.acp import AcpDriver
+from ttsr_ls.rules.stream import Source
+
+REFUSED = "The call was not run: it breaks a rule of this project."
+
+
+class GeminiDriver(AcpDriver):
+    """One session."""
+
+    capabilities = Capabilities(
+        Rewinding.TURN,
+        keeps=False,
+        steers=False,
+        queues=False,
+        calls_wait=True,
+        limits=(
+            "A tool call that breaks a rule is refused, and the agent is told the rule when its turn is over.",
+            "With --approval-mode=auto_edit or yolo, it asks no permission: calls run, and are put right afterwards.",
+        ),
+    )
+    _refused: tuple[bytes, ...] = ()
+    _is_stopping = False
+
+    def can_interrupt(self, source: Source, *, has_run_call: bool) -> bool:
+        return source is not Source.TOOL and not has_run_call
+
+    @property
+    def took_back(self) -> bool:
+        return self.stop_reason == "cancelled"
+
+    def interrupt(self) -> Plan:
+        self._is_stopping = True
+        return super().interrupt()
+
+    def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
+        sent = super().receive(message)
+        if self._is_stopping and self.prompt_id is None:
+            self._is_stopping = False
+            if not self.took_back:
+                self.notes.append("The answer was complete before the agent stopped, and stays in its history.")
+        return sent
+
+    def permission(self, message: JsonObject) -> LineToAgent:
+        params = mapping(message, "params")
+        call = text(mapping(params, "toolCall"), "toolCallId")
+        if self.is_forbidden(call):
+            # Gemini CLI says nothing more of a call that was refused.
+            said = {"type": "content", "content": {"type": "text", "text": REFUSED}}
+            update = {"sessionUpdate": "tool_call_update", "toolCallId": call, "status": "failed", "content": [said]}
+            params = {"sessionId": text(params, "sessionId"), "update": update}
+            self._refused += (json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": params}).encode(),)
+        return super().permission(message)
+
+    def taken_lines(self) -> list[bytes]:
+        lines, self._refused = self._refused, ()
+        return list(lines)
