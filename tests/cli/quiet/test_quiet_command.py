@@ -74,7 +74,7 @@ def test_a_watched_session_takes_up_rules_and_silences(project: Path, state: Pat
     assert watch.stdin is not None
     printed = Printed(watch)
     printed.until("Watching text with 1 rule")
-    printed.until("\n")
+    printed.until("rules for tools do not apply.\n")
     (rules / "no-new.md").write_text(RULE.replace("deprecated_module", "new_module"))
     quiet = [sys.executable, "-m", "ttsr_ls", "quiet", "no-old", "--for", "1h"]
     subprocess.run(quiet, cwd=project, env=environ, check=True, capture_output=True)

@@ -13,7 +13,7 @@ class ProxyLimits(Struct, frozen=True):
     `window` is the most text, in characters, that is held back until it is known to break no rule. After
     `retries_per_rule` interruptions by one rule in a turn, or `retries_per_turn` in all, a rule only reminds; the
     setting `maxInterrupts` replaces the latter. Features answer at most `answered_calls` times in a turn, and have the
-    model go on `follow_ups` times. `held` bytes of an answer may wait; a longer tool call ends the answer with an error.
+    model go on `follow_ups` times. `held` bytes of an answer may wait; a longer call ends the answer with an error.
     """
 
     window: int = 400
