@@ -227,8 +227,7 @@ class ProxySession:
 
     def may_retry(self, rules: tuple[str, ...]) -> bool:
         """Whether the limits of the turn allow another retry because of these rules; counts it if they do."""
-        limits = self.limits
-        most = self._settings.max_interrupts
+        limits, most = self.limits, self._settings.max_interrupts
         if self._turn_retries >= (limits.retries_per_turn if most is None else most):
             return False
         if any(self._retries[rule] >= limits.retries_per_rule for rule in rules):

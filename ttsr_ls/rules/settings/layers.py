@@ -112,7 +112,7 @@ class SettingsLayers(Struct, frozen=True):
         return next((unit for unit in RepeatUnit if unit.value == value), None)
 
     def _max_interrupts(self) -> int | None:
-        placed = self.placed(keys.MAX_INTERRUPTS)
+        placed = self.effective(keys.MAX_INTERRUPTS)
         value = None if placed is None else _scalar(placed.value)
         is_count = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST_INTERRUPTS
         return int(value) if is_count and isinstance(value, int | float) else None
