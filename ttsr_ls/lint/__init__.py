@@ -1,1 +1,1 @@
-"""What is wrong with a rule file: the catalogue of codes, and the checks that find them."""
+"""Checks rule files: the catalogue of finding codes, the checks, and the fixes."""

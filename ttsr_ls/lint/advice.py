@@ -1,7 +1,8 @@
-"""What the body of a rule recommends: good examples in code blocks, and code that it says to use instead of other code.
+"""Extracts the advice of a rule's body: good examples in code blocks, and code that it recommends instead of other
+code.
 
-Only what is marked as good counts: by the heading or the line above a block, by a comment in it, by the head of a
-table's column, or by a sentence that sets one code against another. Whatever is unmarked is no advice.
+Only code that is marked as good counts: by the heading or the line above a block, by a comment in it, by the head of a
+table's column, or by a sentence that contrasts it with other code. Unmarked code is no advice.
 """
 
 from __future__ import annotations
@@ -47,9 +48,10 @@ _IN_CODE = re.compile(_CODE)
 
 
 class Advice(Struct, frozen=True):
-    """Code that the rule recommends, at `span` of the body. `language` is that of its block, "" if unknown.
+    """Code that the rule recommends, at `span` of the body.
 
-    `code` is without comments, and `full` with them; both have the length of the span.
+    `language` is that of its block, "" if unknown. `code` is without comments, `full` with them; both have the length
+    of the span.
     """
 
     code: str
@@ -64,7 +66,7 @@ class _Line(Struct, frozen=True):
 
 
 def advice_in(body: str, limits: LintLimits = LINT_LIMITS) -> tuple[Advice, ...]:
-    """The advice of a body, in order of the text; at most forty items."""
+    """Returns the advice of a body, in text order, at most forty items."""
     body = body[: limits.body]
     found = sorted([*_blocks(body), *_sentences(body)], key=lambda each: each.span)
     return tuple(found[:_MOST])

@@ -1,7 +1,7 @@
-"""The one table of finding codes: how bad each is, and in one line what it says.
+"""The one table of finding codes, with the severity and the summary of each.
 
-Every other place that speaks of codes (findings, pages, `explain`, the documentation, the editor) reads this table.
-It must not know how a finding is found.
+Everything else that mentions codes (findings, pages, `explain`, the documentation, the editor) reads this table. It
+must not know how a finding is found.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ _LINK = re.compile(r"(?<=\]\()[\w./-]+\.md(?=[)#])")
 
 
 class CatalogueEntry(Struct, frozen=True):
-    """One code. `summary` is one line without a full stop.
+    """One code.
 
-    `fix_title` names the fixing, in the imperative, and `fix_safety` says whether it keeps what the author meant.
+    `summary` is one line without a full stop. `fix_title` names the fix, in the imperative; `fix_safety` says whether
+    it keeps the author's meaning.
     """
 
     code: str
@@ -48,13 +49,13 @@ class CatalogueEntry(Struct, frozen=True):
 
     @property
     def page_with_addresses(self) -> str:
-        """The page with the addresses of installed files for links, for who reads it elsewhere than in its file."""
+        """The page with the addresses of installed files as links, for readers outside of its folder."""
         folder = self.page_path.parent
         return _LINK.sub(lambda link: (folder / link[0]).resolve().as_uri(), self.page)
 
     @property
     def url(self) -> str:
-        """The address of the page. It is the installed file, so it opens without a network and fits the version."""
+        """The address of the installed page, which opens without a network and fits the version."""
         return _page_url(self.code)
 
 
@@ -281,12 +282,12 @@ _BY_CODE = {entry.code: entry for entry in CATALOGUE}
 
 
 def find(code: str) -> CatalogueEntry | None:
-    """The entry of a code, or None where no code is so called."""
+    """Returns the entry of a code; None for an unknown code."""
     return _BY_CODE.get(code)
 
 
 def entry_of(code: str) -> CatalogueEntry:
-    """The entry of a code that a check reports. Raises `UsageError` for a code that the table does not have."""
+    """Returns the entry of a code that a check reports. Raises `UsageError` for an unknown code."""
     entry = _BY_CODE.get(code)
     if entry is None:
         raise UsageError(f"the lint catalogue has no code {code!r}: add it to ttsr_ls/lint/catalogue.py")

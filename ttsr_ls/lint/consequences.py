@@ -1,7 +1,7 @@
-"""Leaves out findings that only say what another one already explains.
+"""Removes findings that are consequences of another finding.
 
-One slip often has several effects: a misspelt `condition` is an unknown key, and leaves the rule without a trigger.
-Who fixes the first is rid of the second, so only the first is shown.
+One mistake often has several effects: a misspelt `condition` is an unknown key, and leaves the rule without a trigger.
+Fixing the first removes the second, so only the first is reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "t
 
 
 def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem], text: str) -> tuple[Finding, ...]:
-    """The findings that are not explained by one of the `problems` of a file with this text, in order."""
+    """Returns the findings that no problem in `problems` explains, in order. `text` is the text of the file."""
     causes = tuple(problems)
     trigger_is_explained = any(_takes_the_trigger(cause) for cause in causes)
     escapes = tuple(cause.span for cause in causes if cause.code == "illegal-escape")
@@ -78,7 +78,7 @@ def _quoted_lists(text: str) -> tuple[Span, ...]:
 
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
-    """The findings without those about text that another finding reports as written for another dialect."""
+    """Returns the findings without those about text that another finding reports as written for another dialect."""
     kept = _without_foreign_parts(tuple(findings))
     foreign = [finding for finding in kept if finding.code == "other-dialect-key"]
     if not foreign:

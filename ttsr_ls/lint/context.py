@@ -1,4 +1,4 @@
-"""What a check may know beside the rule file itself."""
+"""The information that a check has besides the rule file itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NamedRule(Struct, frozen=True):
-    """A rule file that an agent would load: its name, its path as shown to people, and who provides it."""
+    """A rule file that an agent would load: its name, its path for messages, and its provider."""
 
     name: str
     path: str
@@ -25,7 +25,7 @@ class NamedRule(Struct, frozen=True):
 
 
 class IgnoringLine(Struct, frozen=True):
-    """A line that has git ignore the checked file: its pattern, and the file and the line, counted from 1, of it."""
+    """The line by which git ignores the checked file: its pattern, its file, and its number from 1."""
 
     path: str
     line: int
@@ -33,10 +33,11 @@ class IgnoringLine(Struct, frozen=True):
 
 
 class LintContext(Struct, frozen=True):
-    """`load_order` holds the rules that are loaded together, first wins; it may contain the checked file itself.
+    """The environment of a check.
 
-    `location` is the absolute path of the checked file, None where the path that it has is all that is known.
-    `layers` are the project's own files of settings. `ignored_by` is None where git does not ignore the file.
+    `load_order` has the rules that are loaded together, in order of priority; it may contain the checked file itself.
+    `location` is the absolute path of the checked file, None if only its relative path is known. `layers` are the
+    project's own settings files. `ignored_by` is None if git does not ignore the file.
     """
 
     provider: str = "native"

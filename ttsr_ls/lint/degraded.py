@@ -1,4 +1,4 @@
-"""Tells whether a frontmatter that is not valid YAML is read as it was meant all the same (spec F7)."""
+"""Decides whether frontmatter that is not valid YAML is still read as intended (spec F7)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_MENDED = 5
 
 
 def is_read_as_meant(file: RuleFile) -> bool:
-    """Whether the fields are the same when each value that YAML rejects is fixed."""
+    """Whether the fields stay the same when each value that YAML rejects is fixed."""
     first = fixed = read_rule(file.text, name=file.name, path=file.path)
     for _ in range(_MOST_MENDED):
         failure = _failure(fixed)
@@ -25,7 +25,9 @@ def is_read_as_meant(file: RuleFile) -> bool:
 
 
 def fires_as_meant(file: RuleFile, problem: Problem) -> bool:
-    """Whether a rule fires where it would if the text of `problem` were fixed; its description does not matter."""
+    """Whether the rule's trigger stays the same when the text of `problem` is fixed. Its description does not
+    matter.
+    """
     if problem.replacement is None:
         return False
     text = file.text[: problem.span.start] + problem.replacement + file.text[problem.span.end :]

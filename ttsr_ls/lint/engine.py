@@ -1,6 +1,6 @@
-"""Runs every check over one rule file.
+"""Runs every check on one rule file.
 
-Owns the order of findings; what is wrong is found by the reader, by registration, and by `checks`. Pure: no disk.
+Owns the order of findings; the reader, registration, and `checks` find them. Pure: no disk.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from ttsr_ls.text import Span
 
 
 def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem] = ()) -> tuple[Finding, ...]:
-    """All findings of a rule file, in order of the text. Never raises, whatever the file says.
+    """Returns all findings of a rule file, in source order. Never raises on content.
 
-    `decoding` are the problems that were met before there was a text (`syntax.reader.decode`).
+    `decoding` are the problems of decoding the file (`syntax.reader.decode`).
     """
     dialect = dialect_of(context.location or file.path, file.frontmatter, context.dialect)
     if dialect is OMP and context.dialect is None and is_of_another_program(file, context.location or file.path):
@@ -79,7 +79,7 @@ def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...])
 
 
 def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
-    """Whether a rule file with another text fires wherever it fires now; True for dialects that omp does not read."""
+    """Whether a rule file with another text fires wherever it fires now. True for dialects that omp does not read."""
     if dialect_of(context.location or before.path, before.frontmatter, context.dialect) not in (OMP, OMP_LEGACY):
         return True
     return covers(_registration(before, text, context), _registration(before, before.text, context), WorkBudget())

@@ -1,4 +1,4 @@
-"""Findings and their fixes: the one shape in which every check reports."""
+"""Findings and their fixes, the common result of all checks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttsr_ls.text import Span
 
 
 class Severity(StrEnum):
-    """How bad it is: an error means that the rule does not do what its text says."""
+    """The severity of a finding. An error means that the rule does not do what its text says."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -19,7 +19,7 @@ class Severity(StrEnum):
 
 
 class Safety(StrEnum):
-    """Whether a fix keeps what the author meant (`safe`) or is a guess at it (`unsafe`)."""
+    """Whether a fix keeps the author's meaning (`safe`) or guesses it (`unsafe`)."""
 
     SAFE = "safe"
     UNSAFE = "unsafe"
@@ -33,7 +33,7 @@ class Edit(Struct, frozen=True):
 
 
 class Fix(Struct, frozen=True):
-    """A set of edits that fixes a finding; `title` says what is done, in the imperative."""
+    """A set of edits that fixes a finding. `title` describes it, in the imperative."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -41,7 +41,7 @@ class Fix(Struct, frozen=True):
 
 
 class RelatedLocation(Struct, frozen=True):
-    """Another place that a finding speaks of; `path` is None for the file of the finding itself."""
+    """Another location that a finding refers to. `path` is None for the file of the finding itself."""
 
     message: str
     span: Span
@@ -49,9 +49,8 @@ class RelatedLocation(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """A problem at `span` of a rule file.
-
-    `message` is full sentences: what is wrong, what happens, what to do.
+    """A problem at `span` of a rule file. `message` is in full sentences: the problem, its effect, and the
+    correction.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""How much of a rule file checks look at and report: files of people are far below, hostile ones are cut short."""
+"""The limits of checking a rule file. Ordinary files are far below them; hostile ones are cut short."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class LintLimits(Struct, frozen=True):
-    """The bounds of checking one file."""
+    """The limits of checking one file."""
 
     findings: int = 1_000
     """How many findings are reported; the last of them says how many there are beside it."""

@@ -1,4 +1,4 @@
-"""Parts of patterns and texts as messages show them: on one line, short, in backticks."""
+"""Renders parts of patterns and texts for messages: on one line, short, in backticks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "`": "'"}
 
 
 def code(units: str, longest: int) -> str:
-    """Units in backticks, with what has no shape of its own as an escape; what is too long is cut."""
+    """Returns units in backticks, with invisible characters as escapes; a long text is shortened."""
     cut = _PAIR.sub(_character, units if len(units) <= longest else units[: longest - 1] + "…")
     return f"`{''.join(_visible(unit) for unit in cut)}`"
 

@@ -1,4 +1,4 @@
-"""How many findings of a file are reported."""
+"""Limits the number of reported findings of a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 
 
 def bounded(findings: Sequence[Finding], limits: LintLimits = LINT_LIMITS) -> tuple[Finding, ...]:
-    """The first findings, as many as are reported."""
+    """Returns the first findings, up to the limit."""
     left_out = len(findings) - limits.findings
     if left_out <= 0:
         return tuple(findings)

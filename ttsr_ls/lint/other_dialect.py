@@ -1,4 +1,4 @@
-"""Finds keys of one dialect in a file of another, and offers to convert them (spec X)."""
+"""Finds keys of one dialect in a file of another, and offers to convert the file (spec X)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OWN_TRIGGERS = {DialectId.OMP: _TRIGGERS - {"interruptMode"}, DialectId.PI_TTSR
 
 
 def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
-    """Reports, once a file, the keys that only another dialect knows."""
+    """Reports, once for a file, the keys that only another dialect has."""
     if file.frontmatter is None:
         return
     foreign, entries = foreign_keys(file.frontmatter, home)
@@ -64,9 +64,9 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
 
 
 def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | None, tuple[Entry, ...]]:
-    """The other dialect whose keys a file of `home` has, and their entries; none if that is unclear.
+    """Returns the other dialect whose keys a file of `home` has, and their entries; none if that is unclear.
 
-    Entries without a dialect are those of another one that change nothing.
+    Entries without a dialect are keys of another one that have no effect.
     """
     strange = {entry.name: entry for entry in frontmatter.entries if home.find_key(entry.key) is None}
     trigger = text_value(frontmatter, "trigger")

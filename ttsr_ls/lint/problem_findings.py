@@ -1,4 +1,4 @@
-"""Turns the problems that the reader and the registration met into findings with severities and fixes."""
+"""Converts the problems of reading and registration to findings with severities and fixes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHOWN = 40
 
 
 def findings_of_problems(problems: Iterable[Problem], file: RuleFile) -> Iterator[Finding]:
-    """The findings that report problems of a file."""
+    """Yields the findings for the problems of a file."""
     lines = LineIndex(file.text)
     return (_finding(problem, file, lines) for problem in _with_scope_in_one(tuple(problems)))
 

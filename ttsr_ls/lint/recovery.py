@@ -1,7 +1,8 @@
-"""Reads a rule file as if what its author has not closed yet were closed: a quote, a bracket, the frontmatter.
+"""Reads a rule file as if everything that its author has not closed yet were closed: a quote, a bracket, the
+frontmatter.
 
-While somebody writes, something is often open, and nothing that follows it is read as it was meant. The findings of the
-file as it will be are of more use then than none.
+In a file that is being edited, something is often open, and nothing after it is read as intended. The findings of the
+completed file are more useful then.
 """
 
 from __future__ import annotations
@@ -23,16 +24,15 @@ _MOST_OPEN = 8
 
 
 class Insertion(Struct, frozen=True):
-    """`length` characters were inserted at `offset`."""
+    """The insertion of `length` characters at `offset`."""
 
     offset: int
     length: int
 
 
 class RecoveredFile(Struct, frozen=True):
-    """A file in which everything is closed, what was open in the one that it was made of, and what was inserted.
-
-    `causes` are findings in places of the original file.
+    """A file in which everything is closed, the findings about what was open, and the insertions. `causes` are findings
+    with spans in the original file.
     """
 
     file: RuleFile
@@ -40,12 +40,14 @@ class RecoveredFile(Struct, frozen=True):
     insertions: tuple[Insertion, ...]
 
     def in_original(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Findings of the recovered file, in places of the original one. A fix of what was inserted is left out."""
+        """Yields findings of the recovered file with their spans in the original one. Fixes of inserted text are left
+        out.
+        """
         return _before(self.insertions, findings)
 
 
 def recovered_file(file: RuleFile) -> RecoveredFile | None:
-    """The file with everything closed; None where nothing in it is open, or not known how to close it."""
+    """Returns the file with everything closed; None if nothing is open, or if it is unclear how to close it."""
     causes: list[Finding] = []
     insertions: list[Insertion] = []
     known = file

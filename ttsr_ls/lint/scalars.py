@@ -1,4 +1,4 @@
-"""Scalars of the frontmatter as they are written: which quotes they have, and how changed text is put into them."""
+"""Scalars of the frontmatter as written: their quotes, and how changed text is inserted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def style_of(file: RuleFile, scalar: ScalarValue) -> ScalarStyle:
 
 
 def scalar_at(file: RuleFile, span: Span) -> ScalarValue | None:
-    """The scalar of the frontmatter that a span lies in."""
+    """Returns the scalar of the frontmatter that contains a span."""
     pending: list[Value] = [] if file.frontmatter is None else [entry.value for entry in file.frontmatter.entries]
     while pending:
         value = pending.pop()
@@ -52,17 +52,17 @@ def scalar_at(file: RuleFile, span: Span) -> ScalarValue | None:
 
 
 def single_quoted(text: str) -> str | None:
-    """`text` as a single-quoted scalar on one line; None where a line end or a control character rules that out."""
+    """Returns `text` as a single-quoted scalar on one line; None if a line end or a control character prevents that."""
     if _LINE_END.search(text) or not text.isprintable():
         return None
     return "'" + text.replace("'", "''") + "'"
 
 
 def replaced_part(file: RuleFile, span: Span, written: str, replacement: str) -> Edit | None:
-    """Writes `replacement` for the part of a scalar at `span`, as the scalar's quotes want it.
+    """Returns an edit that replaces the part of a scalar at `span` by `replacement`, escaped for the scalar's quotes.
 
-    `written` is what the part means; None where the file does not have just that at `span`, or where the replacement
-    would need other quotes. The replacement must not hold what ends a plain scalar (`: `, ` #`, brackets in a list).
+    `written` is the value of that part; None if the file has something else at `span`, or if the replacement needs
+    other quotes. The replacement must not contain what ends a plain scalar (`: `, ` #`, brackets in a list).
     """
     scalar = scalar_at(file, span)
     if scalar is None:

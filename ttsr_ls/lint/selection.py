@@ -1,4 +1,4 @@
-"""What of all findings a project wants to hear, and how bad it takes each to be."""
+"""Selects the findings that a project wants, with their severities."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ALL_CODES = frozenset(entry.code for entry in CATALOGUE)
 
 
 class CodeSelection(Struct, frozen=True):
-    """The codes that are reported, and the severities that differ from the catalogue's."""
+    """The reported codes, and the severities that differ from the catalogue's."""
 
     codes: frozenset[str]
     severities: Mapping[str, Severity]
 
     def applied(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """The findings that are reported, as they are reported, in order."""
+        """Returns the reported findings with their severities, in order."""
         return tuple(
             replace(finding, severity=self.severities.get(finding.code, finding.severity))
             for finding in findings

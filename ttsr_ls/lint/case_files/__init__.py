@@ -1,1 +1,1 @@
-"""Checks of the files with the tests of rules."""
+"""Checks of rule test files."""

@@ -1,4 +1,4 @@
-"""Finds what is wrong with a test file: what is not understood in it, a rule that is not there, and cases that fail."""
+"""Finds problems of a rule test file: invalid parts, a missing rule, and failing cases."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class NoRuleFile:
 
 
 def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch | None = None) -> tuple[Finding, ...]:
-    """The findings of a test file in order of its text.
+    """Returns the findings of a test file in source order.
 
-    `rule` is the rule that it is of; None where that could not be loaded. Without `search`, cases that only an AST
-    condition decides are not judged.
+    `rule` is the tested rule; None if it could not be loaded. Without `search`, cases that only an AST condition
+    decides are not judged.
     """
     file = read_case_file(text)
     found = [Finding(_INVALID, entry_of(_INVALID).severity, each.message, each.span) for each in file.problems]
@@ -60,7 +60,7 @@ def _failure(result: CaseResult) -> Iterator[Finding]:
 
 
 def failure_message(result: CaseResult) -> str:
-    """Why a case failed, in a sentence."""
+    """Returns why a case failed, as a sentence."""
     actual, expected = result.actual, result.case.expected
     if result.case.kind is CaseKind.VALID:
         by = code(actual.condition or "", 60)

@@ -1,4 +1,4 @@
-"""The checks, one module per subject. A check is a pure function from a rule file to findings."""
+"""The checks, one module for each subject. A check is a pure function from a rule file to findings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The project's configuration: what is reported of which file.
+"""The project's configuration: which findings are reported for which files.
 
-Pure: made of a table that somebody else has read (`store.settings.config_file`).
+Pure: `store.settings.config_file` reads the table. Each mistake is reported with its position and its correction.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ttsr_ls.syntax.dialects.table import DialectId
 
 
 class ConfigError(TtsrError):
-    """The configuration is invalid; the text names the key and says what to write. The reader adds the file's name."""
+    """The configuration is invalid. The message names the key and the correction; the reader adds the file's name."""
 
 
 class ConfigChanges(Struct, frozen=True):
-    """The changes that one table makes. `select` and `dialect` are None where the table does not have them."""
+    """The changes of one table. `select` and `dialect` are None if the table does not have them."""
 
     select: frozenset[str] | None
     ignore: frozenset[str]
@@ -32,7 +32,7 @@ class ConfigChanges(Struct, frozen=True):
     dialect: DialectId | None
 
     def applied_to(self, selection: CodeSelection) -> CodeSelection:
-        """The selection after these changes: a `select` replaces all earlier selections."""
+        """Returns the selection after these changes. A `select` replaces all earlier selections."""
         codes = (selection.codes if self.select is None else self.select) - self.ignore
         return CodeSelection(codes, MappingProxyType({**selection.severities, **self.severities}))
 
@@ -45,7 +45,7 @@ class Override(Struct, frozen=True):
 
 
 class Config(Struct, frozen=True):
-    """A configuration. All paths are from the folder that it is in, with `/` between their parts."""
+    """A configuration. All paths are relative to its folder, with `/` as separator."""
 
     base: ConfigChanges
     overrides: tuple[Override, ...]
@@ -54,19 +54,19 @@ class Config(Struct, frozen=True):
     features: tuple[str, ...] = ()
 
     def selection(self, path: str) -> CodeSelection:
-        """The codes that are reported for a file."""
+        """Returns the codes that are reported for a file."""
         selection = EVERYTHING
         for changes in self._changes(path):
             selection = changes.applied_to(selection)
         return selection
 
     def dialect(self, path: str) -> DialectId | None:
-        """The dialect of a file that cannot be detected; None if the configuration does not name it."""
+        """Returns the configured dialect of a file whose dialect cannot be detected; None if there is none."""
         said = [changes.dialect for changes in self._changes(path) if changes.dialect is not None]
         return said[-1] if said else None
 
     def excludes(self, path: str) -> bool:
-        """Whether a file is passed over when its folder is checked."""
+        """Whether a file is skipped when its folder is checked."""
         return any(glob.matches_any((path,)) for glob in self.exclude)
 
     def _changes(self, path: str) -> Iterator[ConfigChanges]:
@@ -82,7 +82,7 @@ DEFAULT_CONFIG = Config(NO_CHANGES, (), (), ())
 
 
 def read_config(table: Mapping[str, object], where: str) -> Config:
-    """The configuration that a table of TOML is; `where` names the table for people. Raises `ConfigError`."""
+    """Returns the configuration of a TOML table; `where` names the table in messages. Raises `ConfigError`."""
     config, mistakes = _read(table, where)
     if mistakes:
         raise ConfigError(mistakes[0].message)

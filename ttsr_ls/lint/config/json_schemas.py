@@ -1,7 +1,7 @@
-"""JSON Schemas of the frontmatter and of the configuration, made from the tables that everything else reads.
+"""JSON Schemas of the frontmatter and of the configuration, generated from the tables of keys.
 
-For editors that complete and check YAML and TOML by a schema. They say which keys and values there are; what is wrong
-with a value that has the right type is the business of the checks.
+For editors that complete and check YAML and TOML by a schema. They state which keys and values exist; the checks judge
+values of the right type.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SUPERSEDED = (*LEGACY_CONDITION_KEYS, "ttsr-trigger")
 
 
 def frontmatter_schema(dialect: Dialect) -> Schema:
-    """The schema of a rule's frontmatter. Guidance may carry any keys of its own; other rules may not."""
+    """Returns the schema of a rule's frontmatter. Guidance rules may have additional keys; other rules may not."""
     properties: Schema = {}
     for key in dialect.keys:
         for spelling in key.spellings:
@@ -50,7 +50,7 @@ def frontmatter_schema(dialect: Dialect) -> Schema:
 
 
 def config_schema() -> Schema:
-    """The schema of ttsr-ls.toml, and of `[tool.ttsr-ls]` in pyproject.toml."""
+    """Returns the schema of ttsr-ls.toml, and of `[tool.ttsr-ls]` in pyproject.toml."""
     return {
         "$schema": _DRAFT,
         "title": "Configuration of ttsr-ls",

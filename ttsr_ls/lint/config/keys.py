@@ -1,6 +1,6 @@
 """The one table of the project's configuration: `[tool.ttsr-ls]` in pyproject.toml, or ttsr-ls.toml.
 
-Reading it (`config`), its JSON Schema and its documentation all follow this table. It must not know where files are.
+Its reader (`config`), its JSON Schema and its documentation follow this table. It must not know where files are.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ConfigKind(StrEnum):
 
 
 class ConfigKey(Struct, frozen=True):
-    """A key: what it takes, an example in TOML, and what it does, in Markdown."""
+    """A key: its type, an example in TOML, and its documentation in Markdown."""
 
     name: str
     kind: ConfigKind

@@ -1,4 +1,4 @@
-"""What is wrong with a file of settings, as far as rules depend on it; pure, and never raises."""
+"""Checks a settings file, as far as it affects rules. Pure; never raises."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STOPS = "oh-my-pi stops with an error as it starts."
 
 
 def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
-    """All findings of a file of settings, in order of the text; none for the files of other programs."""
+    """Returns all findings of a settings file, in source order; none for the files of other programs."""
     if file.is_of_another_program:
         return ()
     if is_unread_settings_file(file.path):
@@ -48,9 +48,9 @@ def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
 
 
 def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding], ...]:
-    """Lists that replace lists in other files and lack some of their entries (spec O).
+    """Returns lists that replace lists in other files and lack some of their entries (spec O), each with its file.
 
-    Each with its file. Depends on what is in the home folder, so it is for the person there and not for a check.
+    Depends on the home folder, so it informs the user and is no check.
     """
     found = []
     for key in _LISTS:

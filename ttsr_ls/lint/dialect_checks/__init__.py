@@ -1,4 +1,4 @@
-"""The checks of rule files that are in other dialects than omp's, one module a dialect or kind of them."""
+"""Checks of rule files in other dialects than omp's, one module for each dialect or group of dialects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 
 def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> Iterator[Finding]:
-    """The findings of a file of a dialect that is not omp's. `file` is the file as omp would read it."""
+    """Returns the findings of a file of a dialect other than omp's. `file` is the file as omp would read it."""
     if dialect.id is DialectId.HOOKIFY:
         plain = read_hookify(file.text, name=file.name, path=file.path).file
     else:

@@ -1,4 +1,4 @@
-"""What is wrong with guidance rules: those that nobody is ever told."""
+"""Finds guidance rules that are never in the prompt."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What is wrong with the key for which files a rule is told, and with a rule that has nothing to tell."""
+"""Checks the key for the files of a guidance rule, and finds guidance rules without a text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, bare
+from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, normalised_key
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
 from ttsr_ls.syntax.dialects.table import GITHUB, WINDSURF, Dialect
@@ -15,7 +15,7 @@ from ttsr_ls.text import Span
 
 
 def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports files that are not named, or not as a list is written, and an empty rule."""
+    """Reports missing files, files that are not written as a list, and an empty rule."""
     name = FILE_KEYS[dialect.id]
     entry = None if file.frontmatter is None else file.frontmatter.entry(name)
     if not file.body.value:
@@ -49,7 +49,7 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
     if entry is not None and split_globs(entry.value):
         return
     frontmatter = file.frontmatter
-    if frontmatter is not None and any(bare(each.name) in WORDS_FOR_FILES for each in frontmatter.entries):
+    if frontmatter is not None and any(normalised_key(each.name) in WORDS_FOR_FILES for each in frontmatter.entries):
         # What is written instead has a finding of its own, unless it is the key itself.
         if entry is None:
             return

@@ -1,4 +1,4 @@
-"""Files of guidance rules which their program does not read, for their name or their folder."""
+"""Finds files of guidance rules that their program does not read because of their name or folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MISNAMED = re.compile(r"(?:[._-]?instructions?)?\.mdc?\Z", re.IGNORECASE)
 
 
 def check_guidance_place(file: RuleFile, dialect: Dialect, location: str) -> Iterator[Finding]:
-    """Reports a file in a folder of its program from which that does not read it."""
+    """Reports a file in a folder of its program that the program does not read."""
     pure = PurePath(location)
     # The last of two folders is easily left out or misspelt.
     homes = [location for location in dialect.locations if len(location.folders) == 2]

@@ -1,4 +1,4 @@
-"""What is wrong with frontmatter whatever the dialect: no YAML, keys that nobody knows, keys given twice."""
+"""Checks of frontmatter in all dialects: invalid YAML, unknown keys, duplicate keys."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS_FOR_FILES = frozenset((
 
 
 def check_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports frontmatter that is not YAML, for programs that read it as such."""
+    """Reports frontmatter that is not valid YAML, for programs that parse it as YAML."""
     failure = file.failure
     if failure is None or dialect.id is DialectId.HOOKIFY:
         return
@@ -67,7 +67,9 @@ def _open_quote(file: PlainFile, dialect: Dialect, only: str | None) -> Span | N
 
 
 def check_keys(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports keys that do nothing. Guidance may carry any keys of its own: only what looks misspelt is reported."""
+    """Reports keys without an effect. Guidance rules may have additional keys: only apparent misspellings are
+    reported.
+    """
     if file.frontmatter is None:
         return
     _, foreign = foreign_keys(file.frontmatter, dialect)
@@ -88,13 +90,13 @@ def _may_be_there(key: str, dialect: Dialect) -> bool:
 def _file_key_meant(file: PlainFile, entry: Entry, dialect: Dialect) -> str | None:
     """The key for the files of a rule, where another word for it stands with globs and the key itself does not."""
     name = FILE_KEYS.get(dialect.id)
-    if name is None or bare(entry.key) not in WORDS_FOR_FILES or file.value(name) is not None:
+    if name is None or normalised_key(entry.key) not in WORDS_FOR_FILES or file.value(name) is not None:
         return None
     return name if any("*" in glob.value for glob in split_globs(entry.value)) else None
 
 
-def bare(key: str) -> str:
-    """A key in lower case, without hyphens and underscores."""
+def normalised_key(key: str) -> str:
+    """Returns a key in lower case, without hyphens and underscores."""
     return key.lower().replace("_", "").replace("-", "")
 
 

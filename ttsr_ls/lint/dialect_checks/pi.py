@@ -1,4 +1,4 @@
-"""What is wrong with a pi-ttsr rule (spec P)."""
+"""Checks of pi-ttsr rules (spec P)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NUMBERS = ("maxFirings", "cooldown")
 
 
 def check_pi(file: RuleFile) -> Iterator[Finding]:
-    """All findings that are pi-ttsr's own."""
+    """Returns all findings that are specific to pi-ttsr."""
     read = read_pi_rule(file.text, name=file.name, path=file.path)
     if read.file.frontmatter is None:
         # Notes for the agent stand in `.pi/rules`, too. Where frontmatter seems to be meant, `unseen` says so.

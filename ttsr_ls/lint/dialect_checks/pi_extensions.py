@@ -1,8 +1,8 @@
-"""Tells the files of pi-ttsr from those of other extensions of pi, which read `.pi/rules` too."""
+"""Distinguishes the files of pi-ttsr from those of other extensions of pi, which read `.pi/rules` too."""
 
 from __future__ import annotations
 
-from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, bare
+from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, normalised_key
 from ttsr_ls.lint.other_dialect import foreign_keys
 from ttsr_ls.syntax.dialects.table import PI_TTSR
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
@@ -20,4 +20,4 @@ def is_for_another_extension(file: PlainFile) -> bool:
     if any(PI_TTSR.find_key(key) is not None or nearest(key, _OWN_KEYS) is not None for key in keys):
         return False
     _, foreign = foreign_keys(file.frontmatter, PI_TTSR)
-    return not foreign and any(bare(key) in _KEYS_OF_OTHERS for key in keys)
+    return not foreign and any(normalised_key(key) in _KEYS_OF_OTHERS for key in keys)

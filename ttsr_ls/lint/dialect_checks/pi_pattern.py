@@ -1,4 +1,4 @@
-"""What is wrong inside of a pi-ttsr trigger: the checks that are about any pattern, run on it as on a condition."""
+"""Checks the pattern of a pi-ttsr trigger with the checks for conditions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _IN_PI = "stops pi indefinitely."
 
 
 def check_pi_pattern(file: RuleFile, read: PiRuleFile) -> Iterator[Finding]:
-    """Reports slips in a trigger that loads. `file` is the file as omp would read it."""
+    """Reports mistakes in a trigger that loads. `file` is the file as omp would read it."""
     if read.trigger is None:
         return
     written = file.text[read.trigger.span.start : read.trigger.span.end]

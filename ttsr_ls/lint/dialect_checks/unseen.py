@@ -1,4 +1,4 @@
-"""Frontmatter that a program does not see, because it does not stand where frontmatter does."""
+"""Finds frontmatter that a program does not recognise because of its position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST = 2_000
 
 
 def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports delimiters that open or close nothing before a key of the dialect."""
+    """Reports delimiters before a key of the dialect that open or close no frontmatter."""
     if file.frontmatter is not None:
         return
     text = file.text

@@ -1,4 +1,4 @@
-"""Holds each fix that is declared safe to its promise: a rule that works does not fire less for it."""
+"""Verifies fixes that are declared safe: a working rule must not fire less because of a safe fix."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ Register = Callable[[str], Registration]
 
 
 def with_checked_safety(findings: Iterable[Finding], text: str, register: Register) -> Iterator[Finding]:
-    """The findings of a file; a fix after which its rule could fire less is unsafe, whatever its check declares."""
+    """Yields the findings of a file. A fix after which the rule could fire less is marked unsafe, whatever its check
+    declares.
+    """
     before: Registration | None = None
     work_left = _MOST_WORK
     comparing = WorkBudget(_MOST_COMPARED)

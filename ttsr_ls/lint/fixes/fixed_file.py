@@ -1,9 +1,9 @@
 """Applies fixes to a rule file until nothing is left to fix.
 
-A fix is kept only if the file is better for it: no code has more findings than before, and there are fewer in all. So a
-fixed file has no new finding, with two exceptions. Where a part of the file was not read as it is written, fixing that
-brings to light what was wrong with that part all along. And where unsafe fixes are allowed, one that removes an error
-is kept if it uncovers findings of lower severity only.
+A fix is kept only if the file improves: no code has more findings than before, and there are fewer in total. So a fixed
+file has no new finding, with two exceptions. If a part of the file was not read as written, fixing that reveals the
+problems of that part. And if unsafe fixes are allowed, one that removes an error is kept if it reveals findings of
+lower severity only.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Keeps = Callable[[str, str], bool]
 
 
 class RejectedFix(Struct, frozen=True):
-    """A fix that was not applied; `brings` are the codes of which the file would have more findings with it."""
+    """A fix that was not applied. `brings` are the codes with more findings after it."""
 
     finding: Finding
     fix: Fix
@@ -52,7 +52,7 @@ class RejectedFix(Struct, frozen=True):
 
 
 class FixedFile(Struct, frozen=True):
-    """A text after its fixes, how many there were, what is found in it now, and the fixes that were of no use."""
+    """A text after its fixes, their number, its remaining findings, and the rejected fixes."""
 
     text: str
     fixed: int
@@ -75,9 +75,9 @@ class _OutOfChecks(Exception):
 
 
 def fix_file(text: str, check: TextChecker, allowed: Collection[Safety], keeps: Keeps | None = None) -> FixedFile:
-    """Applies every fix of an allowed safety that is of use. Doing so again changes nothing more.
+    """Applies every useful fix of an allowed safety. Applying it again changes nothing more.
 
-    Where only safe fixes are allowed, fixes that are applied together must fulfil `keeps`, as each does alone.
+    If only safe fixes are allowed, fixes that are applied together must satisfy `keeps`, as each one does alone.
     """
     found = check(text)
     check = _BoundedCheck(check)
@@ -244,7 +244,9 @@ def _collide(one: Edit, other: Edit) -> bool:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """A text after edits that do not overlap; each counts once. Lines that are added end as those of the text do."""
+    """Returns a text after edits that do not overlap; duplicates count once. Added lines get the line ends of
+    the text.
+    """
     line_end = _line_end(text)
     parts: list[str] = []
     done = 0

@@ -1,4 +1,4 @@
-"""Edits that take an item out of a list of the frontmatter, or a key with its value, and touch nothing else."""
+"""Edits that remove an item of a list of the frontmatter, or a key with its value, and nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from ttsr_ls.text import LineIndex, Span
 
 
 def removed_item(lines: LineIndex, value: ListValue, index: int) -> Edit | None:
-    """Removes an item of a list; None where the list is written in a way that only its author should change."""
+    """Returns the edit that removes an item of a list; None if the list has a form that only its author
+    should change.
+    """
     item = value.items[index].span
     if lines.text[value.span.start : value.span.start + 1] == "[":
         return _from_flow(value, index)
@@ -18,7 +20,7 @@ def removed_item(lines: LineIndex, value: ListValue, index: int) -> Edit | None:
 
 
 def removed_entry(lines: LineIndex, frontmatter: Frontmatter, key: Span) -> Edit | None:
-    """Removes the lines of the entry whose key stands at `key`; None where it shares them with something else."""
+    """Returns the edit that removes the lines of the entry whose key is at `key`; None if the entry shares a line."""
     first = lines.position(key.start).line
     if lines.line_span(first).start != key.start:
         return None

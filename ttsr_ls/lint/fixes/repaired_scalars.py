@@ -1,4 +1,4 @@
-"""Edits that fix a condition which does not compile, where it is written for another dialect (spec R1, R2)."""
+"""Edits that fix a condition that does not compile, because it is written for another dialect (spec R1, R2)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttsr_ls.text import Span
 
 
 def repaired_scalar(file: RuleFile, span: Span) -> Edit | None:
-    """Writes the scalar of a condition anew, in single quotes; None where nothing is known that fixes it."""
+    """Returns an edit that rewrites the scalar of a condition in single quotes; None if no repair is known."""
     scalar = scalar_at(file, span)
     if scalar is None or not isinstance(scalar.data, str) or style_of(file, scalar) is ScalarStyle.BLOCK:
         return None

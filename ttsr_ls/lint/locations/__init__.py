@@ -1,1 +1,1 @@
-"""Where rule files are, and which programs read them there."""
+"""The locations of rule files, and the programs that read them."""

@@ -1,4 +1,4 @@
-"""Whether the reference agent would find a rule file where it is, judged by its path alone (spec D)."""
+"""Decides whether the reference agent would find a rule file, by its path alone (spec D)."""
 
 from __future__ import annotations
 
@@ -43,20 +43,19 @@ ACCOMPANYING = frozenset(("readme", "changelog", "license", "contributing"))
 """Names, without suffix, of files that tell people about a folder."""
 
 
-def is_in_store(folders: tuple[str, ...], roots: Collection[str]) -> bool:
-    """Whether a file is in a folder of texts that no agent is to load from there: templates, references, examples.
+def is_in_template_folder(folders: tuple[str, ...], roots: Collection[str]) -> bool:
+    """Whether a file is in a folder from which agents should not load rules: templates, references, examples.
 
-    Only folders inside of the innermost one of `roots` count.
+    Only folders below the innermost one of `roots` count.
     """
     inside = list(takewhile(lambda folder: folder not in roots, reversed(folders)))
     return any(folder.lower() in _STORES for folder in inside)
 
 
 def misplacement(path: str, *, fires: bool) -> MisplacedFile | None:
-    """The reason why the file at a path would not be found; None if it would, or if it need not be.
+    """Returns why the file at a path would not be found; None if it would, or if it is not meant to.
 
-    `fires` tells whether the file has a key by which only rules fire: without one, a file beside the rule folders may
-    be anything.
+    `fires` is true if the file has a trigger key: without one, a file outside the rule folders may be anything.
     """
     pure = PurePath(path)
     folders, name = pure.parts[:-1], pure.name
@@ -103,7 +102,7 @@ def _beside_guidance(folders: tuple[str, ...], name: str) -> MisplacedFile | Non
     for what, provider in (("rules", CURSOR), ("instructions", GITHUB)):
         location = provider.project[0]
         root = location.folders[0]
-        if name.endswith(location.suffixes[0]) and root in folders[-2:] and not is_in_store(folders, (root,)):
+        if name.endswith(location.suffixes[0]) and root in folders[-2:] and not is_in_template_folder(folders, (root,)):
             return MisplacedFile(f"{provider.title} reads {what} only from `{location.path}`.", "Move the file there.")
     return None
 
@@ -118,7 +117,7 @@ def _beside(folders: tuple[str, ...], name: str) -> MisplacedFile | None:
             )
     if not folders or not any(own in folders[-2:] for own in _OWN_FOLDERS) or name in PROJECT_STICKY.names:
         return None
-    if is_in_store(folders, _OWN_FOLDERS):
+    if is_in_template_folder(folders, _OWN_FOLDERS):
         return None
     own = next(own for own in _OWN_FOLDERS if own in folders[-2:])
     return MisplacedFile(

@@ -1,4 +1,4 @@
-"""Tells rules of oh-my-pi from the files of other programs in the folders that they share.
+"""Distinguishes rules of oh-my-pi from the files of other programs in shared folders.
 
 oh-my-pi reads `.agent/rules` and `.agents/rules`. So does Antigravity, and agent frameworks keep plain texts there.
 """
@@ -22,9 +22,9 @@ _HEAD = 2_000
 
 
 def is_of_another_program(file: RuleFile, path: str) -> bool:
-    """Whether a file lies in a shared folder and has no key, or near miss of one, by which oh-my-pi fires.
+    """Whether a file is in a shared folder and has no trigger key of oh-my-pi, not even a misspelt one.
 
-    A file that oh-my-pi drops is no defect where nothing tells that it was meant for oh-my-pi.
+    It is no defect that oh-my-pi ignores such a file, unless it is clearly meant for oh-my-pi.
     """
     folders = PurePath(path).parts[:-1]
     if not any(contains(folders, location.folders) for location in AGENTS.project):

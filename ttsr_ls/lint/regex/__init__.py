@@ -1,1 +1,1 @@
-"""Questions about conditions that several checks ask: samples, coverage, counterexamples, JSON texts."""
+"""Questions about conditions that several checks share: samples, coverage, counterexamples, JSON texts."""

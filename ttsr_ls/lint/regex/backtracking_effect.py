@@ -1,7 +1,7 @@
-"""Measures what a slow condition costs an agent: runs its witness through the step counter, as a search does.
+"""Measures what a slow condition costs an agent: runs its witness with a step counter, as a search does.
 
-The analysis of a pattern looks at one start of a match. An agent searches from every start, at every delta, so what is
-reported is decided on such a run. Steps are counted, not time: the same answer on every machine.
+The analysis of a pattern considers one start of a match. An agent searches from every start, at every delta, so such a
+run decides what is reported. Steps are counted instead of time, for the same answer on every machine.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LEAST_RATIO = 16
 
 
 class NoticeableEffort(Struct, frozen=True):
-    """From how many steps of a search through `MESSAGE` units on an agent's user has to wait for 100 ms."""
+    """The number of steps, of a search through `MESSAGE` units, from which an agent's user has to wait for 100 ms."""
 
     steps: int
     has_many_starts: bool
@@ -56,9 +56,9 @@ ONCE = NoticeableEffort(3_000_000, has_many_starts=False)
 
 
 def witness_rounds(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int | None:
-    """How many rounds of an exponential witness were seen to take more than `STEPS`; None where none do.
+    """Returns the number of rounds of an exponential witness that takes more than `STEPS`; None if none does.
 
-    This and the others raise `WorkExhausted`.
+    Raises `WorkExhausted`, as the other functions of this module do.
     """
     matcher = BacktrackMatcher(pattern, STEPS)
     for rounds in (_EXPONENTIAL_ROUNDS, slow.rounds, 2 * slow.rounds):
@@ -70,10 +70,10 @@ def witness_rounds(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int
     return None
 
 
-def is_felt_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> bool:
-    """Whether a search is felt through a message of witnesses of up to `ROUNDS` rounds, one after the other.
+def is_noticeable_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> bool:
+    """Whether a search is noticeable in a message of witnesses of up to `ROUNDS` rounds, one after the other.
 
-    One witness has to take `STEPS` at least: no message has nothing but runs of blanks.
+    One witness has to take `STEPS` at least: no message consists of runs of blanks only.
     """
     rounds = min(ROUNDS, _most_rounds(slow))
     copies = max(1, MESSAGE // len(slow.attack.text(rounds)))
@@ -81,13 +81,14 @@ def is_felt_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort
     return steps >= STEPS and copies * steps >= felt.steps
 
 
-def felt_in_message(
+def noticeable_in_message(
     pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget
 ) -> SlowPattern | None:
-    """The verdict with a witness that is felt where it is as long as a message; None where neither of two is.
+    """Returns the verdict with a witness that is noticeable at the length of a message; None if neither of two
+    witnesses is.
 
-    A run of blanks is not as long as a message: it has at most `ROUNDS`.
-    Rounds of several units after one start, such as `"a/users?a/users?a`, have to be more than anybody writes.
+    A run of blanks is not as long as a message: it has at most `ROUNDS`. A witness of several units for each round and
+    one start, such as `"a/users?a/users?a`, must have more rounds than any author writes.
     """
     attack = slow.attack
     witnesses = [slow]
@@ -126,7 +127,7 @@ def _expected_steps(pattern: Pattern, slow: SlowPattern, rounds: int, work: Work
 
 
 def match_degree(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int | None:
-    """The power of the rounds with which the match grows that begins where the witness is slow; None: none is seen."""
+    """Returns the power of the rounds with which the slow match attempt grows; None if no growth is measured."""
     matcher = BacktrackMatcher(pattern, STEPS)
 
     def steps(rounds: int) -> int:
@@ -136,7 +137,9 @@ def match_degree(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int |
 
 
 def search_degree(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int | None:
-    """The power of the rounds with which a search through the witness grows, from every start; None: none is seen."""
+    """Returns the power of the rounds with which a search from every start of the witness grows; None if no growth is
+    measured.
+    """
     matcher = BacktrackMatcher(pattern, STEPS)
 
     def steps(rounds: int) -> int:
@@ -161,7 +164,8 @@ def _degree(steps: Callable[[int], int], count: int) -> int | None:
 
 
 def growth_degree(efforts: list[int]) -> int | None:
-    """The degree of the polynomial that takes these values at evenly spaced places; None where they do not show one.
+    """Returns the degree of the polynomial with these values at evenly spaced arguments; None if they do not determine
+    one.
 
     The values of a polynomial have constant differences of the order of its degree.
     """
@@ -187,7 +191,9 @@ def _degree_by_doubling(steps: Callable[[int], int]) -> int | None:
 
 
 def slow_probe(pattern: Pattern, work: WorkBudget) -> str | None:
-    """Which of a few ordinary texts, repeated, takes an effort that grows faster than its length; None: none does."""
+    """Returns the first of a few ordinary, repeated texts whose effort grows faster than its length; None if there is
+    none.
+    """
     matcher = BacktrackMatcher(pattern, STEPS)
     for probe in _PROBES:
         short, long = (_search_steps(matcher, probe * rounds, work) for rounds in (_SHORT, _LONG))

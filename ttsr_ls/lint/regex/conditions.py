@@ -1,4 +1,4 @@
-"""The conditions of a rule file that compile, each with its place: what the checks of conditions work on."""
+"""The valid conditions of a rule file, each with its span, for the checks of conditions."""
 
 from __future__ import annotations
 
@@ -23,21 +23,23 @@ _NOT_PLAIN = set(":#,[]{}")
 
 
 class PlacedCondition(Struct, frozen=True):
-    """A condition and the text that it was read from; `is_shorthand` where that text is a file glob (spec C1)."""
+    """A condition and its text in the file. `is_shorthand` is true if that text is a file glob (spec C1)."""
 
     text: MappedText
     condition: Condition
     is_shorthand: bool
 
     def source_span(self, units: Span) -> Span:
-        """The span in the file of a span in the pattern's tree."""
+        """Returns the span in the file for a span in the pattern's tree."""
         offset = self.condition.pattern_offset
         start = code_point_offset(self.text.value, units.start + offset)
         end = code_point_offset(self.text.value, units.end + offset)
         return self.text.source_span(start, end)
 
     def edit(self, file: RuleFile, units: Span, replacement: str) -> Edit | None:
-        """Writes `replacement` for a span in the pattern's tree; None where the file's quotes do not allow that."""
+        """Returns an edit that replaces a span in the pattern's tree by `replacement`; None if the quotes in the file
+        do not allow that.
+        """
         offset = self.condition.pattern_offset
         start = code_point_offset(self.text.value, units.start + offset)
         end = code_point_offset(self.text.value, units.end + offset)
@@ -53,7 +55,7 @@ class PlacedCondition(Struct, frozen=True):
 
 
 def placed_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[PlacedCondition]:
-    """The conditions that compile and are examined, in order; registration reports those that do not compile."""
+    """Yields the valid conditions within the limits, in order. Registration reports the invalid ones."""
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
     for text in _by_examination(file, limits)[True]:
         compiled = _remembered if len(text.value) <= limits.analysed_units else _compiled
@@ -63,7 +65,7 @@ def placed_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Itera
 
 
 def unexamined_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> tuple[MappedText, ...]:
-    """The conditions that no check looks at, because the file has too much of them."""
+    """Returns the conditions that are not checked, because the file exceeds the limits."""
     return _by_examination(file, limits)[False]
 
 
@@ -79,7 +81,7 @@ def _by_examination(file: RuleFile, limits: LintLimits) -> dict[bool, tuple[Mapp
 
 
 def analysed_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[PlacedCondition]:
-    """The conditions that analyses on automata look at: the first ones that are no globs and not too long."""
+    """Yields the conditions for analyses on automata: the first ones that are no globs and not too long."""
     conditions = (placed for placed in placed_conditions(file, limits) if not placed.is_shorthand)
     return (
         placed

@@ -1,4 +1,4 @@
-"""Finds a text that shows an end-sensitive condition at fault: its beginning matches, and all of it does not."""
+"""Finds a text that proves a condition end-sensitive: its beginning matches, and the whole text does not."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ _STEPS = 100_000
 
 
 class CounterExample(Struct, frozen=True):
-    """`shown` matches at the end of a delta, and `shown + rest` does not. Both are units."""
+    """A text `shown` that matches at the end of a delta, while `shown + rest` does not. Both are units."""
 
     shown: str
     rest: str
 
 
 def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> CounterExample | None:
-    """A short counter-example, if a bounded search finds one. `undecided` are the nodes that look past the end.
+    """Returns a short counter-example, if a bounded search finds one.
 
-    Raises `MatchLimitExceeded` where the condition takes too long even on a short text.
+    `undecided` are the nodes that look past the end. Raises `MatchLimitExceeded` if the condition takes too long even
+    on a short text.
     """
     # The matcher that counts its steps, so that the answer is the same on every machine.
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
@@ -91,7 +92,8 @@ def _is_unusual(shown: str, rest: str) -> bool:
 
 
 def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> CounterExample | None:
-    """A word that the condition matches by itself, and the longer one out of `longer` that it does not match.
+    """Returns a word of `longer` that the condition matches by itself, with its longer word that the condition does not
+    match.
 
     Raises `MatchLimitExceeded` as `find_counterexample` does.
     """
@@ -108,7 +110,7 @@ def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> Counter
 
 
 def continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
-    """The possible continuations of a text: those that the lookarounds in `undecided` test, then any text."""
+    """Yields possible continuations of a text: those that the lookarounds in `undecided` test, then other text."""
     seen: set[str] = set()
     for node in undecided:
         if isinstance(node, Look):

@@ -1,4 +1,4 @@
-"""Writes a condition that ends in a negative lookahead so that the text decides it: advice that was tried."""
+"""Rewrites a condition that ends in a negative lookahead so that a longer text decides it. The result was tried."""
 
 from __future__ import annotations
 
@@ -32,12 +32,10 @@ _TEST = 10
 
 @lru_cache(64)
 def decided_form(condition: Condition, *, has_lines: bool) -> str | None:
-    """The condition as authored with something behind its last lookahead that makes a match final.
+    """Returns the condition as authored with an addition after its last lookahead that makes a match final.
 
-    `has_lines` tells that the text has ends of lines, and not their escapes.
-
-    None where the condition does not end in a negative lookahead, that lookahead is no good, or nothing that was tried
-    makes a match final.
+    `has_lines` is true if the text has line ends, and not their escapes. None if the condition does not end in a
+    negative lookahead, if that lookahead is useless, or if no tried addition makes a match final.
     """
     source, pattern = condition.source, condition.pattern
     undecided = tuple(undecided_nodes(pattern))

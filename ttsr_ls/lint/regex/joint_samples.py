@@ -1,4 +1,4 @@
-"""Texts for a pattern that begins with several lookaheads, each of which asks for another part of the text."""
+"""Sample texts for a pattern that begins with several lookaheads, each of which requires another part of the text."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _STEPS = 2_000
 
 
 def joint_samples(pattern: Pattern) -> tuple[str, ...]:
-    """Texts in which each lookahead at the top of a pattern finds its part; none where one finds none.
+    """Returns texts in which each lookahead at the top of a pattern finds its part; none if some lookahead finds none.
 
-    Not exact, as `samples` is not: whoever uses one tries it first.
+    Inexact, as `samples` is: a caller must try each text.
     """
     if not isinstance(pattern.root, Sequence):
         return ()

@@ -1,4 +1,4 @@
-"""Witnesses of slow conditions as they occur in JSON, for rules that are only tested on arguments in that form."""
+"""Witnesses of slow conditions in JSON form, for rules that are only matched on JSON arguments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Sequence,
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
-from ttsr_ls.lint.regex.json_scope import is_begun_json, json_call, place_in_json_call
+from ttsr_ls.lint.regex.json_scope import is_json_prefix, json_call, offset_in_json_call
 
 _CHANGED = UnitSet.of([(0, 0x1F), (ord('"'), ord('"')), (ord("\\"), ord("\\"))])
 """What a string in JSON has only in another form."""
@@ -32,34 +32,36 @@ _STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 
 
 class JsonAttack(Attack, frozen=True):
-    """An attack whose text is the command of a call, and is matched in the form that JSON gives it."""
+    """An attack whose text is the command of a call, matched in its JSON form."""
 
     def text(self, rounds: int) -> str:
-        """The arguments of the call with so many rounds."""
+        """Returns the arguments of the call with `rounds` rounds."""
         return json_call(Attack.text(self, rounds))
 
     def match_start(self, rounds: int) -> int:
-        """The offset in these arguments at which the slow match is tried."""
-        return place_in_json_call(Attack.text(self, rounds), Attack.match_start(self, rounds))
+        """Returns the offset in these arguments at which the slow match attempt begins."""
+        return offset_in_json_call(Attack.text(self, rounds), Attack.match_start(self, rounds))
 
 
-def in_json(attack: Attack) -> JsonAttack:
-    """The attack with its text as the command of a call."""
+def to_command_attack(attack: Attack) -> JsonAttack:
+    """Returns the attack with its text as the command of a call."""
     return JsonAttack(attack.prefix, attack.pump, attack.suffix, attack.start, attack.direction)
 
 
-def as_arguments(attack: Attack) -> Attack | None:
-    """The attack where its text can itself be the arguments in JSON, with the brace before them; else None."""
+def to_arguments_attack(attack: Attack) -> Attack | None:
+    """Returns the attack with the opening brace of JSON before its text, if the text can be arguments in JSON itself;
+    else None.
+    """
     opened = attack
     if not attack.prefix.startswith("{"):
         forward = attack.direction is Direction.FORWARD
         opened = replace(attack, prefix="{" + attack.prefix, start=attack.start + forward)
     text = opened.text(_ROUNDS)
-    return opened if is_begun_json(text) else None
+    return opened if is_json_prefix(text) else None
 
 
-def within_command(pattern: Pattern) -> Pattern:
-    """The pattern without its ways to match that no text within a string of JSON takes."""
+def restricted_to_command(pattern: Pattern) -> Pattern:
+    """Returns the pattern without the alternatives that match no text within a JSON string."""
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
         match node:

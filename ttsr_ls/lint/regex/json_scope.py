@@ -1,4 +1,4 @@
-"""Tools whose arguments a condition is tested on as JSON text (spec M7), and texts in that form."""
+"""Tools whose arguments are matched as JSON text (spec M7), and texts in that form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FINISHED_JSON = rf"{_CONTENT}\}}$"
 
 
 def is_json_only(scope: Scope) -> bool:
-    """Whether a scope holds only calls of tools whose arguments are not decoded."""
+    """Whether a scope admits only calls of tools whose arguments are not decoded."""
     names = [tool.tool for tool in scope.tools]
     if not names or scope.text or scope.thinking or scope.any_tool:
         return False
@@ -28,15 +28,17 @@ def is_json_only(scope: Scope) -> bool:
 
 
 def json_call(text: str, key: str = "command") -> str:
-    """The arguments of a call with one value, as the reference agent writes them; `text` may hold lone surrogates."""
+    """Returns the arguments of a call with one value, as the reference agent writes them. `text` may contain lone
+    surrogates.
+    """
     return json.dumps({key: text}, separators=(",", ":"), ensure_ascii=False)
 
 
-def place_in_json_call(text: str, place: int) -> int:
-    """Where `text[place:]` begins in `json_call(text)`."""
-    return len(json_call(text[:place])) - 2
+def offset_in_json_call(text: str, offset: int) -> int:
+    """Returns the offset in `json_call(text)` of `text[offset:]`."""
+    return len(json_call(text[:offset])) - 2
 
 
-def is_begun_json(text: str) -> bool:
-    """Whether a text is the arguments of a call in JSON, or a beginning of them. `text` must be short."""
+def is_json_prefix(text: str) -> bool:
+    """Whether a text is a prefix of the arguments of a call in JSON. `text` must be short."""
     return re.match(JSON, text) is not None

@@ -1,7 +1,7 @@
-"""Words that well-known longer words begin with: where a delta may end in a word that goes on.
+"""Words that are the beginning of well-known longer words: a delta may end there in mid-word.
 
-Only words of which a longer one is common are listed, and no plurals or other endings: a model writes these in
-one piece with the word.
+Only words with a common longer word are listed, and no plurals or other endings, which a model writes in one token with
+the word.
 """
 
 from __future__ import annotations

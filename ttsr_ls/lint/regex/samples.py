@@ -1,7 +1,7 @@
-"""Short texts that a pattern probably matches, made from its tree.
+"""Sample texts that a pattern probably matches, generated from its tree.
 
-Not exact: assertions are not honoured, and of what a group captured only one sample is known, so whoever uses a sample
-tries it first. Bounded in number and length, whatever the pattern.
+Inexact: assertions are ignored, and of each captured text only one sample is known, so a caller must try each sample.
+Their number and length are bounded for every pattern.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PREFERRED = "sx1 _-.,;:(){}[]\"'=/\\<>\n"
 
 
 def samples(root: Node) -> tuple[str, ...]:
-    """Up to six texts, those with the fewest turns first."""
+    """Returns up to six sample texts, those with the fewest rounds of repeats first."""
     captured: dict[int, str] = {}
 
     def combine(node: Node, below: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
-"""Decides whether a rule still fires on all that it fired on, after its file was changed.
+"""Decides whether a changed rule still fires wherever it fired before.
 
-A safe fix must not make a working rule fire less, whatever it corrects. A key that was ignored and now counts narrows a
-rule, and so can a pattern that is corrected. What a rule admits is compared part by part: agents, scope, globs,
-conditions. A changed pattern has to be found wherever the earlier one is, by their automata; with lookarounds and
-backreferences there is no proof, and samples decide. Globs are compared by samples of paths.
+A safe fix must not make a working rule fire less, whatever it corrects. A key that was ignored and now has an effect
+restricts a rule, and so can a corrected pattern. Both versions are compared part by part: agents, scope, globs,
+conditions. The automata decide whether a changed pattern matches wherever the earlier one does; for lookarounds and
+backreferences there is no proof, and samples decide. Globs are compared by sample paths.
 """
 
 from __future__ import annotations
@@ -47,9 +47,8 @@ _MOST_PATHS = 64
 
 
 def covers(after: Registration, before: Registration, work: WorkBudget) -> bool:
-    """Whether the rule of one state of a file fires wherever the rule of its earlier state fired.
-
-    False as well if the comparison takes more than is left of `work`.
+    """Whether the later version of a rule fires wherever the earlier one fired. Also False if the comparison takes more
+    than is left of `work`.
     """
     if before.bucket is not Bucket.TTSR or before.rule is None:
         return True

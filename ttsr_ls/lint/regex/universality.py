@@ -1,7 +1,7 @@
-"""Decides whether a pattern is found in every text.
+"""Decides whether a pattern matches in every text.
 
-A decision over the tree, not a test on samples. It answers yes only where that is certain; the patterns beyond it (two
-alternatives that are exhaustive only together with their lookarounds, say) are none that people write by accident.
+Decides on the tree, not on samples, and answers yes only if that is certain. Patterns beyond that (for example two
+alternatives that are exhaustive only together with their lookarounds) are never written by accident.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _NOWHERE = _Reach(start=False, end=False, everywhere=False, whole=False, alone=N
 
 
 def breadth(pattern: Pattern) -> Breadth:
-    """How much a pattern matches, as far as it can be said for certain."""
+    """Returns how much a pattern matches, as far as that is certain."""
     if isinstance(pattern.root, Sequence) and sum(isinstance(item, Chars) for item in pattern.root.items) > 1:
         return Breadth.SOME  # Two characters or more, and neither the empty text nor a single one will do.
     root = evaluate(pattern.root, _reach)

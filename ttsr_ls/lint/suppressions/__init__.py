@@ -1,1 +1,1 @@
-"""Findings that a comment, a configuration or a baseline silences."""
+"""Suppression of findings by comments, a configuration or a baseline."""

@@ -27,18 +27,18 @@ MOST_COMMENTS = 1_000
 
 
 class CodeSuppressions(Struct, frozen=True):
-    """The names of rules that comments silence: in the whole file, and on lines, which count from 0."""
+    """The names of rules that comments suppress: in the whole file, and on lines, which are counted from 0."""
 
     everywhere: frozenset[str]
     lines: Mapping[int, frozenset[str]]
 
     def covers(self, rule: str, line: int) -> bool:
-        """Whether a match of a rule that begins on a line is silenced."""
+        """Whether a match of a rule that begins on a line is suppressed."""
         return rule in self.everywhere or rule in self.lines.get(line, ())
 
 
 def code_suppressions(text: str, index: LineIndex) -> CodeSuppressions | None:
-    """The comments of a file, None where it has none; `index` is that of `text`."""
+    """Returns the suppressions of a file, None if it has none. `index` is that of `text`."""
     if _MARK not in text:
         return None
     everywhere: set[str] = set()
@@ -110,5 +110,5 @@ def _cover_next(
 
 
 def line_of(index: LineIndex, offset: int) -> int:
-    """The line, counted from 0, of an offset."""
+    """Returns the number of the line of an offset, from 0."""
     return index.position(offset, Encoding.UTF32).line

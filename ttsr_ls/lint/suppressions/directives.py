@@ -39,23 +39,23 @@ _TOO_MANY = (
 
 
 class Reach(Enum):
-    """How much of a file a directive covers, as it is written."""
+    """What a directive covers: a line or the whole file."""
 
     LINE = "ignore"
     FILE = "ignore-file"
 
 
 class CodeName(Struct, frozen=True):
-    """A code that a directive names, and where."""
+    """A code in a directive, with its span."""
 
     code: str
     span: Span
 
 
 class Directive(Struct, frozen=True):
-    """A directive with at least one code. `span` is its comment, `codes_span` the content of the brackets.
+    """A directive with at least one code.
 
-    It covers findings that begin within `area`.
+    `span` is its comment, `codes_span` the content of the brackets. It covers findings that begin within `area`.
     """
 
     reach: Reach
@@ -73,7 +73,9 @@ class MalformedDirective(Struct, frozen=True):
 
 
 def directives(file: RuleFile) -> tuple[Directive | MalformedDirective, ...]:
-    """The directives of a file, in order, up to the first that exceeds a bound; that one is `MalformedDirective`."""
+    """Returns the directives of a file, in order, up to the first that exceeds a limit; that one is a
+    `MalformedDirective`.
+    """
     if _MARK not in file.text:
         return ()
     comments = normalise(file.text).comments

@@ -1,7 +1,7 @@
-"""A name for a finding that stays the same while the lines around it move.
+"""Identifiers of findings that stay the same when the lines around them move.
 
-Made of the code and of what is written on the line where the finding begins; findings that agree in both are counted.
-It does not depend on the file's name, on line numbers, or on the wording of messages.
+Derived from the code and the line of the finding; findings that agree in both are numbered. Independent of the file's
+name, of line numbers, and of the wording of messages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LENGTH = 16
 
 
 def fingerprints(index: LineIndex, findings: Iterable[Finding]) -> tuple[str, ...]:
-    """The fingerprints of the findings of a file, in their order; no two are the same."""
+    """Returns the fingerprints of the findings of a file, in order, all distinct."""
     seen: Counter[str] = Counter()
     found = []
     # Very many findings can be on one line.

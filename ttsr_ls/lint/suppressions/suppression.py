@@ -1,4 +1,4 @@
-"""Takes out the findings that a rule file asks to be silent about, and reports the asking that does nothing."""
+"""Removes the findings that a rule file suppresses, and reports directives without an effect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INVALID = "invalid-suppression"
 
 
 def without_suppressed(findings: Iterable[Finding], file: RuleFile) -> tuple[Finding, ...]:
-    """The findings that no directive covers, and those about the directives themselves."""
+    """Returns the findings that no directive covers, and those about the directives themselves."""
     read = directives(file)
     if not read:
         return tuple(findings)

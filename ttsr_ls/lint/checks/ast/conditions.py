@@ -1,4 +1,4 @@
-"""Finds what is wrong with AST conditions, where there are any."""
+"""Checks AST conditions, if a rule has any. Imports the checks only then."""
 
 from __future__ import annotations
 

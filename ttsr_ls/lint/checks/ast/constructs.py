@@ -1,7 +1,7 @@
-"""AST patterns that look like one construct and are read as another, which the code that is meant never is.
+"""Finds AST patterns that look like one construct and are parsed as another, which the intended code never contains.
 
-A pattern is parsed by itself, and some code is one thing by itself and another inside of a function. What is known of
-that here was tried on the reference agent (`tests/vectors/ast-claims.json`).
+A pattern is parsed by itself, and some code is one construct by itself and another inside of a function. The entries
+here were tried on the reference agent (`tests/vectors/ast-claims.json`).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class MisreadPattern(Struct, frozen=True):
     meant: str | None
 
 
-def read_otherwise(pattern: str, languages: frozenset[str]) -> MisreadPattern | None:
-    """The misreading of a pattern in every one of these languages; None where none is known."""
+def find_misreading(pattern: str, languages: frozenset[str]) -> MisreadPattern | None:
+    """Returns the misreading of a pattern in every one of these languages; None if none is known."""
     pattern = pattern.strip()
     written = code(pattern, _LONGEST)
     if not languages or len(pattern) > 1_000:

@@ -1,7 +1,7 @@
-"""AST patterns with marks of other tools, or of the code around them, with which they match nothing that is meant.
+"""Finds AST patterns with syntax of other tools, or of the surrounding code, with which they match nothing intended.
 
 The examples of the two pages were tried on the reference agent (`tests/vectors/ast-claims.json`): none matches what the
-pattern without the mark matches.
+pattern without the foreign syntax matches.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class ForeignSyntax(Struct, frozen=True):
 
 
 def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
-    """The foreign or superfluous syntax of a pattern; None where there is none.
+    """Returns the foreign or superfluous syntax of a pattern; None if there is none.
 
-    `languages` are those that the rule applies to; None where that may be any.
+    `languages` are those that the rule applies to; None if these may be any.
     """
     pattern = pattern.strip()
     if len(pattern) > 1_000:
@@ -76,7 +76,7 @@ def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyn
 
 
 def looks_like_regex(pattern: str) -> bool:
-    """Whether a pattern has backslashes as only regular expressions have them."""
+    """Whether a pattern has backslashes as in regular expressions."""
     return _REGEX.search(_LITERAL.sub("x", pattern)) is not None
 
 

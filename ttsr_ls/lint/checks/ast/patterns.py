@@ -1,6 +1,7 @@
 """Finds AST conditions that match nothing or everything (spec A).
 
-What a pattern is in a language is asked of `LintContext.patterns`: parsing is native code, which is not run here.
+`LintContext.patterns` determines the shape of a pattern in a language, because parsing is native code, which must not
+run here.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.checks.ast.constructs import read_otherwise
+from ttsr_ls.lint.checks.ast.constructs import find_misreading
 from ttsr_ls.lint.checks.ast.foreign_syntax import foreign_syntax, looks_like_regex
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
@@ -138,7 +139,7 @@ def _read_otherwise(file: RuleFile, text: MappedText, reach: Languages | AnyLang
     if not isinstance(reach, AnyLanguage) and NoLanguage.MISSING not in reach:
         languages = frozenset(GRAMMARS & reach)
     foreign = foreign_syntax(text.value, languages)
-    other = read_otherwise(text.value, languages) if foreign is None and languages is not None else foreign
+    other = find_misreading(text.value, languages) if foreign is None and languages is not None else foreign
     if other is None:
         return
     entry = entry_of("ast-read-otherwise" if foreign is None else foreign.finding_code)

@@ -1,1 +1,1 @@
-"""Checks of conditions against the text that they are tried on."""
+"""Checks of conditions against the text that they are matched on."""

@@ -1,4 +1,4 @@
-"""Finds escapes of JSON in conditions on what is written into files, which is not JSON."""
+"""Finds escapes of JSON in conditions on file content, which is not JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WITH_ESCAPES = re.compile(
 
 
 def check_content_escapes(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports `\\\\n` and `\\\\t` that wait for a backslash and a letter where a line end or a tab is meant."""
+    r"""Reports `\\n` and `\\t`, which match a backslash and a letter, where a line end or a tab is intended."""
     rule = registration.rule
     if rule is None or not _is_on_code(rule):
         return

@@ -1,4 +1,4 @@
-"""Finds bad examples in the body of a rule on which it is silent, and good ones on which it fires."""
+"""Finds bad examples in the body of a rule that do not fire it, and good ones that do."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _MOST_CHARACTERS = 20_000
 
 
 def check_examples(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports examples that the rule treats otherwise than they are marked, as far as that can be decided here.
+    """Reports examples for which the rule behaves contrary to their mark, as far as that can be decided here.
 
-    What a rule recommends below a heading is judged by `check_own_advice`, which also asks whether the rule forbids.
+    `check_own_advice` judges what a rule recommends below a heading, and whether the rule forbids anything.
     """
     rule = registration.rule
     if rule is None or rule.question is not None or not (rule.conditions or rule.ast_conditions):

@@ -1,4 +1,4 @@
-"""Finds the boundaries that a command in JSON text does not have at the start of its later lines (spec M7)."""
+"""Finds word boundaries that fail at the start of the later lines of a command in JSON text (spec M7)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _DEEPEST = 4
 
 
 def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
-    """Each `\\b` at the start of a pattern, or of its alternatives, with a word behind it, also with a choice of words.
+    r"""Returns each `\b` at the start of a pattern, or of its alternatives, that precedes a word or a choice of words.
 
-    None where an alternative begins with a backslash, as the line ends of JSON do.
+    None if an alternative begins with a backslash, as the line ends of JSON do.
     """
     found: list[Assertion] = []
     for branch in _first_parts(root, _DEEPEST):

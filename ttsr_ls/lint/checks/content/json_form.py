@@ -1,4 +1,4 @@
-"""Finds conditions that miss because a tool's arguments are matched as JSON text (spec M7)."""
+"""Finds conditions that fail because a tool's arguments are matched as JSON text (spec M7)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ _WORK_OF_UNIT = 20
 
 
 def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition that no JSON text matches, in rules that apply to only tools which are matched so."""
+    """Reports each condition that no JSON text matches, in rules that apply only to tools whose arguments are matched
+    as JSON.
+    """
     rule = registration.rule
     if rule is None or not all(_is_certain(token) for token in file.fields.scope):
         return
@@ -88,7 +90,9 @@ def _misfits(file: RuleFile, conditions: Iterable[PlacedCondition], tool: str, w
 
 
 def _missed_branches(placed: PlacedCondition, tool: str, work: WorkBudget) -> Iterator[Finding]:
-    """The alternatives of a whole pattern that match no JSON text; those that begin with `^` are told of elsewhere."""
+    """Yields findings for alternatives of a whole pattern that match no JSON text. `_missed_starts` reports those that
+    begin with `^`.
+    """
     root = placed.condition.pattern.root
     while isinstance(root, Group | Capture):
         root = root.body

@@ -1,4 +1,4 @@
-"""Tells the quotes that a condition seeks within a command from those of the JSON around it (spec M7)."""
+"""Distinguishes the quotes that a condition matches within a command from those of the surrounding JSON (spec M7)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _CLOSING = UnitSet.of([(ord(char), ord(char)) for char in ":,}]"])
 
 
 def quote_in_command(root: Node) -> Chars | None:
-    """A quote behind a blank or the like, where the command does not end but something in it is quoted.
+    """Returns a quote in a pattern that begins a quoted text within the command, rather than the end of the command;
+    None if there is none.
 
-    A quote that may be missing says nothing: the condition is found without it.
+    An optional quote does not count: the condition matches without it.
     """
     items = root.items if isinstance(root, Sequence) else ()
     has_quotes = False

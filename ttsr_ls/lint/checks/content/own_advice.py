@@ -1,4 +1,4 @@
-"""Finds rules that fire on what they recommend, and rules that forbid without saying what to do instead."""
+"""Finds rules that fire on their own advice, and rules that forbid without an alternative."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _EXTENSION = re.compile(r"\.(?:\{([\w,]+)\}|(\w+))\Z")
 def check_own_advice(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that the rule's advice matches, in a rule that forbids something.
 
-    A rule that only reminds of something fires on good examples, too, and is meant to.
+    A rule that only reminds fires on good examples too, and is meant to.
     """
     rule = registration.rule
     if rule is None or file.fields.question is not None or not _is_prohibition(file):
@@ -82,7 +82,7 @@ def check_own_advice(file: RuleFile, registration: Registration, context: LintCo
 
 
 def check_alternative(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a rule all of whose sentences forbid."""
+    """Reports a rule whose sentences only forbid."""
     if registration.rule is None:
         return
     body = file.body.value.strip()

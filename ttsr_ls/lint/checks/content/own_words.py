@@ -1,4 +1,4 @@
-"""Finds rules that their own text sets off again (spec I5)."""
+"""Finds rules that fire again when an answer quotes their own text (spec I5)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _STEPS = 100_000
 
 
 def check_own_words(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a condition that the body matches, where the rule may fire again on an answer that quotes it.
+    """Reports a condition that the body matches, if the rule may fire again on an answer that quotes it.
 
-    Where rules fire once in a session, nothing comes of it, and most bodies name what they forbid.
+    If rules fire once in a session, this is harmless, and most bodies name what they forbid.
     """
     rule = registration.rule
     if rule is None or context.settings.repeat_mode is not RepeatMode.AFTER_GAP:

@@ -1,4 +1,4 @@
-"""Finds conditions that wait for a path where only what is written into files is matched (spec T1)."""
+"""Finds conditions that expect a path, in rules that are matched on file content only (spec T1)."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ _LONGEST = 1_000
 
 
 def check_paths_in_content(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports keys of arguments and names of files in rules that apply to `edit` and `write`, and no tool with a
-    path."""
+    """Reports argument keys and file names in rules that apply to `edit` and `write`, and to no tool with a path in its
+    arguments.
+    """
     rule = registration.rule
     if rule is None or not _is_on_content(rule):
         return

@@ -1,1 +1,1 @@
-"""Checks of the file as a whole, its names, its keys and its place."""
+"""Checks of the file as a whole, its names, its keys and its location."""

@@ -1,4 +1,4 @@
-"""Finds rules that no agent loads for where they are, or because a setting names them (spec B, D)."""
+"""Finds rules that no agent loads because of their location, or because a setting names them (spec B, D)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttsr_ls.text import Span
 
 
 def check_placement(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a file that is not found where it is, or that git ignores."""
+    """Reports a file in a location that is not searched, or that git ignores."""
     ignoring = context.ignored_by
     if ignoring is not None:
         message = (
@@ -33,7 +33,7 @@ def check_placement(file: RuleFile, registration: Registration, context: LintCon
 
 
 def check_builtin(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a file that has the name of a rule that is built into the agent."""
+    """Reports a file with the name of a rule that is built into the agent."""
     if file.name not in BUILTIN_RULES or context.provider == BUILTIN.id:
         return
     if registration.bucket is Bucket.DISABLED:
@@ -50,7 +50,7 @@ def check_builtin(file: RuleFile, registration: Registration, context: LintConte
 
 
 def check_switched_off(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a rule that the project's own settings switch off by its name, or with its provider."""
+    """Reports a rule that the project's own settings disable by its name, or with its provider."""
     for key, meant, by in (
         (DISABLED_RULES, file.name, "by its name"),
         (DISABLED_EXTENSIONS, f"rule:{file.name}", "by its name"),

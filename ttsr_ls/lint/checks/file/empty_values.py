@@ -1,4 +1,4 @@
-"""Finds keys that are there to narrow a rule and have no value, which is the same as not being there (1.2, S3, B3)."""
+"""Finds restricting keys without a value, which have no effect (1.2, S3, B3)."""
 
 from __future__ import annotations
 

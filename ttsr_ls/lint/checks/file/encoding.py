@@ -1,4 +1,4 @@
-"""Finds what a wrong encoding left behind: the character that stands for bytes that are not UTF-8 (spec F1)."""
+"""Finds the replacement characters of bytes that are not UTF-8 (spec F1)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _MESSAGE = (
 
 
 def check_encoding(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports replacement characters in the frontmatter; a body may have reasons to speak of them.
+    """Reports replacement characters in the frontmatter; a body may mention them on purpose.
 
-    Whoever reads a file decodes it before this package sees a text, so this is all that an editor can show.
+    A caller decodes a file before this package sees its text, so an editor can show nothing else.
     """
     if file.frontmatter is None:
         return

@@ -1,4 +1,4 @@
-"""Finds keys below the frontmatter, which the agent is told as text (spec F4)."""
+"""Finds keys below the frontmatter, which become part of the injected text (spec F4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds rules that never load because another one has their name (spec B5)."""
+"""Finds rules that are never loaded because another one has their name (spec B5)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ttsr_ls.text import Span
 def check_names(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports the later of two rules with one name.
 
-    A file that is off claims no name and loses none. One without a body, which is not loaded, still takes its name
-    along; that it is shadowed itself is no news.
+    A disabled file neither claims a name nor loses one. A file without a body, which is not loaded, still claims its
+    name; it is not reported as shadowed itself.
     """
     if not file.fields.enabled or not registration.has_body:
         return

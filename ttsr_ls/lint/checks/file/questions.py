@@ -1,4 +1,4 @@
-"""Finds questions that are not asked, not filtered or not answered in time (spec J)."""
+"""Finds questions that are never asked, not filtered, or not answered in time (spec J)."""
 
 from __future__ import annotations
 

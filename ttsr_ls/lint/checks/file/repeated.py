@@ -1,4 +1,4 @@
-"""Finds conditions that say nothing new, and the old spelling of their key (spec K, C2)."""
+"""Finds repeated conditions, and the legacy spelling of their key (spec K, C2)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_repeated(file: RuleFile, registration: Registration, context: LintCont
 
 
 def check_legacy_key(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports the legacy key, and whether it counts in a rule with the current key."""
+    """Reports the legacy key, and whether it has an effect in a rule with the current key."""
     if file.frontmatter is None:
         return
     current = file.frontmatter.entry("condition")

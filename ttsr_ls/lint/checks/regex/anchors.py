@@ -1,4 +1,4 @@
-"""Finds `^` and `$` that mean the text's ends where lines are meant (spec M6, #6890)."""
+"""Finds `^` and `$` that match the text's ends where those of a line are intended (spec M6, #6890)."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ FILE_STARTS = (
 
 
 def check_anchors(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a `^` before text in a rule on files: what a tool writes rarely begins with what such a rule is about.
+    """Reports a `^` before text in a rule on files: the content that a tool writes rarely begins with what such a rule
+    matches.
 
-    A `$` is no business of this check: it depends on what follows, so `end-sensitive-condition` speaks of it.
+    `end-sensitive-condition` reports `$`, which depends on the following text.
     """
     rule = registration.rule
     if rule is None or not _is_on_files(rule):

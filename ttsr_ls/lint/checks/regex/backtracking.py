@@ -1,4 +1,4 @@
-"""Finds conditions that can take a backtracking engine too long (ReDoS)."""
+"""Finds conditions on which a backtracking engine can take too long (ReDoS)."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from ttsr_ls.lint.regex.backtracking_effect import (
     EACH_DELTA,
     ROUNDS,
     NoticeableEffort,
-    felt_in_message,
-    is_felt_in_lines,
+    is_noticeable_in_lines,
     match_degree,
+    noticeable_in_message,
     search_degree,
     slow_probe,
     witness_rounds,
 )
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.regex.json_attack import JsonAttack, as_arguments, in_json, within_command
+from ttsr_ls.lint.regex.json_attack import JsonAttack, restricted_to_command, to_arguments_attack, to_command_attack
 from ttsr_ls.lint.regex.json_scope import is_json_only
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.registration import Registration
@@ -74,14 +74,14 @@ _MESSAGES = {
 
 
 def check_backtracking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition for which a text was found on which oh-my-pi takes too long."""
+    """Reports each condition with a known text on which oh-my-pi takes too long."""
     yield from find_slow(file, registration, EACH_DELTA, context.limits)
 
 
 def find_slow(
     file: RuleFile, registration: Registration, felt: NoticeableEffort, limits: LintLimits
 ) -> Iterator[Finding]:
-    """Reports each condition for which a text was found on which matching takes too long, `felt` of it or more."""
+    """Reports each condition with a known text on which matching takes at least the effort `felt`."""
     found = 0
     work = WorkBudget(MOST_PER_FILE)
     is_json = registration.rule is not None and is_json_only(registration.rule.scope)
@@ -117,11 +117,11 @@ def _findings(
 
 def _witnesses_in_json(placed: PlacedCondition, slow: SlowPattern, work: WorkBudget) -> Iterator[SlowPattern]:
     """The verdict with texts that a rule may meet which is only tested on arguments in JSON, the likeliest first."""
-    yield replace(slow, attack=in_json(slow.attack))
-    inside = judge_backtracking(within_command(placed.condition.pattern), work)
+    yield replace(slow, attack=to_command_attack(slow.attack))
+    inside = judge_backtracking(restricted_to_command(placed.condition.pattern), work)
     if isinstance(inside, SlowPattern):
-        yield replace(inside, attack=in_json(inside.attack))
-    whole = as_arguments(slow.attack)
+        yield replace(inside, attack=to_command_attack(inside.attack))
+    whole = to_arguments_attack(slow.attack)
     if whole is not None:
         yield replace(slow, attack=whole)
 
@@ -180,10 +180,10 @@ def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, w
         finding_code = _OVERLAPPING if is_mild else _POLYNOMIAL
         if is_mild:
             rounds = ROUNDS
-            if not is_felt_in_lines(pattern, slow, felt, work):
+            if not is_noticeable_in_lines(pattern, slow, felt, work):
                 return None
         else:
-            witness = felt_in_message(pattern, slow, felt, work)
+            witness = noticeable_in_message(pattern, slow, felt, work)
             if witness is None:
                 return None
             slow = witness

@@ -1,4 +1,4 @@
-"""Finds conditions that mistake what a word or a character is beyond ASCII."""
+"""Finds conditions that treat non-ASCII words or characters incorrectly."""
 
 from __future__ import annotations
 

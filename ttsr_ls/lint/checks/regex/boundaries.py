@@ -1,4 +1,4 @@
-"""Finds word boundaries at the edges of conditions that have punctuation beside them."""
+"""Finds word boundaries next to punctuation at the edges of conditions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CODE = "boundary-beside-punctuation"
 
 
 def check_boundaries(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each `\\b` that demands a word character outside of what the condition describes."""
+    r"""Reports each `\b` that requires a word character outside of the text that the condition describes."""
     for placed in analysed_conditions(file, context.limits):
         if "\\b" in placed.condition.pattern.source:
             for boundary in placed.condition.remembered(_boundaries, context.limits.findings_of_a_kind):

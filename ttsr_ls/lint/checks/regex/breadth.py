@@ -37,7 +37,7 @@ _SUPERFLUOUS = "subsumed-condition"
 def check_breadth(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that matches every text.
 
-    In a rule with a question none fires by itself: there, it only says what the judge is asked about (spec J1).
+    In a rule with a question, a condition alone fires nothing: it only selects what the judge is asked about (spec J1).
     """
     if file.fields.question is not None:
         return

@@ -1,4 +1,4 @@
-"""Finds slips in what a condition says of single characters."""
+"""Finds mistakes of a condition in single characters."""
 
 from __future__ import annotations
 

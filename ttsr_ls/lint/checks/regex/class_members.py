@@ -1,4 +1,4 @@
-"""Finds members of character classes that change nothing."""
+"""Finds redundant members of character classes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CODE = "redundant-class-member"
 
 
 def check_class_members(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports what is in a class more than once."""
+    """Reports members that another member of the same class contains."""
     for placed in analysed_conditions(file, context.limits):
         if "[" in placed.condition.pattern.source:
             pattern = placed.condition.pattern

@@ -1,4 +1,4 @@
-"""Finds conditions that can fire on the beginning of a text that they do not match (spec M6)."""
+"""Finds conditions that can match the beginning of a text and not the whole text (spec M6)."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ _MOST_CONDITIONS = 200
 
 
 def check_end_sensitive(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition for which a text shows that firing depends on how the stream was cut.
+    """Reports each condition with a known text on which firing depends on how the stream was split.
 
-    In a rule with a question it does not: there, conditions are only tried on what is complete (spec J1).
+    In a rule with a question it does not: there, conditions are only matched on complete texts (spec J1).
     """
     if file.fields.question is not None:
         return

@@ -1,4 +1,4 @@
-"""Finds syntax of other regular expression dialects that compiles and means something else (spec R2)."""
+"""Finds syntax of other regular-expression dialects that compiles with another meaning (spec R2)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
 
 
 def check_foreign_syntax(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each place of a condition that is written for another dialect."""
+    """Reports each part of a condition that is written for another dialect."""
     for placed in placed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         if placed.is_shorthand or not any(mark in source for mark in _MARKS):

@@ -1,4 +1,4 @@
-"""Finds lookaheads of which only the first alternative searches the text."""
+"""Finds lookaheads whose first alternative alone searches ahead in the text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CODE = "divided-lookahead"
 
 
 def check_look_alternatives(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports lookaheads such as `^(?=[\\s\\S]*node|bun)`, in which `bun` is only found at the start."""
+    r"""Reports lookaheads such as `^(?=[\s\S]*node|bun)`, in which `bun` only matches at the start."""
     for placed in analysed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         if "(?" not in source or "|" not in source:

@@ -19,7 +19,7 @@ _CODE = "ineffective-lookaround"
 
 
 def check_lookarounds(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each negative lookaround without which the condition matches just as well."""
+    """Reports each negative lookaround whose removal does not change what the condition matches."""
     for placed in analysed_conditions(file, context.limits):
         source = placed.condition.pattern.source
         if "(?!" in source or "(?<!" in source:

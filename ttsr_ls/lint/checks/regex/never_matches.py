@@ -1,4 +1,4 @@
-"""Finds conditions that no text can match, and parts of them that can take part in no match."""
+"""Finds conditions that no text can match, and parts of conditions that take part in no match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PART = "unmatchable-part"
 
 
 def check_never_matches(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports what contradicts itself. Every finding is certain: it is decided on the automaton."""
+    """Reports contradictions. Every finding is certain, because it is decided on the automaton."""
     for placed in analysed_conditions(file, context.limits):
         dead = placed.condition.remembered(dead_parts)
         if dead is None:

@@ -1,4 +1,4 @@
-"""Finds quantifiers and assertions that do nothing, and repeats that make a search begin anew at every place."""
+"""Finds quantifiers and assertions without an effect, and repeats that make a search restart at every position."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CODES = {
 
 
 def check_repeats(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports what a condition could do without."""
+    """Reports redundant parts of conditions."""
     for placed in placed_conditions(file, context.limits):
         pattern = placed.condition.pattern
         if placed.is_shorthand:

@@ -1,4 +1,4 @@
-"""Finds alternatives whose separators are a part of the pattern."""
+"""Finds alternatives whose separators are part of the pattern."""
 
 from __future__ import annotations
 

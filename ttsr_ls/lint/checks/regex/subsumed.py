@@ -1,4 +1,4 @@
-"""Finds conditions and alternatives that add nothing, because another one matches all that they match."""
+"""Finds conditions and alternatives that are redundant because another one matches everything that they match."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ _WORK_OF_UNIT = 20
 
 
 def check_subsumed(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports conditions that another condition of the rule makes superfluous, and alternatives within one."""
+    """Reports conditions that another condition of the rule subsumes, and alternatives that another alternative
+    subsumes.
+    """
     conditions = list(analysed_conditions(file, context.limits))
     work = WorkBudget(_MOST_WORK)
     with suppress(WorkExhausted):

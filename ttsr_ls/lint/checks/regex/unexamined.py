@@ -1,4 +1,4 @@
-"""Reports conditions that no check looks at, because a file has too many or too long ones."""
+"""Reports conditions that are not checked, because a file has too many or too long ones."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _PROGRAMS = frozenset((
 
 
 def check_agent_names(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each name that is probably none, and each that excludes nothing."""
+    """Reports each name that is probably no agent's, and each pattern that excludes nothing."""
     agents = file.fields.agents
     for agent in agents:
         if agent.value.startswith("!") and len(agents) > 1:

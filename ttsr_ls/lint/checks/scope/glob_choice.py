@@ -1,4 +1,4 @@
-"""Finds globs that leave nothing out although they say so, and pairs of globs that leave nothing in (spec G1, G2)."""
+"""Finds negated globs that exclude nothing, and pairs of globs that exclude everything (spec G1, G2)."""
 
 from __future__ import annotations
 

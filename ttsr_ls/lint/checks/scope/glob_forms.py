@@ -1,4 +1,4 @@
-"""Finds globs that are written as other programs have them, and match no path here (spec G2 to G4)."""
+"""Finds globs in the syntax of other programs, which match no path here (spec G2 to G4)."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class _Slip(Struct, frozen=True):
     safety: Safety = Safety.UNSAFE
 
 
-def placed_globs(file: RuleFile) -> Iterator[MappedText]:
-    """The globs that are written in a rule, those of `globs` first, without blanks around them."""
+def written_globs(file: RuleFile) -> Iterator[MappedText]:
+    """Yields the globs of a rule as written, those of `globs` first, without blanks around them."""
     for text in file.fields.globs:
         if text.value.strip():
             start = len(text.value) - len(text.value.lstrip())
@@ -84,9 +84,9 @@ def placed_globs(file: RuleFile) -> Iterator[MappedText]:
 
 
 def check_glob_forms(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each glob that no path can match as it is meant, and extensions in capitals."""
+    """Reports each glob that matches no path as intended, and extensions in capitals."""
     several = [problem.span for problem in file.problems if problem.code == "comma-in-glob"]
-    for glob in placed_globs(file):
+    for glob in written_globs(file):
         if any(span.start <= glob.span.start and glob.span.end <= span.end for span in several):
             continue
         slip = _slip(glob.value)

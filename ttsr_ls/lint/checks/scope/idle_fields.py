@@ -1,4 +1,4 @@
-"""Finds fields without effect, and streams that a rule mentions but leaves out of its scope (spec B1, S3)."""
+"""Finds fields without an effect, and streams that a rule mentions but its scope leaves out (spec B1, S3)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def check_always_apply(file: RuleFile, registration: Registration, context: Lint
 
 
 def check_thinking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a rule about the agent's reasoning whose scope, given or not, is without it."""
+    """Reports a rule about the agent's reasoning whose scope, given or default, excludes thinking."""
     rule = registration.rule
     if rule is None or rule.scope.thinking or file.frontmatter is None or file.fields.globs:
         return

@@ -64,7 +64,9 @@ def check_interruption(file: RuleFile, registration: Registration, context: Lint
 
 
 def check_trigger(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a rule that has no trigger left although it was meant to have one, or that goes nowhere (spec B1)."""
+    """Reports a rule that has no valid trigger although it was meant to have one, or that is not used at all
+    (spec B1).
+    """
     if registration.rule is not None or registration.bucket is Bucket.DISABLED or not file.body.value:
         return
     kind = _kind(file)

@@ -1,4 +1,4 @@
-"""Checks of hookify rules, against what hookify's own engine does with a file (docs/hookify.md)."""
+"""Checks of hookify rules, based on the behaviour of hookify's own engine (docs/hookify.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.lint.dialect_checks.hookify.patterns import check_patterns
 from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.dialect_checks.hookify.values import check_items, check_values
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.lint.locations.placement import is_in_store
+from ttsr_ls.lint.locations.placement import is_in_template_folder
 from ttsr_ls.syntax.dialects.locations import HOOKIFY_RULES
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile, read_hookify
@@ -72,7 +72,7 @@ def _not_loaded(read: HookifyFile) -> str:
 
 def _check_location(path: PurePath, span: Span) -> Iterator[Finding]:
     is_outside = HOOKIFY_RULES.path not in path.parts[:-1]
-    if is_outside or is_in_store(path.parts[:-1], HOOKIFY_RULES.folders) or HOOKIFY.reads(path):
+    if is_outside or is_in_template_folder(path.parts[:-1], HOOKIFY_RULES.folders) or HOOKIFY.reads(path):
         return
     name = path.name.removeprefix(HOOKIFY_RULES.prefix).removesuffix(".md").removesuffix(".local") or "rule"
     message = (

@@ -38,7 +38,7 @@ def check_enabled(read: HookifyFile) -> Iterator[Finding]:
 
 
 def check_action(read: HookifyFile) -> Iterator[Finding]:
-    """Reports an action that is not done."""
+    """Reports an action that has no effect."""
     value = read.file.value("action")
     if value is None:
         return

@@ -1,4 +1,4 @@
-"""Finds patterns in which something must come after `$`, which Python takes for the end of the text."""
+"""Finds patterns in which something must match after `$`, which Python reads as the end of the text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def check_after_end(condition: HookifyCondition) -> Iterator[Finding]:
 
 
 def is_dead_after_end(condition: HookifyCondition) -> bool:
-    """Whether no text matches the pattern of a condition, because something must come after `$`."""
+    """Whether no text matches the pattern of a condition, because something must match after `$`."""
     found = None if condition.pattern_text is None else _dead(condition.pattern_text)
     return found is not None and found[0].whole
 

@@ -1,4 +1,4 @@
-"""Reads regular expressions as text: their alternatives, and whether one says that everything matches."""
+"""Parses regular expressions as text: their alternatives, and alternatives that match everything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MATCH_ALL = frozenset((
 
 
 def alternatives(pattern: str) -> tuple[str, ...]:
-    """The alternatives of a pattern at its top level; one where it has none."""
+    """Returns the top-level alternatives of a pattern; the pattern itself if it has none."""
     parts: list[str] = []
     depth = start = 0
     for found in _TOKEN.finditer(pattern):

@@ -1,4 +1,4 @@
-"""Checks of events, fields, operators and tools: whether some call exists on which all conditions can hold."""
+"""Checks events, fields, operators and tools: whether some call exists on which all conditions can hold."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FIELD_OF_EVENT = {
 
 
 def check_conditions(read: HookifyFile) -> Iterator[Finding]:
-    """Reports what keeps a rule from ever firing, and the calls that it misses."""
+    """Reports why a rule can never fire, and the calls that it misses."""
     assert read.block is not None
     yield from check_tools(read)
     if not read.conditions:
@@ -178,7 +178,7 @@ def _blocked(read: HookifyFile, condition: HookifyCondition) -> Finding:
 
 
 def inputs_with(read: HookifyFile) -> frozenset[str]:
-    """All fields of the event of a rule."""
+    """Returns all fields in the inputs of a rule's event."""
     return frozenset(field for each in event_inputs(read) for field in each.texts)
 
 

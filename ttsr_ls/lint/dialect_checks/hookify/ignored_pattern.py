@@ -1,4 +1,4 @@
-"""Finds a `pattern` beside `conditions`: hookify then makes no condition of it."""
+"""Finds a `pattern` next to `conditions`: hookify then ignores the pattern."""
 
 from __future__ import annotations
 

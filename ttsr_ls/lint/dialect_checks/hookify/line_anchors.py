@@ -1,4 +1,4 @@
-"""Finds `^` and `$` that stand for the ends of a whole text where the ends of a line are meant."""
+"""Finds `^` and `$` that match the ends of the whole text where those of a line are intended."""
 
 from __future__ import annotations
 

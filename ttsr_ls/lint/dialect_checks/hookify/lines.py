@@ -1,4 +1,4 @@
-"""Checks of lines: those that hookify skips, and a frontmatter that ends too early."""
+"""Checks lines: lines that hookify skips, and frontmatter that ends too early."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def check_lines(read: HookifyFile) -> Iterator[Finding]:
 
 
 def is_block_indicator(written: str) -> bool:
-    """Whether a value announces a block scalar of YAML."""
+    """Whether a value is the indicator of a YAML block scalar."""
     return _BLOCK_INDICATOR.fullmatch(written) is not None
 
 

@@ -1,4 +1,4 @@
-"""Checks of rules that fire, and not on the calls that they are about: new files, commands, paths."""
+"""Checks rules that fire, but not on the calls that they are meant for: new files, commands, paths."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PATH_FIELD = (
 
 
 def check_simple_pattern(read: HookifyFile) -> Iterator[Finding]:
-    """Reports a `pattern` that is tried on another text than the author means, or on none."""
+    """Reports a `pattern` that is tested on another text than the author intends, or on none."""
     [condition] = read.conditions
     if read.event in ("stop", "prompt"):
         message = (
@@ -82,7 +82,7 @@ def check_path_in_text(read: HookifyFile) -> Iterator[Finding]:
 
 
 def check_written_files(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iterator[Finding]:
-    """Reports conditions on `new_text`, in which hookify finds nothing when a whole file is written."""
+    """Reports conditions on `new_text`, which is empty for hookify when a whole file is written."""
     firing = {each.tool for each in tried if all(can_hold(condition, each) for condition in read.conditions)}
     if any(each.field in _OLD_FIELDS and not _is_for_new_files(each) for each in read.conditions):
         return  # What was there before is compared, so the rule is for edits.

@@ -1,4 +1,4 @@
-"""Checks of patterns: regular expressions as Python compiles them, and texts that are written like one."""
+"""Checks patterns: regular expressions as Python compiles them, and plain texts that look like one."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _SHOWN = 60
 
 
 def check_patterns(file: RuleFile, read: HookifyFile, explained: frozenset[Span]) -> Iterator[Finding]:
-    """Reports patterns that do not match what they say; those of the first conditions of a file.
+    """Reports patterns that do not match what they seem to, of the first conditions of a file.
 
-    Values at the spans in `explained` are left out: hookify reads them otherwise than they are written.
+    Leaves out values at the spans in `explained`, which hookify does not read as written.
     """
     left = MAX_COMPILED
     for condition in read.conditions[:_MOST_CHECKED]:

@@ -1,4 +1,4 @@
-"""Checks of one regular expression: what Python makes of it, and the checks of patterns that hold for any language."""
+"""Checks one regular expression: how Python reads it, and the checks of patterns that hold for any language."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _SHOWN = 60
 
 
 def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) -> Iterator[Finding]:
-    """Reports what is wrong with the pattern of a condition with `regex_match`. `file` is the file as omp reads it."""
+    """Reports problems of the pattern of a condition with `regex_match`. `file` is the file as omp reads it."""
     text = condition.pattern_text
     assert text is not None
     doubled = _doubled(read, text)
@@ -133,7 +133,7 @@ def _in_words_of_hookify(message: str) -> str:
 
 
 def as_written(message: str, text: str, pattern: MappedText, source: MappedText) -> str:
-    """A message that quotes the pattern of a file's text where it quotes `source`, which was made of the pattern."""
+    """Returns the message with the file's text of a pattern in place of `source`, which was derived from it."""
 
     def original(quoted: re.Match[str]) -> str:
         part = quoted[1].removesuffix("…")

@@ -1,7 +1,7 @@
-"""Checks of `event` and `tool_matcher`: which calls a rule is tried on.
+"""Checks `event` and `tool_matcher`: the calls on which a rule is evaluated.
 
 hookify filters rules by their event for `Bash`, `Edit`, `Write`, `MultiEdit`, stops and prompts. On calls of all other
-tools it tries the rules of every event, also of events that do not exist.
+tools it evaluates the rules of every event, including unknown events.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHOWN = 60
 
 
 class ToolName(Struct, frozen=True):
-    """One of the names in `tool_matcher`; empty for what stands between two `|`, which admits stops and prompts."""
+    """One of the names in `tool_matcher`; empty between two adjacent `|`, which admits stops and prompts."""
 
     text: str
     span: Span
@@ -46,12 +46,12 @@ class ToolName(Struct, frozen=True):
 
     @property
     def is_possible(self) -> bool:
-        """Whether any call has a tool with this name: names are compared exactly."""
+        """Whether any tool has exactly this name."""
         return not self.text or self.text in _KNOWN_TOOLS or self.is_other_tool
 
 
 def tool_names(read: HookifyFile) -> tuple[ToolName, ...] | None:
-    """The names in `tool_matcher`; None where it admits every call, or makes hookify fail."""
+    """Returns the names in `tool_matcher`; None if it admits every call, or makes hookify fail."""
     matcher = read.file.value("tool_matcher")
     if not isinstance(matcher, ScalarValue) or not isinstance(matcher.data, str) or matcher.data in ("", "*"):
         return None
@@ -64,7 +64,7 @@ def tool_names(read: HookifyFile) -> tuple[ToolName, ...] | None:
 
 
 def tried_inputs(read: HookifyFile) -> tuple[HookInput, ...]:
-    """The inputs that a rule is tried on, without tools that it does not name."""
+    """Returns the inputs on which a rule is evaluated, without tools that it does not name."""
     names = tool_names(read)
     inputs = event_inputs(read)
     if names is None:
@@ -75,12 +75,12 @@ def tried_inputs(read: HookifyFile) -> tuple[HookInput, ...]:
 
 
 def event_inputs(read: HookifyFile) -> tuple[HookInput, ...]:
-    """The inputs of the event of a rule; none for an event that does not exist."""
+    """Returns the inputs of the event of a rule; none for an unknown event."""
     return () if read.event is None else hook_inputs_for(read.event)
 
 
 def check_tools(read: HookifyFile) -> Iterator[Finding]:
-    """Reports an event that does not exist, names that no tool has, and names of tools of another event."""
+    """Reports an unknown event, unknown tool names, and names of tools of another event."""
     names = tool_names(read)
     impossible = [name for name in names or () if not name.is_possible]
     is_dead = len(impossible) == len(names or ())

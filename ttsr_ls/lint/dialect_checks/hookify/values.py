@@ -1,4 +1,4 @@
-"""Checks of values that hookify reads otherwise than YAML: comments, quotes, block scalars, brackets, commas."""
+"""Checks values that hookify does not read as YAML does: comments, quotes, block scalars, brackets, commas."""
 
 from __future__ import annotations
 

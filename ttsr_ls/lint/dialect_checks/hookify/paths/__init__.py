@@ -1,1 +1,1 @@
-"""Paths in hookify rules: what keeps conditions on paths from holding, and patterns that are meant for a path."""
+"""Paths in hookify rules: conditions on paths that cannot hold, and patterns that are meant for a path."""

@@ -16,7 +16,7 @@ _ABSOLUTE = re.compile(r"/|\\|[A-Za-z]:[\\/]")
 
 
 def check_path(condition: HookifyCondition) -> Iterator[Finding]:
-    """Reports a path that is written as if it began in the project's folder, and a glob in place of an expression."""
+    """Reports a path that is written relative to the project's folder, and a glob in place of a regular expression."""
     if condition.field != "file_path" or condition.pattern_text is None or not condition.pattern:
         return
     span = condition.pattern_text.span

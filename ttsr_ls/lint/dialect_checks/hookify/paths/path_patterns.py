@@ -1,8 +1,8 @@
-"""Recognises patterns that are written for the path of a file, and not for the text in it.
+"""Recognises patterns that are meant for the path of a file, and not for its text.
 
 Each alternative is reduced to sketches of what it matches: characters of names, `.`, and `/` stand for themselves, `?`
-for some one character, `*` for any number of them, `^` and `$` for the ends, `<` for the start of a name as in `(^|/)`.
-A part that paths hardly have, such as a quote, is `!`.
+for any character, `*` for any number of characters, `^` and `$` for the ends, `<` for the start of a name as in
+`(^|/)`. A part that paths rarely have, such as a quote, is `!`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ttsr_ls.text import Span
 
 
 class PathLikeness(IntEnum):
-    """What an alternative reads like; the stronger signs of a path come last."""
+    """What an alternative looks like, in ascending order of likeness to a path."""
 
     TEXT = 0
     WORD = 1
@@ -76,12 +76,12 @@ _ONE_GROUP = re.compile(r"\((?:\?:)?(?P<inner>.*)\)", re.DOTALL)
 
 
 def means_path(pattern: str) -> bool:
-    """Whether each alternative of a regular expression is written for the path of a file, and not for its text."""
+    """Whether each alternative of a regular expression is meant for the path of a file, and not for its text."""
     return all(likeness is PathLikeness.PATH for _, likeness in _likenesses(pattern))
 
 
 def may_mean_path(pattern: str) -> bool:
-    """Whether a regular expression reads like one for paths, although each alternative may be text as well."""
+    """Whether a regular expression looks like a path pattern, although each alternative may be text as well."""
     found = [likeness for _, likeness in _likenesses(pattern)]
     if min(found) is PathLikeness.WORD:
         # Words among paths: `\\.pem$|\\.key$|id_rsa`.
@@ -92,7 +92,7 @@ def may_mean_path(pattern: str) -> bool:
 
 
 def is_for_path(read: HookifyFile, condition: HookifyCondition) -> bool:
-    """Whether a condition on a text reads like one on a path: where there is one on the path, texts are meant."""
+    """Whether a condition on a text looks like one on a path. False if the rule has another condition on the path."""
     if read.is_simple:
         return means_path(condition.pattern) or may_mean_path(condition.pattern)
     has_path = any(each.field == "file_path" for each in read.conditions)
@@ -100,7 +100,9 @@ def is_for_path(read: HookifyFile, condition: HookifyCondition) -> bool:
 
 
 def file_names(pattern: str) -> tuple[Span, ...]:
-    """Where the alternatives stand that read like names of files, in a pattern whose others do not."""
+    """Returns the spans of the alternatives that look like names of files, in a pattern whose other
+    alternatives do not.
+    """
     read = _likenesses(pattern)
     found = tuple(
         span

@@ -41,7 +41,7 @@ _LARGE = 1_000
 
 
 def sketches_of(pattern: str) -> tuple[str, ...]:
-    """The sketches of a pattern: no more than there is room for, and none for a pattern that is no plain one."""
+    """Returns the sketches of a pattern, up to a limit; none for a pattern with unsupported constructs."""
     if len(pattern) > _LONGEST or pattern.count("(") > _DEEPEST:
         return ()
     try:
