@@ -15,7 +15,7 @@ from ttsr_ls.rules.condition_limits import MOST_CONDITIONS, beyond_limits
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import Bucket, Registration
-from ttsr_ls.session.rules.unregistered import rule_problems
+from ttsr_ls.session.rules.rule_problems import rule_problems
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 

@@ -1,1 +1,1 @@
-"""Features that come with this package, each on the hooks alone."""
+"""The features of this package, each built on hooks only."""

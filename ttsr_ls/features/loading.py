@@ -1,7 +1,8 @@
-"""Loads features by name: our own, and those that installed packages offer as entry points `ttsr_ls.features`.
+"""Loads features by name: those of this package, and those that installed packages offer as entry points
+`ttsr_ls.features`.
 
-Only what somebody named is loaded. What cannot be loaded, be it that its code raises or hangs, is reported and left
-out; nothing of it reaches whoever asked.
+Only named features are loaded. A feature that cannot be loaded, because its code raises or hangs, is reported and left
+out; its errors never reach the caller.
 """
 
 from __future__ import annotations
@@ -43,16 +44,16 @@ class FeatureProblem(Struct, frozen=True):
 
 
 class LoadedFeatures(Struct, frozen=True):
-    """The features that were loaded, in the order in which they were named, and what became of the others."""
+    """The loaded features, in the order of their names, and the problems of the others."""
 
     features: tuple[Feature, ...]
     problems: tuple[FeatureProblem, ...]
 
 
 def load_features(names: Iterable[str], *, taken: Iterable[str] = (), patience: float = PATIENCE) -> LoadedFeatures:
-    """Loads the features with these names, each once. Never raises for what a feature does.
+    """Loads the features with these names, each once. Never raises for errors of a feature.
 
-    `taken` are names of tools that the model has anyway. Of two features with a tool of one name the first counts.
+    `taken` are the names of existing tools of the model. Of two features with a tool of one name, the first is loaded.
     """
     features: list[Feature] = []
     problems: list[FeatureProblem] = []

@@ -21,7 +21,7 @@ from ttsr_ls.features.tasks.records import (
 )
 from ttsr_ls.features.tasks.reminding import NoReminder, Reminder, ReminderPolicy, reminder_for
 from ttsr_ls.features.tasks.state import TaskFold, TaskState, fold
-from ttsr_ls.features.tasks.task import MAX_SUBJECT, Task, TaskList, TaskStatus, invalid
+from ttsr_ls.features.tasks.task import MAX_SUBJECT, Task, TaskList, TaskStatus, find_problem
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import CompactionSummary, Injection, InjectionKind, UserInput
 from ttsr_ls.session.history.turn_events import (
@@ -185,7 +185,7 @@ def test_whatever_a_log_says_the_list_is_valid(changes: list[tuple[Task, ...]]) 
     state = TaskFold()
     for changed in changes:
         state.evolve(recorded(TasksWritten(changed)))
-        assert invalid(state.state.tasks) is None
+        assert find_problem(state.state.tasks) is None
 
 
 def test_a_long_log_is_folded_in_no_time() -> None:

@@ -17,7 +17,7 @@ from ttsr_ls.features.tasks.task import (
     Task,
     TaskList,
     TaskStatus,
-    invalid,
+    find_problem,
 )
 from ttsr_ls.features.tasks.tools import TASK_TOOLS, TaskCallDone, TaskCallRefused, ToolAnswer
 
@@ -237,7 +237,7 @@ UPDATE = st.fixed_dictionaries(
 @given(st.sampled_from(sorted(TOOLS)), JSON)
 def test_no_arguments_raise(name: str, arguments: object) -> None:
     after, _ = call(made("a", "b"), name, arguments)
-    assert invalid(after) is None
+    assert find_problem(after) is None
 
 
 @given(st.lists(UPDATE, max_size=12))
@@ -245,7 +245,7 @@ def test_no_calls_make_an_invalid_list(calls: list[dict[str, Any]]) -> None:
     tasks = made("a", "b", "c", "d")
     for arguments in calls:
         tasks, _ = call(tasks, "TaskUpdate", arguments)
-        assert invalid(tasks) is None
+        assert find_problem(tasks) is None
         for task in tasks:
             assert task.number not in _reached(tasks, task)
 

@@ -11,8 +11,8 @@ from ttsr_ls.errors import TtsrError
 from ttsr_ls.features.ttsr.feature import RuleFeature
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import RuleInForce, RulesLoaded, SessionResumed, TurnEvent
+from ttsr_ls.session.rules.rule_problems import problem_line
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
-from ttsr_ls.session.rules.unregistered import problem_line
 
 
 class RuleReload:

@@ -30,7 +30,7 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.session.history.turn_fold import TurnFold
 from ttsr_ls.session.history.usage_meter import UsageMeter
-from ttsr_ls.session.hooks.authority import authority_of, messages_of, worded
+from ttsr_ls.session.hooks.authority import authority_of, messages_of, wrapped_message
 from ttsr_ls.session.hooks.contract import (
     AbortedContext,
     Append,
@@ -215,7 +215,7 @@ class SessionCore:
             if not self.waits(call):
                 return
             if isinstance(result, Prepend):
-                text = worded(feature.name, authority_of(feature), result.text)
+                text = wrapped_message(feature.name, authority_of(feature), result.text)
                 self.attempt(transitions.AddToolReminder(call.id, text, result.rules, result.records))
             elif isinstance(result, Note):
                 self.note(result.records)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.session.rules.rule_problems import broken_ast_conditions
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
-from ttsr_ls.session.rules.unregistered import broken_ast_conditions
 
 
 def with_ast_problems(rules: RulesByDialect) -> RulesByDialect:

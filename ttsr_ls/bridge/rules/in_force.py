@@ -14,8 +14,8 @@ from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.rules.rule_problems import refused_rules
 from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
-from ttsr_ls.session.rules.unregistered import refused_rules
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.local_rules import load_rule, rules_at

@@ -30,8 +30,8 @@ from ttsr_ls.cli.watch.log_messages import no_log
 from ttsr_ls.cli.watch.trigger_report import TriggerReport, TriggerWording
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
+from ttsr_ls.session.rules.rule_problems import problem_line
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
-from ttsr_ls.session.rules.unregistered import problem_line
 
 _LONGEST = 110
 _ENFORCED = TriggerWording("Breaks the rule, which says:", "Breaks the rule, which says:")

@@ -30,8 +30,8 @@ from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseLimits
 from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
+from ttsr_ls.session.rules.rule_problems import problem_line
 from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
-from ttsr_ls.session.rules.unregistered import problem_line
 from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import (

@@ -1,6 +1,6 @@
-"""What a judge's answer to the questions of rules means (spec J).
+"""Interprets a judge's answer to the questions of rules (spec J).
 
-A judge may answer anything: all that nonsense can do is leave a rule silent.
+A judge may answer anything: an unreadable answer at most leaves a rule silent.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class JudgeVerdict(Struct, frozen=True):
 
 
 class Judgement(Struct, frozen=True):
-    """The result of an answer: the broken rules, and the rules whose question stays open, which count as kept."""
+    """The result of an answer: the broken rules, and the rules without a usable answer, which count as kept."""
 
     broken: tuple[JudgeVerdict, ...]
     open: tuple[Rule, ...]

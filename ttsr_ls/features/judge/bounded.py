@@ -1,6 +1,6 @@
-"""Bounds what a judge costs: a budget of calls for a session, and a circuit breaker for a judge that keeps failing.
+"""Limits the cost of a judge: a budget of calls for a session, and a circuit breaker for a judge that keeps failing.
 
-A judge that cannot be asked answers that no rule was broken, so both bounds fail open; a person is told each time that
+Without an answer of the judge, no rule counts as broken, so both limits fail open; the user is notified each time that
 one is reached.
 """
 
@@ -14,10 +14,10 @@ from ttsr_ls.features.judge.judge import Judge, JudgeAnswer, NoJudgeAnswer
 
 
 class JudgeLimits(Struct, frozen=True):
-    """How often a judge is asked.
+    """How often a judge is called.
 
-    `calls` is the budget of a session. After `failures` calls in a row without an answer, none is made for `rest`
-    seconds; then a single one tries whether the judge is back.
+    `calls` is the budget of a session. After `failures` consecutive calls without an answer, none is made for `rest`
+    seconds; then a single call tests whether the judge works again.
     """
 
     calls: int = 500
@@ -26,7 +26,7 @@ class JudgeLimits(Struct, frozen=True):
 
 
 class BoundedJudge:
-    """A judge within limits. `clock` gives seconds and never goes back."""
+    """A judge within limits. `clock` returns seconds and never goes back."""
 
     def __init__(self, judge: Judge, limits: JudgeLimits, clock: Callable[[], float]) -> None:
         self._judge = judge

@@ -1,7 +1,7 @@
-"""Judged rules as a feature of a session (spec J): asked after each complete answer, told as a warning.
+"""Judged rules as a feature of a session (spec J): questions after each complete answer, warnings for broken rules.
 
-The agent waits for the judge, but not for long, and never fails with it: a judge that cannot be asked, or that answers
-nonsense, means that no rule was broken, and a person is told.
+The agent waits for the judge, but not for long, and never fails with it: if a judge cannot be called, or its answer is
+unreadable, no rule counts as broken, and the user is notified.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TriggersSuppressed, TurnEvent
-from ttsr_ls.session.hooks.authority import Authority, granted
+from ttsr_ls.session.hooks.authority import Authority, grants_authority
 from ttsr_ls.session.hooks.contract import (
     Ending,
     Feature,
@@ -50,12 +50,12 @@ _SHOWN = 80
 """How many rules, and how many characters of its answer, a person is told of when a judge made no sense."""
 
 
-@granted(Authority.RULES)
+@grants_authority(Authority.RULES)
 class JudgeFeature(Feature):
     """The question rules of one session.
 
-    `cwd` is the folder that relative paths of calls are taken from, and `home` the person's, both absolute. `tell`
-    shows a person why the judge said nothing. `noise` decides which broken rules count; without, all do.
+    `cwd` is the base of relative paths in calls, `home` the user's home folder, both absolute. `tell` shows the user
+    why the judge gave no answer.
     """
 
     name = "judge"
@@ -87,7 +87,7 @@ class JudgeFeature(Feature):
         self._fold = RuleFold(MAIN_AGENT)
 
     def replace_rules(self, rules: RuleSet, settings: Settings) -> None:
-        """Goes on with other rules. Those that were injected stay so, by name."""
+        """Continues with other rules. Rules that were injected stay injected, by name."""
         on = settings.enabled and settings.judge is not JudgeSetting.OFF
         self._rules = QuestionRules(rules.rules if on else (), self._ast_search)
         self._settings = settings
@@ -103,11 +103,11 @@ class JudgeFeature(Feature):
         self._fold = RuleFold(agent)
 
     def evolve(self, event: TurnEvent) -> None:
-        """Remembers which rules were injected, and when."""
+        """Records which rules were injected, and when."""
         self._fold.evolve(event)
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
-        """Asks the judge about each output of a complete answer, all at the same time."""
+        """Asks the judge about each output of a complete answer, concurrently."""
         if not self._rules or context.ending is not Ending.COMPLETE or not context.can_retry:
             return Proceed()
         asked = []

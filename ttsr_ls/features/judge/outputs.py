@@ -1,4 +1,6 @@
-"""What of a finished answer is judged (spec J1): all it said, all it thought, and each call as rules see it."""
+"""The parts of a finished answer that are judged (spec J1): all text, all thinking, and each tool call in its matched
+form.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
 
 def finished_outputs(output: Iterable[Output], cwd: PurePath, tools: Vocabulary) -> tuple[FinishedOutput, ...]:
-    """The outputs of an answer, each to be judged by itself; those without any text are left out."""
+    """Returns the outputs of an answer that are judged separately. Outputs without text are left out."""
     said: list[str] = []
     thought: list[str] = []
     calls: list[FinishedOutput] = []

@@ -1,6 +1,6 @@
-"""Judged rules: which questions are put about a finished output, and how (spec J).
+"""Judged rules: which questions are asked about a finished output, and the prompt (spec J).
 
-Pure: who is asked, and how long anybody waits, is the host's business.
+Pure: the host calls the judge and limits the time.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SOURCES = {
 
 
 class FinishedOutput(Struct, frozen=True):
-    """A complete output of an answer: all its text, all its thinking, or one tool call as rules see it."""
+    """A complete output of an answer: all its text, all its thinking, or one tool call in its matched form."""
 
     context: StreamContext
     text: str
@@ -74,9 +74,10 @@ class QuestionRules:
         return bool(self._rules)
 
     def candidates(self, output: FinishedOutput, admits: Callable[[Rule], bool]) -> tuple[Rule, ...]:
-        """The rules whose question is put about an output; `admits` is the repeat gate.
+        """Returns the rules whose question is asked about an output; `admits` is the repeat policy.
 
-        A rule with conditions is asked only where one matches the output; one that takes too long to tell does not.
+        A rule with conditions is included only if one matches the output; a condition that takes too long does not
+        count as matching.
         """
         if not output.text.strip():
             return ()
@@ -107,7 +108,7 @@ class QuestionRules:
 
 
 def prompt(rules: tuple[Rule, ...], output: FinishedOutput) -> str:
-    """The questions of rules about an output, numbered from 1, with the output."""
+    """Returns the prompt with the questions of rules, numbered from 1, and the output."""
     questions = "\n".join(f"{number}. {_question(rule)}" for number, rule in enumerate(rules, 1))
     content = output.text[:MAXIMUM_CONTENT]
     if len(output.text) > MAXIMUM_CONTENT:

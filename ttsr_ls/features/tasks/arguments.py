@@ -1,7 +1,7 @@
-"""The arguments of the task tools: their types, from which their JSON schemas are made, and reading them.
+"""The arguments of the task tools: their types, from which their JSON schemas are generated, and parsing them.
 
-Names and meanings are those of Claude Code's task tools, which models know. Arguments come from a model: whatever they
-are, the result is a value of the type or a sentence that tells the model what to do instead.
+Names and meanings are those of Claude Code's task tools, which models know. A model supplies the arguments: the result
+is always a value of the type, or a sentence that tells the model what to do instead.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CreateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields
 
 
 class UpdateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Arguments of TaskUpdate: which task, and what is to change about it."""
+    """Arguments of TaskUpdate: the task, and the changes."""
 
     task_id: _Number
     status: _Status | UnsetType = UNSET
@@ -70,7 +70,7 @@ class ListArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
 
 
 class BadArguments(Struct, frozen=True):
-    """Arguments that cannot be read; `message` is what the model is sent."""
+    """Invalid arguments. `message` is sent to the model."""
 
     message: str
 
@@ -79,7 +79,7 @@ _Arguments = TypeVar("_Arguments", bound=Struct)
 
 
 def read_arguments(tool: str, kind: type[_Arguments], value: object) -> _Arguments | BadArguments:
-    """The arguments that a decoded JSON value is. Numbers may stand where texts that hold numbers belong."""
+    """Returns the arguments in a decoded JSON value. Numbers are accepted for texts that contain numbers."""
     try:
         return msgspec.convert(_texts(value), kind)
     except msgspec.ValidationError as error:

@@ -1,6 +1,6 @@
-"""The task list as a feature (spec Y5, Y6): its tools, what counts as use of them, and the reminder.
+"""The task list as a feature (spec Y5, Y6): its tools, the detection of their use, and the reminder.
 
-All that it remembers is what `evolve` made of the log. It puts nothing into a history but by the request's handle.
+`evolve` derives its entire state from the log. It adds to the history only by the request's handle.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ttsr_ls.features.tasks.state import TaskFold
 from ttsr_ls.features.tasks.task import TaskList
 from ttsr_ls.features.tasks.tools import TASK_TOOLS, TaskCallDone, TaskCallRefused, TaskTool
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, FeatureRecorded, TurnEvent
-from ttsr_ls.session.hooks.authority import Authority, granted
+from ttsr_ls.session.hooks.authority import Authority, grants_authority
 from ttsr_ls.session.hooks.contract import (
     Append,
     Feature,
@@ -32,7 +32,7 @@ from ttsr_ls.session.hooks.contract import (
 _CHANGING = frozenset(tool.name for tool in TASK_TOOLS if tool.changes)
 
 
-@granted(Authority.WORDS)
+@grants_authority(Authority.WORDS)
 class TaskFeature(Feature):
     """The task list of one session. Only the session's own agent gets reminders."""
 
@@ -47,7 +47,7 @@ class TaskFeature(Feature):
         )
 
     def can_read(self, record: FeatureRecorded) -> bool:
-        """False for a record of another version: without its tasks, their numbers would be given to others."""
+        """False for a record of another version: without its tasks, their numbers would be reused."""
         return read(record) is not None
 
     @property
@@ -61,7 +61,7 @@ class TaskFeature(Feature):
         self._fold = TaskFold(agent)
 
     def evolve(self, event: TurnEvent) -> None:
-        """Follows the log."""
+        """Updates the task list by an event of the log."""
         self._fold.evolve(event)
 
     async def on_request(self, context: RequestContext) -> RequestResult:

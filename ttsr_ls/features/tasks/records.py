@@ -1,7 +1,7 @@
-"""What the task list puts on record, and reading it again.
+"""The records of the task list, and parsing them.
 
-Each record is the content of a `FeatureRecorded` in a session log. What is added later, a kind of record or a field
-with a default, leaves older logs readable; whatever changes a meaning raises `VERSION`.
+Each record is the content of a `FeatureRecorded` in a session log. A new kind of record, or a new field with a default,
+keeps older logs readable; a change of meaning increases `VERSION`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ VERSION = 1
 
 
 class TasksWritten(Recorded, frozen=True):
-    """These tasks are now as they are here, be they new, changed or deleted; all others stay as they are."""
+    """These tasks were created, changed or deleted. All other tasks are unchanged."""
 
     tasks: tuple[Task, ...]
 
 
 class TasksRestored(Recorded, frozen=True):
-    """The list now has these tasks and no others. `last` is the highest number that was ever used."""
+    """The list was replaced by these tasks. `last` is the highest number that was ever used."""
 
     tasks: tuple[Task, ...]
     last: int
@@ -59,12 +59,12 @@ _DECODER = msgspec.json.Decoder(_Line)
 
 
 def recorded(record: TaskRecord) -> FeatureRecorded:
-    """The event with a record. No text in it may contain a lone surrogate; `tools` admits none."""
+    """Returns the event for a record. No text in it may contain a lone surrogate; `tools` admits none."""
     return FeatureRecorded(FEATURE, _ENCODER.encode(_Line(VERSION, record)).decode())
 
 
 def read(event: FeatureRecorded) -> TaskRecord | None:
-    """The record in an event; None if it belongs to another feature or this version cannot read it."""
+    """Returns the record in an event; None if it belongs to another feature or this version cannot read it."""
     if event.feature != FEATURE:
         return None
     try:

@@ -1,7 +1,7 @@
-"""When a model is reminded of its tasks: after long inactivity, then not again for a while (spec Y6).
+"""Decides when a model is reminded of its tasks: after long inactivity, then not again for a while (spec Y6).
 
-Counted in requests that are made while there are unfinished tasks, never in time, so that a session played or taken up
-again reminds at the same requests.
+Counted in requests while there are unfinished tasks, never in time, so that a replayed or resumed session reminds at
+the same requests.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from ttsr_ls.features.tasks.wording import after_compaction, reminder
 
 
 class ReminderPolicy(Struct, frozen=True):
-    """The `after`th request without a change of a task carries a reminder; `cooldown` requests later one may again."""
+    """The `after`th request without a change of a task carries a reminder; the next reminder comes at least `cooldown`
+    requests later.
+    """
 
     after: int = 24
     cooldown: int = 24
@@ -35,7 +37,7 @@ class NoReminder(Struct, frozen=True):
 
 
 def reminder_for(state: TaskState, policy: ReminderPolicy) -> Reminder | NoReminder:
-    """The reminder for the request that is about to be sent."""
+    """Returns the reminder for the request that is about to be sent."""
     if state.out_of_sight:
         return Reminder(after_compaction(state.tasks), TaskListInjected())
     if not state.tasks.has_unfinished:

@@ -1,8 +1,8 @@
-"""The task list of a session as the fold of its log, with what it takes to know when a reminder is due.
+"""The task list of a session as the fold of its log, with the counts for the next reminder.
 
-Live and at replay by the same function, so that a session taken up again goes on as if it had never stopped: tasks,
-numbers, and how long it is until the next reminder. Rewinding restores what was when the turn began, clearing leaves
-nothing, compacting keeps all. What cannot be changes nothing.
+The same function runs live and at replay, so that a resumed session continues as if it had never stopped: tasks,
+numbers, and the time of the next reminder. Rewinding restores the state at the start of the turn, clearing empties it,
+compacting keeps it. Invalid events change nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ttsr_ls.features.tasks.records import (
     TaskToolUsed,
     read,
 )
-from ttsr_ls.features.tasks.task import TaskList, invalid, invalid_change
+from ttsr_ls.features.tasks.task import TaskList, find_change_problem, find_problem
 from ttsr_ls.session.history.rewindable import Rewindable
 from ttsr_ls.session.history.turn import CompactionSummary
 from ttsr_ls.session.history.turn_events import (
@@ -36,11 +36,11 @@ from ttsr_ls.session.lifecycle.unpack_records import unpacked
 
 
 class TaskState(Struct, frozen=True, gc=False):
-    """Tasks, and how the model has dealt with them.
+    """Tasks, and the model's use of them. Requests are counted while there are unfinished tasks, at their answers.
 
-    Requests are counted while there are unfinished tasks, at their answers. `requests` is their number, `used_at` what
-    it was when the model last used a tool that changes tasks, `reminded_at` when it was last reminded; None: never.
-    `out_of_sight`: a compaction took what the model knew of its tasks.
+    `requests` is their number, `used_at` their number when the model last used a tool that changes tasks, `reminded_at`
+    their number at the last reminder; None: never. `out_of_sight` is true if a compaction removed the tasks from the
+    model's context.
     """
 
     tasks: TaskList = TaskList()
@@ -50,15 +50,15 @@ class TaskState(Struct, frozen=True, gc=False):
     out_of_sight: bool = False
 
     def after(self, record: TaskRecord) -> TaskState:
-        """The state after a record of the task list itself."""
+        """Returns the state after a record of the task list itself."""
         match record:
             case TasksWritten():
                 tasks = self.tasks.with_tasks(record.tasks)
-                wrong = invalid_change(self.tasks, tasks, record.tasks)
+                wrong = find_change_problem(self.tasks, tasks, record.tasks)
                 return self if wrong is not None else replace(self, tasks=tasks)
             case TasksRestored():
                 tasks = TaskList(record.tasks, record.last)
-                return self if invalid(tasks) is not None else replace(self, tasks=tasks)
+                return self if find_problem(tasks) is not None else replace(self, tasks=tasks)
             case TaskToolUsed():
                 return replace(self, used_at=self.requests)
             case TaskReminderInjected():
@@ -67,16 +67,18 @@ class TaskState(Struct, frozen=True, gc=False):
                 return replace(self, out_of_sight=False)
 
     def answered(self) -> TaskState:
-        """The state after the model answered a request."""
+        """Returns the state after the model answered a request."""
         return replace(self, requests=self.requests + 1) if self.tasks.has_unfinished else self
 
     def compacted(self) -> TaskState:
-        """The state after a compaction."""
+        """Returns the state after a compaction."""
         return replace(self, out_of_sight=bool(self.tasks.tasks))
 
 
 class TaskFold:
-    """The state so far, as `agent` is to be reminded. `evolve` by each event in turn, unpacked; reading is free."""
+    """The current state for reminders of `agent`. Call `evolve` with each unpacked event in order; reading the state is
+    cheap.
+    """
 
     __slots__ = ("_agent", "_states")
 
@@ -90,7 +92,7 @@ class TaskFold:
         return self._states.now
 
     def evolve(self, event: TurnEvent) -> None:
-        """The state after `event`."""
+        """Updates the state by `event`."""
         self._states.evolve(event)
         self._states.now = _after(self.state, event, self._agent)
 
@@ -112,7 +114,7 @@ def _after(state: TaskState, event: TurnEvent, own: str) -> TaskState:
 
 
 def fold(events: Iterable[TurnEvent], agent: str = MAIN_AGENT) -> TaskState:
-    """The state after all events of the log of a session of `agent`."""
+    """Returns the state after all events of the log of a session of `agent`."""
     state = TaskFold(agent)
     for event in events:
         for each in unpacked(event):

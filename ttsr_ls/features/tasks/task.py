@@ -1,6 +1,6 @@
-"""A task and the list of them (spec Y5): values, and what makes a list of tasks valid.
+"""A task and the task list (spec Y5): values, and the validity of a list.
 
-Everything here comes from a model, so all of it is bounded. What tools do with tasks is `tools`' business.
+A model supplies all of it, so everything is bounded. `tools` implements the tools.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class TaskStatus(StrEnum):
 class Task(Recorded, frozen=True):
     """A task on an agent's list.
 
-    `number` is never used again in its session. `active_form` is the subject as something under way ("Running the
-    tests"), empty text where the subject serves. `blocked_by` are the numbers of the tasks that come first.
+    `number` is never reused in its session. `active_form` is the subject as an activity ("Running the tests"), empty if
+    the subject serves. `blocked_by` are the numbers of the tasks that must be done first.
     """
 
     number: int
@@ -52,7 +52,7 @@ class Task(Recorded, frozen=True):
 
 
 class TaskList(Struct, frozen=True):
-    """Tasks by number, in the order in which they were made. `last` is the highest number that was ever used."""
+    """Tasks by number, in order of creation. `last` is the highest number that was ever used."""
 
     tasks: tuple[Task, ...] = ()
     last: int = 0
@@ -61,30 +61,32 @@ class TaskList(Struct, frozen=True):
         return iter(self.tasks)
 
     def find(self, number: int) -> Task | None:
-        """The task with a number; None where there is none any more, or never was."""
+        """Returns the task with a number; None if there is none."""
         return next((task for task in self.tasks if task.number == number), None)
 
     @property
     def has_unfinished(self) -> bool:
-        """Whether the work is not done yet."""
+        """Whether some task is not done yet."""
         return any(task.is_unfinished for task in self.tasks)
 
     @property
     def unfinished(self) -> tuple[Task, ...]:
-        """The tasks with something left to do."""
+        """The tasks that are not done yet."""
         return tuple(task for task in self.tasks if task.is_unfinished)
 
     def open_blockers(self, task: Task) -> tuple[int, ...]:
-        """Those of the tasks that come before `task` that are not finished."""
+        """Returns the unfinished tasks that must be done before `task`."""
         unfinished = {other.number for other in self.tasks if other.is_unfinished}
         return tuple(number for number in task.blocked_by if number in unfinished)
 
     def blocked_by(self, number: int) -> tuple[int, ...]:
-        """The tasks that wait for this one."""
+        """Returns the tasks that the task with this number blocks."""
         return tuple(task.number for task in self.tasks if number in task.blocked_by)
 
     def with_tasks(self, changed: tuple[Task, ...]) -> TaskList:
-        """The list with these tasks as they are now: new ones at its end, deleted ones gone, and waited for no more."""
+        """Returns the list with these tasks changed: new ones at its end, deleted ones removed, and no longer
+        blocking.
+        """
         tasks = {task.number: task for task in self.tasks} | {task.number: task for task in changed}
         gone = {task.number for task in changed if task.status is TaskStatus.DELETED}
         kept = tuple(_waiting_for_none_of(gone, task) for task in tasks.values() if task.number not in gone)
@@ -97,17 +99,18 @@ class InvalidTasks(Struct, frozen=True):
     message: str
 
 
-def invalid(tasks: TaskList) -> InvalidTasks | None:
-    """The first problem of a task list, None if it is valid."""
+def find_problem(tasks: TaskList) -> InvalidTasks | None:
+    """Returns the first problem of a task list, None if it is valid."""
     if len({task.number for task in tasks}) < len(tasks.tasks):
         return InvalidTasks("Two tasks have one number.")
-    return invalid_change(TaskList(), tasks, tasks.tasks)
+    return find_change_problem(TaskList(), tasks, tasks.tasks)
 
 
-def invalid_change(before: TaskList, after: TaskList, changed: tuple[Task, ...]) -> InvalidTasks | None:
-    """The problem of a changed task list; None for a valid one.
+def find_change_problem(before: TaskList, after: TaskList, changed: tuple[Task, ...]) -> InvalidTasks | None:
+    """Returns the first problem of a changed task list, None if it is valid.
 
-    Looks at what changed alone, as a log holds many changes; time is linear in the list only where tasks wait for more.
+    Examines only the changed tasks, because a log has many changes; takes time linear in the list only if tasks are
+    newly blocked.
     """
     if len(after.tasks) > MAX_TASKS:
         return InvalidTasks(

@@ -1,7 +1,7 @@
-"""The tools with which a model keeps its list of tasks: what each call comes to.
+"""The tools by which a model maintains its task list, and the effect of each call.
 
-Pure: a call is given the list as it is, and gives an answer with the records that make the list what it is afterwards.
-Who runs the call puts them on record first and answers then, so nothing is said that is not so.
+Pure: a call receives the current list, and returns an answer with the records that change the list. The caller puts the
+records on record before it answers, so that the answer is true.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ttsr_ls.features.tasks.arguments import (
     read_arguments,
 )
 from ttsr_ls.features.tasks.records import TaskRecord, TasksWritten
-from ttsr_ls.features.tasks.task import Task, TaskList, TaskStatus, invalid_change
+from ttsr_ls.features.tasks.task import Task, TaskList, TaskStatus, find_change_problem
 from ttsr_ls.features.tasks.wording import overview, task_in_full, tasks_in_lines
 from ttsr_ls.rules.tool_schema import json_schema
 
@@ -43,7 +43,7 @@ ToolAnswer = TaskCallDone | TaskCallRefused
 
 
 class TaskTool(Struct, frozen=True):
-    """A tool as models are offered it. `changes`: a call of it shows that the model looks after its tasks."""
+    """A tool as offered to models. `changes` is true if a call shows that the model maintains its tasks."""
 
     name: str
     description: str
@@ -150,7 +150,7 @@ TASK_TOOLS = (
 
 def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswer:
     after = tasks.with_tasks(changed)
-    problem = invalid_change(tasks, after, changed)
+    problem = find_change_problem(tasks, after, changed)
     if problem is not None:
         return TaskCallRefused(f"{problem.message} Nothing was changed.")
     return TaskCallDone(f"{text}\n{overview(after)}", (TasksWritten(changed),))

@@ -1,4 +1,4 @@
-"""Texts about tasks for models: lists, single tasks, reminders. Their length is bounded."""
+"""The texts about tasks for models: lists, single tasks, reminders. Their length is bounded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHOWN = 20
 
 
 def overview(tasks: TaskList) -> str:
-    """How many tasks there are, in one line."""
+    """Returns the numbers of tasks by status, in one line."""
     if not tasks.tasks:
         return "No tasks."
     counts = Counter(task.status for task in tasks)
@@ -21,12 +21,12 @@ def overview(tasks: TaskList) -> str:
 
 
 def tasks_in_lines(tasks: TaskList) -> str:
-    """All tasks, one a line, after their overview."""
+    """Returns all tasks, one for each line, after their overview."""
     return "\n".join([overview(tasks), *(_in_a_line(tasks, task) for task in tasks)])
 
 
 def task_in_full(tasks: TaskList, number: int) -> str:
-    """All of one task, which must be in the list."""
+    """Returns the complete description of one task, which must be in the list."""
     task = tasks.find(number)
     assert task is not None, "callers look the number up first"
     lines = [f"Task {task.number}: {task.subject}", f"Status: {task.status.value}"]
@@ -41,7 +41,7 @@ def task_in_full(tasks: TaskList, number: int) -> str:
 
 
 def reminder(tasks: TaskList) -> str:
-    """The reminder for a model that has not touched its unfinished tasks for long."""
+    """Returns the reminder for a model that has not changed its unfinished tasks for long."""
     unfinished = len(tasks.unfinished)
     heading = (
         f"{_count(unfinished)} of this session {'is' if unfinished == 1 else 'are'} still open, "
@@ -53,7 +53,7 @@ def reminder(tasks: TaskList) -> str:
 
 
 def after_compaction(tasks: TaskList) -> str:
-    """The list of tasks for a model whose knowledge of them went with a compaction."""
+    """Returns the task list for a model from whose context a compaction removed it."""
     heading = f"The tasks of this session are kept; TaskList shows all. {overview(tasks)}"
     return _in_tags("compaction", heading, tasks)
 

@@ -1,7 +1,8 @@
-"""TTSR itself, as a feature on the hooks: matches rules on what streams, and injects the ones that the model broke.
+"""TTSR itself, as a feature on the hooks: matches rules on streams, and injects the broken ones.
 
-Owns the monitor and the fold of what rules did. What is decided about a match says `session.lifecycle.trigger_action`,
-what a model is told `session.lifecycle.templates`; this puts the two into the words of the hook contract."""
+Owns the monitor and the fold of the rules' state. `session.lifecycle.trigger_action` decides the action for a match,
+`session.lifecycle.templates` has the injected texts; this module translates both into results of hooks.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     TurnStarted,
 )
-from ttsr_ls.session.hooks.authority import Authority, granted
+from ttsr_ls.session.hooks.authority import Authority, grants_authority
 from ttsr_ls.session.hooks.contract import (
     AbortedContext,
     AbortedResult,
@@ -82,8 +83,9 @@ _DURING_ITS_ANSWER = Elapsed(answers=1)
 
 
 class RuleFeatureConfig(Struct, frozen=True):
-    """The configuration of the rules of one agent. Both folders are absolute; the paths of rules are shown as seen from
-    them. `noise` decides which triggers count; without, all do."""
+    """The configuration of the rules of one agent. Both folders are absolute; the paths of rules are displayed relative
+    to them.
+    """
 
     rules: RulesByDialect
     settings: Settings
@@ -99,24 +101,24 @@ class RuleFeatureConfig(Struct, frozen=True):
 _PROCEED = Proceed()
 
 
-@granted(Authority.RULES)
+@grants_authority(Authority.RULES)
 class RuleFeature(Feature):
     """The rules of one session."""
 
     name = "ttsr"
     patience = inf  # Every search has its own bound, and a rule that exceeds it is given up alone.
 
-    def __init__(self, watching: RuleFeatureConfig) -> None:
-        self._watching = watching
-        self._rules = _by_ref(watching.rules)
+    def __init__(self, config: RuleFeatureConfig) -> None:
+        self._watching = config
+        self._rules = _by_ref(config.rules)
         self._interrupts = 0
-        self._fold = RuleFold(watching.agent)
+        self._fold = RuleFold(config.agent)
         self._monitor: SessionMonitor | None = None
-        self._recorder = TriggerRecorder(watching.agent, watching.matching)
+        self._recorder = TriggerRecorder(config.agent, config.matching)
 
     @property
     def rules(self) -> RulesByDialect:
-        """The rules in force, and the problems of other rules."""
+        """The active rules, and the problems of other rules."""
         return self._watching.rules
 
     @property
@@ -173,7 +175,7 @@ class RuleFeature(Feature):
         return Append(tuple(items)) if items else Proceed()
 
     def on_delta(self, context: DeltaContext) -> DeltaResult:
-        """The triggers of one delta."""
+        """Returns the action for the triggers of one delta."""
         streamed = context.streamed
         monitor = self._ready()
         if not monitor.can_match(streamed.event.context):
@@ -213,7 +215,7 @@ class RuleFeature(Feature):
         return result
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
-        """The reminders of the rules that claimed the call are put in front of its result."""
+        """Prepends the reminders of the rules that are queued for the call to its result."""
         claimed = tuple(
             tool_reminder.rule for tool_reminder in self.state.tool_reminders if tool_reminder.call == context.call
         )
@@ -224,13 +226,13 @@ class RuleFeature(Feature):
         return Prepend(text, tuple(rule_text.name for rule_text in rule_texts))
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
-        """Deferred rules are injected after a complete answer; after any other it is dropped, by the fold."""
+        """Injects deferred rules after a complete answer. After any other answer the fold drops them."""
         can_tell = context.ending is Ending.COMPLETE and context.can_retry  # Else the next request tells.
         reminder = self._reminder(self.state.reminders) if can_tell else None
         return Proceed() if reminder is None else FollowUp((reminder,))
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
-        """All rules that interrupted the answer are injected, and the model is asked again after a while."""
+        """Injects all rules that interrupted the answer, and schedules the next request."""
         injections = self._interruptions(self.state.interrupts)
         after = max((rule.profile.resume_after for rule in self._known(self.state.interrupts)), default=0.0)
         return Resume(injections, after) if injections else Proceed()
@@ -256,8 +258,8 @@ class RuleFeature(Feature):
     def _ready(self) -> SessionMonitor:
         """The monitor, in the state that the log describes."""
         if self._monitor is None:
-            watching = self._watching
-            monitor = SessionMonitor(watching.rules, watching.settings, watching.matching, watching.ast_search)
+            config = self._watching
+            monitor = SessionMonitor(config.rules, config.settings, config.matching, config.ast_search)
             for mark in self.state.injected:
                 monitor.mark_injected((mark.rule,), self.state.since(mark))
             self._monitor = monitor

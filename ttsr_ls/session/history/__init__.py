@@ -1,1 +1,1 @@
-"""Turns, their steps and events, and the fold that makes history of events (spec H)."""
+"""Turns, their steps and events, and the fold that builds the history from events (spec H)."""

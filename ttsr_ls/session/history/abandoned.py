@@ -1,6 +1,6 @@
-"""Why tool calls came to no result, in the words that the model may see (spec I2).
+"""The reasons why tool calls have no result, as the model sees them (spec I2).
 
-A model that takes a call for never run runs it again, so what may have run is never told as if it had not.
+A model repeats a call that it believes never ran, so a call that may have run is never reported as if it had not.
 """
 
 from __future__ import annotations
@@ -15,6 +15,6 @@ OTHER_CALL = "a rule stopped another tool call of the same answer"
 
 
 def by_rules(rules: Iterable[str]) -> str:
-    """The call itself was what the rules stopped, or prose of its answer was."""
+    """Returns the reason for a call that rules interrupted, or whose answer they interrupted in prose."""
     named = ", ".join(dict.fromkeys(rules))
     return f"stopped by the rules {named}" if ", " in named else f"stopped by the rule {named}"

@@ -1,7 +1,7 @@
-"""The turn under way: its steps as they come, and the states of its tool calls.
+"""The turn in progress: its steps as they arrive, and the states of its tool calls.
 
-Says whether a change can be; what to report where it cannot is the fold's business. Says also from which step on the
-turn looks different after each change, so that a view of the steps before need not be made again.
+Reports whether a change is valid; the fold reports problems. Also reports the first step whose view changes with each
+change, so that views of earlier steps stay valid.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ttsr_ls.session.history.turn_output import CallAbandoned, CallPending, Call
 
 
 class OpenTurn:
-    """A turn that has begun and not ended."""
+    """A turn that has started and not ended."""
 
     __slots__ = ("_answers", "_changes", "_discarded", "_items", "_numbers", "_steps", "id", "trigger")
 
@@ -47,9 +47,10 @@ class OpenTurn:
         """The calls of each tool batch, in order."""
 
     def append(self, number: int, step: Step) -> bool:
-        """Adds a step; False where there is one with this number. Of two calls of one id in a batch the first counts.
+        """Adds a step; returns False if there is one with this number. Of two calls of one id in a batch, the first
+        counts.
 
-        Answers of agents that run side by side end in any order, so steps need not come in order of their numbers.
+        Answers of concurrent agents end in any order, so steps need not arrive in order of their numbers.
         """
         if number in self._steps:
             return False
@@ -74,7 +75,7 @@ class OpenTurn:
         return call in self._items.get(number, ())
 
     def item(self, number: int, call: str) -> ToolItem | None:
-        """A call of the tool batch that is step `number`; None where there is none."""
+        """Returns a call of the tool batch that is step `number`; None if there is none."""
         return self._items.get(number, {}).get(call)
 
     def change_input(self, number: int, call: str, arguments: str) -> bool:
@@ -86,7 +87,7 @@ class OpenTurn:
         return True
 
     def update(self, number: int, call: str, state: ToolState) -> bool:
-        """A call's new state; False where its state was final."""
+        """Sets a call's new state; returns False if its state was final."""
         item = self._items[number][call]
         if not _is_unsettled(item.state):
             return False
@@ -99,7 +100,9 @@ class OpenTurn:
         self._change(number, replace(item, reminders=(*item.reminders, text)))
 
     def changes(self, agent: str) -> list[int]:
-        """For each change to steps of `agent`, in order, a number: its model sees no difference in steps before it."""
+        """Returns a step number for each change to steps of `agent`, in order: the model's view of earlier steps did
+        not change.
+        """
         return self._changes.setdefault(agent, [])
 
     def discarded(self, agent: str) -> Container[int]:
@@ -107,21 +110,21 @@ class OpenTurn:
         return self._discarded.get(agent, ())
 
     def last_answer(self, agent: str) -> int | None:
-        """The number of the last answer of `agent`; None where there is none."""
+        """Returns the number of the last answer of `agent`; None if there is none."""
         answers = self._answers.get(agent)
         return answers[-1] if answers else None
 
     def steps_from(self, number: float) -> tuple[NumberedStep, ...]:
-        """The steps as they are now, from `number` on."""
+        """Returns the current steps from `number` on."""
         start = bisect_left(self._numbers, number)
         return tuple(NumberedStep(each, self._step(each)) for each in self._numbers[start:])
 
     def turn(self) -> Turn:
-        """The turn as it is now."""
+        """Returns the current state of the turn."""
         return Turn(self.id, self.trigger, self.steps_from(-inf), TurnInProgress())
 
     def ended(self, outcome: TurnOutcome) -> Turn:
-        """The turn, over. No call outlives it: what had no result gets none."""
+        """Returns the finished turn. Calls without a result are abandoned."""
         for number, items in self._items.items():
             for item in tuple(items.values()):
                 if _is_unsettled(item.state):

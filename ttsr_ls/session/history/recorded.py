@@ -1,4 +1,4 @@
-"""What everything has in common that session logs hold."""
+"""The common base of all values in session logs."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from msgspec import Struct
 
 
 class Recorded(Struct, frozen=True, tag=True, tag_field="kind", gc=False):
-    """A value that is written to session logs, told apart from others by the name of its class under `kind`."""
+    """A value that is written to session logs, with the name of its class under `kind`."""

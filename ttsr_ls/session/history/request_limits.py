@@ -1,6 +1,7 @@
-"""How often a session asks its model within one turn: the limits with their defaults, and the event of reaching one.
+"""Limits how often a session sends requests within one turn: the limits with their defaults, and the event of reaching
+one.
 
-Every path that asks the model again has a limit here. `request_budget` counts.
+Every path that sends another request has a limit here. `request_budget` counts.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from ttsr_ls.session.history.recorded import Recorded
 class RequestLimits(Struct, frozen=True):
     """The limits of one turn; each is a number of requests from 0.
 
-    `retries_per_feature` bounds the interrupts and follow-ups of one feature; the rules together are one feature, and
-    the judge is another. `retries` bounds those of all features together: two features may keep answering each other.
-    `pauses` bounds how often a provider that pauses is asked to go on, `requests` all requests whatever their reason.
+    `retries_per_feature` limits the interrupts and follow-ups of one feature; all rules together are one feature, and
+    the judge is another. `retries` limits those of all features together, because two features may keep answering each
+    other. `pauses` limits how often a pausing provider is asked to continue, `requests` all requests for any reason.
     """
 
     retries_per_feature: int = 20
@@ -42,9 +43,9 @@ class LimitKind(StrEnum):
 
 
 class RequestLimitReached(Recorded, frozen=True):
-    """Until turn `turn` ends, the model is not asked again for this reason: it was asked `requests` times for it.
+    """Until turn `turn` ends, no request is sent for this reason any more, after `requests` requests for it.
 
-    `feature` is None where the limit is not that of one feature.
+    `feature` is None if the limit does not belong to one feature.
     """
 
     turn: str

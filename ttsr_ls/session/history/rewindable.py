@@ -1,6 +1,7 @@
-"""A state that goes back when its session does: for whoever folds a log and must respect rewinding and clearing.
+"""A state that is rewound together with its session, for folds of a log that must respect rewinding and clearing.
 
-States are values. Whoever uses this sets `now` to the next one, and hands every event over before looking at it.
+States are immutable values. A fold passes every event to `evolve` before it handles the event, and sets `now` to its
+next state.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ class Rewindable(Generic[State]):
         """The state so far."""
 
     def evolve(self, event: TurnEvent) -> None:
-        """Remembers the state at the start of a turn; goes back to it, or to the beginning, where the session does."""
+        """Saves the state at the start of a turn; restores a saved or the initial state when the session is rewound or
+        cleared.
+        """
         match event:
             case TurnStarted() | HistoryCompacted():
                 self._at_start.setdefault(event.turn, self.now)

@@ -1,4 +1,4 @@
-"""Triggers that do not count: why, and the event that counts them."""
+"""Suppressed triggers: the reasons, and the event that counts them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttsr_ls.session.history.recorded import Recorded
 
 
 class Suppression(StrEnum):
-    """Why a trigger does not count."""
+    """Why a trigger is suppressed."""
 
     SILENCED = "silenced"
     """A person silenced the rule, for a session or for a while."""
@@ -19,7 +19,7 @@ class Suppression(StrEnum):
 
 
 class SuppressedRule(Recorded, frozen=True):
-    """How many triggers of a rule did not count, and why."""
+    """How many triggers of a rule were suppressed, and why."""
 
     rule: str
     reason: Suppression
@@ -27,7 +27,7 @@ class SuppressedRule(Recorded, frozen=True):
 
 
 class TriggersSuppressed(Recorded, frozen=True):
-    """The triggers of turn `turn` that did not count. Nothing else is on record of them."""
+    """The suppressed triggers of turn `turn`. They have no other record."""
 
     turn: str
     rules: tuple[SuppressedRule, ...]

@@ -1,6 +1,6 @@
-"""Where a trigger was in the file that a tool call writes.
+"""The location of a trigger in the file that a tool call writes. Pure values.
 
-Pure values. Everything here is written to session logs: what is added later needs a default.
+All of it is written to session logs, so a new field needs a default.
 """
 
 from __future__ import annotations

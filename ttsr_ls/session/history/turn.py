@@ -1,6 +1,6 @@
-"""Turns, the unit of history (spec H1): a turn is what one trigger set off, and it consists of steps.
+"""Turns, the unit of history (spec H1): a turn is everything that one trigger causes, as a sequence of steps.
 
-Pure values, no provider's spelling. Everything here is written to session logs: what is added later needs a default.
+Pure values, independent of providers. All of it is written to session logs, so a new field needs a default.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class GoalContinuation(Recorded, frozen=True):
 
 
 class BackgroundHook(Recorded, frozen=True):
-    """A hook that ran in the background has something to say."""
+    """A hook that ran in the background has a message."""
 
     text: str
 
@@ -61,7 +61,9 @@ class ResumedSession(Recorded, frozen=True, tag="Resumed"):
 
 
 class UnseenTrigger(Recorded, frozen=True, tag="Unseen"):
-    """The turn was set off by something that the observed stream does not show, as the prompt of `claude -p`."""
+    """The turn was started by something that the observed stream does not contain, such as the prompt of
+    `claude -p`.
+    """
 
 
 TurnTrigger = (
@@ -80,10 +82,10 @@ TurnTrigger = (
 
 
 class ModelCall(Recorded, frozen=True):
-    """One answer of a model. `complete` is false where the answer was cut off.
+    """One answer of a model.
 
-    `usage` is None where the provider did not report it. Of an answer that was cut off it is what was reported until
-    then, so its output tokens may be too few.
+    `complete` is false if the answer was interrupted. `usage` is None if the provider did not report it; of an
+    interrupted answer it is the last report, so its output tokens may be too few.
     """
 
     agent: str
@@ -127,9 +129,10 @@ class Injection(Recorded, frozen=True):
 
 
 class CompactionSummary(Recorded, frozen=True):
-    """A boundary: from here on the agent's model is sent `summary` and its `acknowledgement` instead of all before.
+    """A boundary: from here on the agent's model receives `summary` and its `acknowledgement` instead of everything
+    before.
 
-    `usage` are the tokens that making the summary took; None if they are not known.
+    `usage` are the tokens that generating the summary took; None if unknown.
     """
 
     agent: str
@@ -139,14 +142,14 @@ class CompactionSummary(Recorded, frozen=True):
 
 
 class RehydratedFile(Recorded, frozen=True):
-    """A file that the model is shown again after a compaction, as the answer to a call with `arguments` (JSON text)."""
+    """A file that the model receives again after a compaction, as the result of a call with `arguments` (JSON text)."""
 
     arguments: str
     content: str
 
 
 class CompactionRehydration(Recorded, frozen=True):
-    """The files that the model is shown again after a compaction, as if it had read each with `tool`."""
+    """The files that the model receives again after a compaction, as if it had read each with `tool`."""
 
     agent: str
     tool: str
@@ -167,7 +170,9 @@ InterruptionCause = InterruptedByRules | InterruptedByUser
 
 
 class Interruption(Recorded, frozen=True, rename={"cause": "cut"}):
-    """Step `answer` of the turn, an answer, was interrupted. `context`: whether it stays in the model's context."""
+    """The answer that is step `answer` of the turn was interrupted. `context` says whether it stays in the model's
+    context.
+    """
 
     agent: str
     answer: int
@@ -212,8 +217,9 @@ class TurnInProgress(Recorded, frozen=True, tag="InProgress"):
 
 
 class NumberedStep(Recorded, frozen=True):
-    """A step with its number in the turn. Numbers rise and may leave some out: one is reserved when an answer begins,
-    and not every answer ends."""
+    """A step with its number in the turn. Numbers increase and may have gaps: a number is reserved when an answer
+    begins, and not every answer ends.
+    """
 
     number: int
     content: Step

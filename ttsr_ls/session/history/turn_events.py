@@ -1,11 +1,12 @@
-"""The events a session is made of: what the log holds and what every view of a session is folded from.
+"""The events of a session: the content of the log, and the input of every fold.
 
-Turns are the unit of history (spec H1): a turn is what one trigger set off, and it consists of steps. Each event says
-what happened, never how an agent spelled it on its wire. Pure values; writing them down is `store.log.codec`'s work.
-What turns consist of is in `session.history.turn` and `session.history.turn_output`; this module exports what
-observers need of it.
-What is added later, a kind of event or a field with a default, leaves older logs readable, and older programs skip
-what they do not know; whatever changes a meaning raises `VERSION`.
+Turns are the unit of history (spec H1): a turn is everything that one trigger causes, as a sequence of steps. An event
+says what happened, independently of an agent's wire format. Pure values; `store.log.codec` serialises them.
+`session.history.turn` and `session.history.turn_output` define the content of turns; this module exports what observers
+need of it.
+
+A new kind of event, or a new field with a default, keeps older logs readable, and older programs skip unknown ones; a
+change of meaning increases `VERSION`.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ MAIN_AGENT = "main"
 
 
 class RuleInForce(Recorded, frozen=True, tag="LoadedRule"):
-    """A rule that was in force: its unique name, the file it came from, and who provided that file."""
+    """An active rule: its unique name, its file, and the provider of that file."""
 
     name: str
     path: str
@@ -59,7 +60,7 @@ class RuleInForce(Recorded, frozen=True, tag="LoadedRule"):
 
 
 class RuleProblem(Recorded, frozen=True):
-    """A rule that is not in force, or only without a part of it; `reason` says why, in a full sentence."""
+    """A rule that is not active, or only partly; `reason` says why, in a full sentence."""
 
     rule: str
     path: str
@@ -71,9 +72,9 @@ class RuleProblem(Recorded, frozen=True):
 
 
 class RulesLoaded(Recorded, frozen=True):
-    """From here on these rules are in force, matched as `matching` says (`stable` or `reference`).
+    """From here on these rules are active, matched as `matching` says (`stable` or `reference`).
 
-    `problems` name the rules that are not, or not as a whole, though nobody switched them off.
+    `problems` has the rules that are not active, or not completely, although no user disabled them.
     """
 
     rules: tuple[RuleInForce, ...]
@@ -89,7 +90,7 @@ class TurnStarted(Recorded, frozen=True):
 
 
 class StepAppended(Recorded, frozen=True):
-    """Step number `step` (from 0) of a turn is known."""
+    """Step number `step` (from 0) was added to a turn."""
 
     turn: str
     step: int
@@ -108,7 +109,7 @@ class HistoryCompacted(Recorded, frozen=True, tag="Compacted"):
 
 
 class StepUpdated(Recorded, frozen=True):
-    """The tool call `call` in the tool batch that is step `step` of a turn came to a new state."""
+    """The tool call `call` in the tool batch that is step `step` of a turn has a new state."""
 
     turn: str
     step: int
@@ -152,9 +153,9 @@ class RuleTriggered(Recorded, frozen=True):
 
 
 class ConditionTooSlow(Recorded, frozen=True):
-    """A condition took longer than it may on what the agent wrote; in this session it is disabled.
+    """A condition exceeded its limit on the agent's output; it is disabled in this session.
 
-    `condition` is its text as its author wrote it and `condition_index` its place among the rule's conditions.
+    `condition` is its text as authored, `condition_index` its index among the rule's conditions.
     """
 
     agent: str
@@ -165,9 +166,9 @@ class ConditionTooSlow(Recorded, frozen=True):
 
 
 class StreamMatchingEnded(Recorded, frozen=True, tag="StreamUnwatched"):
-    """Matching ended on `stream` of `agent`, because its text is too long or too costly to parse.
+    """Matching ended on `stream` of `agent`, because its text is too long or too expensive to parse.
 
-    `stream` is `text`, `thinking`, or the name of a tool call's stream; of one in a later answer nothing more is said.
+    `stream` is `text`, `thinking`, or the name of a tool call's stream. The event is not repeated for later answers.
     """
 
     agent: str

@@ -1,8 +1,8 @@
-"""The history of a session as the fold of its events: one function, `TurnFold.evolve`, live and at replay.
+"""The history of a session as the fold of its events: `TurnFold.evolve`, live and at replay.
 
-Whoever runs a session appends an event to its log and then evolves by it; whoever reads the log evolves by the same
-events. What is valid of a damaged or misused log is kept and the rest reported: an event that cannot be changes
-nothing. Pure; it must not know where events come from. Numbers missing from a log are the log reader's to report.
+A running session appends an event to its log and then evolves by it; a reader of the log evolves by the same events. Of
+a damaged or misused log, the valid part is kept and the rest reported: an invalid event changes nothing. Pure; it must
+not know where events come from. The log reader reports numbers that are missing from a log.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class FoldProblemKind(StrEnum):
 
 
 class FoldProblem(Struct, frozen=True):
-    """What is wrong with event number `event` (from 0) about `turn`; `message` is a full sentence."""
+    """The problem of event number `event` (from 0) about `turn`. `message` is a full sentence."""
 
     kind: FoldProblemKind
     event: int
@@ -57,7 +57,7 @@ class FoldProblem(Struct, frozen=True):
 
 
 class TurnFold:
-    """The turns so far. `evolve` by each event in turn; reading in between is free."""
+    """The turns so far. Call `evolve` with each event in order; reading in between is cheap."""
 
     __slots__ = ("_count", "_known", "_open", "_over", "_problems", "epoch")
 
@@ -73,17 +73,19 @@ class TurnFold:
 
     @property
     def finished(self) -> Sequence[Turn]:
-        """The turns that are over."""
+        """The turns that ended."""
         return self._over
 
     @property
     def under_way(self) -> OpenTurn | None:
-        """The turn that is not over. It is the same object until it ends, and is then the next one in `finished`."""
+        """The turn in progress, or None. It is the same object until it ends, and is then the next one in
+        `finished`.
+        """
         return self._open
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """All turns, the one under way last."""
+        """All turns, the one in progress last."""
         return tuple(self._over) if self._open is None else (*self._over, self._open.turn())
 
     @property
@@ -93,15 +95,15 @@ class TurnFold:
 
     @property
     def open_turn(self) -> str | None:
-        """The turn under way."""
+        """The id of the turn in progress, or None."""
         return None if self._open is None else self._open.id
 
     def open_call(self, step: int, call: str) -> ToolItem | None:
-        """A call in a tool batch of the turn under way; None where there is none."""
+        """Returns a call in a tool batch of the turn in progress; None if there is none."""
         return None if self._open is None else self._open.item(step, call)
 
     def evolve(self, event: TurnEvent) -> None:
-        """The history after `event`. An event that cannot be is reported and changes nothing."""
+        """Updates the history by `event`. An invalid event is reported and changes nothing."""
         match event:
             case TurnStarted():
                 self._started(event)
@@ -212,14 +214,14 @@ class TurnFold:
 
 
 class FoldedHistory(Struct, frozen=True):
-    """The history that a whole log tells, with what is wrong with it. No turn is under way."""
+    """The history of a whole log, with its problems. No turn is in progress."""
 
     turns: tuple[Turn, ...]
     problems: tuple[FoldProblem, ...]
 
 
 def fold(events: Iterable[TurnEvent]) -> FoldedHistory:
-    """The history of a session whose program is gone: a turn without its end is closed."""
+    """Returns the history of a session whose program has ended: a turn without its end is closed."""
     state = TurnFold()
     for event in events:
         state.evolve(event)

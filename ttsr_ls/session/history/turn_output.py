@@ -1,6 +1,6 @@
-"""What models put out and what tools made of it: the content of a turn's steps.
+"""The output of models and the results of tools: the content of a turn's steps.
 
-Pure values, no provider's spelling. Everything here is written to session logs: what is added later needs a default.
+Pure values, independent of providers. All of it is written to session logs, so a new field needs a default.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ class Image(Recorded, frozen=True):
 
 
 class Text(Recorded, frozen=True, omit_defaults=True):
-    """Prose for the person.
+    """Prose for the user.
 
-    `thought_signature`, here and below, is Google's: opaque, and must reach its models again with this part.
+    `thought_signature`, here and below, is Google's: opaque, and must be sent back to its models with this part.
     """
 
     text: str
@@ -28,7 +28,7 @@ class Text(Recorded, frozen=True, omit_defaults=True):
 
 
 class Thinking(Recorded, frozen=True, omit_defaults=True):
-    """Reasoning. `signature` is opaque and must reach the provider again byte for byte; None where there is none."""
+    """Reasoning. `signature` is opaque and must be sent back to the provider byte for byte; None if there is none."""
 
     text: str
     signature: str | None = None
@@ -36,15 +36,15 @@ class Thinking(Recorded, frozen=True, omit_defaults=True):
 
 
 class RedactedThinking(Recorded, frozen=True):
-    """Reasoning that an Anthropic model shows to nobody; `data` is opaque and must reach it again byte for byte."""
+    """Reasoning that an Anthropic model hides; `data` is opaque and must be sent back byte for byte."""
 
     data: str
 
 
 class SealedReasoning(Recorded, frozen=True):
-    """Reasoning of an OpenAI model: what it shows of it, and all of it sealed.
+    """Reasoning of an OpenAI model: its visible summary, and the encrypted whole.
 
-    `sealed` (`encrypted_content`) is opaque and must reach the provider again byte for byte.
+    `sealed` (`encrypted_content`) is opaque and must be sent back to the provider byte for byte.
     """
 
     id: str
@@ -53,7 +53,7 @@ class SealedReasoning(Recorded, frozen=True):
 
 
 class ToolCall(Recorded, frozen=True, omit_defaults=True):
-    """A tool call. `arguments` is its JSON text as streamed: whole or, in an aborted answer, as far as it came."""
+    """A tool call. `arguments` is its JSON text as streamed; in an interrupted answer, the received part."""
 
     id: str
     tool: str
@@ -62,10 +62,10 @@ class ToolCall(Recorded, frozen=True, omit_defaults=True):
 
 
 class ServerTool(Recorded, frozen=True):
-    """A tool that the provider ran itself, with what came of it: neither can be without the other (spec H3).
+    """A tool that the provider ran itself, with its result: neither can exist without the other (spec H3).
 
-    `result_type` is the provider's name for the block that holds the result, as `web_search_tool_result`. `arguments`
-    and `result` are JSON texts; the result must reach the provider again as it came.
+    `result_type` is the provider's name for the block that holds the result, such as `web_search_tool_result`.
+    `arguments` and `result` are JSON texts; the result must be sent back to the provider unchanged.
     """
 
     id: str
@@ -82,7 +82,7 @@ Output = Text | Thinking | RedactedThinking | SealedReasoning | ToolCall | Serve
 
 
 class CallPending(Recorded, frozen=True, tag="Pending"):
-    """The call waits for its turn, or for somebody's permission."""
+    """The call waits for its turn, or for permission."""
 
 
 class CallRunning(Recorded, frozen=True, tag="Running"):
@@ -90,16 +90,16 @@ class CallRunning(Recorded, frozen=True, tag="Running"):
 
 
 class CallDone(Recorded, frozen=True, tag="Done"):
-    """The tool answered with `result`, and with pictures if any."""
+    """The tool returned `result`, and images if any."""
 
     result: str
     images: tuple[Image, ...] = ()
 
 
 class CallRefused(Recorded, frozen=True, tag="Refused"):
-    """The tool or its permission failed; `result` is what the model was sent.
+    """The tool failed, or its permission was denied; `result` is what the model received.
 
-    `denied_by` is the feature that did not let the call run; None where it ran, or was refused otherwise.
+    `denied_by` is the feature that prevented the call; None if it ran, or was refused otherwise.
     """
 
     result: str
@@ -116,10 +116,10 @@ ToolState = CallPending | CallRunning | CallDone | CallRefused | CallAbandoned
 
 
 class ToolItem(Recorded, frozen=True):
-    """A call of a batch together with its state, so that neither can be without the other (spec H3).
+    """A call of a batch with its state, so that neither can exist without the other (spec H3).
 
-    `reminders` are what the model is sent along with the result, in front of it. `arguments` is the JSON text that the
-    call is run with where a feature changed its input; None: what the model gave.
+    `reminders` are sent to the model in front of the result. `arguments` is the JSON text with which the call runs if a
+    feature changed its input; None: the model's arguments.
     """
 
     call: str

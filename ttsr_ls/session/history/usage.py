@@ -25,7 +25,7 @@ class Usage(Recorded, frozen=True):
 
     @property
     def prompt_tokens(self) -> int:
-        """All tokens of the prompt: how full the context window was when the model was asked."""
+        """All tokens of the prompt, which is the size of the context when the request was sent."""
         return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
 
     def __add__(self, other: Usage) -> Usage:
@@ -37,7 +37,7 @@ class Usage(Recorded, frozen=True):
         )
 
     def __sub__(self, other: Usage) -> Usage:
-        """What was used since `other`, an earlier sum."""
+        """Returns the usage since `other`, an earlier sum."""
         return Usage(
             self.input_tokens - other.input_tokens,
             self.output_tokens - other.output_tokens,

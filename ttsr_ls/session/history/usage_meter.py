@@ -31,7 +31,7 @@ class UsageMeter:
         """The usage of the last complete answer since the history last got shorter; None where there is none."""
 
     def evolve(self, event: TurnEvent) -> None:
-        """The state after an event that is on record."""
+        """Updates the counts by an event that is on record."""
         match event:
             case StepAppended(content=ModelCall(agent=self._agent, usage=usage) as call) if usage is not None:
                 self.total += usage

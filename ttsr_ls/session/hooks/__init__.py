@@ -1,1 +1,1 @@
-"""What features may do at each hook, and the checks of what they return (spec Y)."""
+"""The hook contract: the results of features at each hook, and the checks of these results (spec Y)."""

@@ -1,7 +1,7 @@
-"""What a feature may say to a model: those of this package in their own words, all others as the host words it.
+"""What a feature may send to a model: features of this package their own texts, all others texts in a tag of the host.
 
-A rule that the model was told of is silent from then on, so only who watches the rules may say that it was. Authority
-belongs to a class and is not inherited; nothing that a feature says of itself gives it any.
+A rule that was injected is silent from then on, so only the feature that matches rules may declare that. Authority
+belongs to a class and is not inherited; a feature cannot grant it to itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Class = TypeVar("_Class", bound=type)
 
 
 class Authority(Enum):
-    """How far the host takes a feature at its word."""
+    """How far the host trusts the results of a feature."""
 
     NONE = "its text goes out in a tag that names it, and it can tell of no rule"
     WORDS = "its text goes out as it is"
@@ -31,8 +31,8 @@ class Authority(Enum):
 _GRANTED: dict[type, Authority] = {}
 
 
-def granted(authority: Authority) -> Callable[[_Class], _Class]:
-    """For features of this package alone."""
+def grants_authority(authority: Authority) -> Callable[[_Class], _Class]:
+    """Class decorator for features of this package."""
 
     def grant(feature: _Class) -> _Class:
         _GRANTED[feature] = authority
@@ -42,23 +42,25 @@ def granted(authority: Authority) -> Callable[[_Class], _Class]:
 
 
 def authority_of(feature: object) -> Authority:
-    """The authority of a feature's class."""
+    """Returns the authority of a feature's class."""
     return _GRANTED.get(type(feature), Authority.NONE)
 
 
-def worded(feature: str, authority: Authority, text: str) -> str:
-    """What the model is sent where the feature of that name says `text`."""
+def wrapped_message(feature: str, authority: Authority, text: str) -> str:
+    """Returns the message to the model for `text` of the feature with that name."""
     return text if authority is not Authority.NONE or not text.strip() else of_feature(feature, text)
 
 
 def messages_of(
     feature: Feature, injections: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
 ) -> tuple[PendingInjection, ...]:
-    """The injections that a feature wants; `feature_records` is on record with the first of them."""
+    """Returns the injections of a feature. `feature_records` is on record with the first of them."""
     authority = authority_of(feature)
     return tuple(
         replace(
-            each, text=worded(feature.name, authority, each.text), feature_records=() if number else feature_records
+            each,
+            text=wrapped_message(feature.name, authority, each.text),
+            feature_records=() if number else feature_records,
         )
         for number, each in enumerate(injections)
     )

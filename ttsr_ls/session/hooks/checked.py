@@ -1,7 +1,7 @@
-"""Checks what a feature returned down to its last field, before the host makes anything of it.
+"""Checks the result of a feature completely, before the host uses it.
 
-Types say what may be returned, and foreign code may return anything. What passes here holds no event but those that a
-feature may note, each in its own name, and no value that could not be written to a log or sent to a model.
+Types declare valid results, but foreign code may return anything. A valid result contains only events that a feature
+may record, each under its own name, and no value that cannot be written to a log or sent to a model.
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ MAX_CONTENT = 1024 * 1024
 _NOTED = get_args(RecordableEvent)
 
 
-def mistake(feature: str, authority: Authority, allowed: tuple[type, ...], result: object) -> str | None:
-    """What is wrong with a result of the feature of that name, where those types are allowed; None: nothing."""
+def find_mistake(feature: str, authority: Authority, allowed: tuple[type, ...], result: object) -> str | None:
+    """Returns the first mistake in a result of the feature with that name, where those types are allowed; None if it is
+    valid.
+    """
     if type(result) is Proceed and Proceed in allowed:
         return None  # At once: this is what nearly all pieces of answers come to.
     # A subclass could have fields that say something else the second time.

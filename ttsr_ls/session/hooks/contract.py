@@ -1,8 +1,8 @@
-"""What a feature and its host agree on (spec Y1): a context and a choice of results for each hook, shared by no other.
+"""The contract between a feature and its host (spec Y1): for each hook a context type and result types of its own.
 
-A feature decides and says what must be on record for it; the host puts that on record, shows it to every feature, and
-only then does what was decided. A feature sees no log, no session and no messages, and can put nothing into a history
-but what its result types name. What a feature remembers is what `evolve` made of the events of the log.
+A feature decides and returns what must be on record; the host puts that on record, passes it to every feature, and only
+then acts on the decision. A feature sees no log, no session and no messages, and can add nothing to a history but what
+its result types contain. A feature's state is derived by `evolve` from the events of the log.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ RecordableEvent = (
 
 
 class RequestContext(Struct, frozen=True):
-    """The model is about to be asked. `items` makes what `Append` takes."""
+    """A request is about to be sent. `items` creates the items of `Append`."""
 
     turn: str
     agent: str
@@ -49,10 +49,10 @@ class RequestContext(Struct, frozen=True):
 
 
 class DeltaContext(Struct, frozen=True):
-    """A piece of an answer came, at `now` (seconds, from wherever the host counts).
+    """A chunk of an answer arrived, at `now` (seconds, with any origin).
 
-    `can_retry` is False where the turn's limits let this feature interrupt no more; an `Interrupt` counts as a `Note`.
-    `read_text` gives `accumulated`; it joins what came only when it is called.
+    `can_retry` is False if the turn's limits allow this feature no further interruption; an `Interrupt` is then treated
+    as a `Note`. `read_text` computes `accumulated`; it joins the chunks only when called.
     """
 
     turn: str
@@ -65,9 +65,9 @@ class DeltaContext(Struct, frozen=True):
 
     @property
     def accumulated(self) -> str:
-        """All text so far of the stream that the piece belongs to, the piece included.
+        """The complete text so far of the stream of this chunk, including the chunk.
 
-        For prose that is all prose of the answer, for thinking all thinking of it, for a tool call all of that call.
+        For prose that is all prose of the answer, for thinking all thinking, for a tool call the whole call.
         """
         return self.read_text()
 
@@ -75,7 +75,7 @@ class DeltaContext(Struct, frozen=True):
 class ToolCallContext(Struct, frozen=True):
     """The tool call `call` of a complete answer is about to run. `tool` is its tool's name on the wire.
 
-    `arguments` is JSON text: what the model gave, or what a feature before this one changed that to.
+    `arguments` is JSON text: the model's, or the replacement by an earlier feature.
     """
 
     turn: str
@@ -87,7 +87,7 @@ class ToolCallContext(Struct, frozen=True):
 
 
 class ToolResultContext(Struct, frozen=True):
-    """The tool call `call` of the answer, of the tool with that name on the wire, came to its result."""
+    """The tool call `call` of the answer has a result. `tool` is its tool's name on the wire."""
 
     turn: str
     step: int
@@ -98,7 +98,7 @@ class ToolResultContext(Struct, frozen=True):
 
 
 class Ending(Enum):
-    """How an answer ended that no feature cut off."""
+    """How an answer ended that no feature interrupted."""
 
     COMPLETE = "complete"
     FAILED = "the provider or its stream failed"
@@ -106,9 +106,9 @@ class Ending(Enum):
 
 
 class OutputContext(Struct, frozen=True):
-    """An answer is over. Only after a complete one a `FollowUp` is injected.
+    """An answer ended. A `FollowUp` is injected only after a complete one.
 
-    `can_retry` is False where the turn's limits let this feature follow up no more; a `FollowUp` is dropped then.
+    `can_retry` is False if the turn's limits allow this feature no further follow-up; a `FollowUp` is then dropped.
     """
 
     turn: str
@@ -120,7 +120,7 @@ class OutputContext(Struct, frozen=True):
 
 
 class AbortedContext(Struct, frozen=True):
-    """An answer was cut off by features, which named `rules`; `output` is as much of it as came."""
+    """Features interrupted an answer because of `rules`; `output` is the received part."""
 
     turn: str
     step: int
@@ -141,26 +141,26 @@ class TurnContext(Struct, frozen=True):
 
 
 class Proceed(Struct, frozen=True):
-    """The feature has nothing to say."""
+    """No action."""
 
 
 class Note(Struct, frozen=True):
-    """The feature changes nothing and has these put on record."""
+    """No action, but these events are put on record."""
 
     records: tuple[RecordableEvent, ...]
 
 
 class Append(Struct, frozen=True):
-    """`items`, made by the context's handle, are injected; `records` are on record with the first of them."""
+    """Inject `items`, which the context's handle created; `records` are on record with the first of them."""
 
     items: tuple[SystemItem, ...]
     records: tuple[FeatureRecorded, ...] = ()
 
 
 class Interrupt(Struct, frozen=True):
-    """The answer is interrupted by `rules`, as `context` says. `on_aborted` is asked how to go on.
+    """Interrupt the answer because of `rules`, with `context` for its text. The host then calls `on_aborted`.
 
-    `call` is the tool call in which the reason was found; None for prose.
+    `call` is the tool call that contains the cause; None for prose.
     """
 
     rules: tuple[str, ...]
@@ -170,21 +170,21 @@ class Interrupt(Struct, frozen=True):
 
 
 class Deny(Struct, frozen=True):
-    """The call does not run; `message` is its result for the model. `records` are on record before it."""
+    """Do not run the call; `message` is its result for the model. `records` are on record before it."""
 
     message: str
     records: tuple[FeatureRecorded, ...] = ()
 
 
 class ChangeInput(Struct, frozen=True):
-    """The call runs with `arguments`, the text of a JSON object; `records` are on record with that."""
+    """Run the call with `arguments`, the text of a JSON object; `records` are on record with that."""
 
     arguments: str
     records: tuple[FeatureRecorded, ...] = ()
 
 
 class Prepend(Struct, frozen=True):
-    """The result carries `text`, a reminder of `rules`, in front of it; `records` are on record with it."""
+    """Prepend `text`, a reminder of `rules`, to the result; `records` are on record with it."""
 
     text: str
     rules: tuple[str, ...] = ()
@@ -192,16 +192,18 @@ class Prepend(Struct, frozen=True):
 
 
 class FollowUp(Struct, frozen=True):
-    """`injections` are injected and the model is asked again, even if it was done; `records` are on record with the
-    first message."""
+    """Inject `injections` and send another request, even if the model was done; `records` are on record with the first
+    message.
+    """
 
     injections: tuple[PendingInjection, ...]
     records: tuple[FeatureRecorded, ...] = ()
 
 
 class Resume(Struct, frozen=True):
-    """After `after` seconds (0 to 60), if nothing came between, `injections` are injected and the model is asked
-    again."""
+    """After `after` seconds (0 to 60), unless something else happens, inject `injections` and send the
+    request again.
+    """
 
     injections: tuple[PendingInjection, ...]
     after: float
@@ -220,21 +222,21 @@ TurnResult = Proceed | Note
 
 
 class ToolDone(Struct, frozen=True):
-    """The tool did what it should: `text` is for the model, once `records` are on record."""
+    """The tool succeeded. `text` is sent to the model once `records` are on record."""
 
     text: str
     records: tuple[FeatureRecorded, ...] = ()
 
 
 class ToolFailed(Struct, frozen=True):
-    """The tool did nothing; `text` tells the model why. `records` are put on record all the same."""
+    """The tool failed. `text` tells the model why. `records` are put on record all the same."""
 
     text: str
     records: tuple[FeatureRecorded, ...] = ()
 
 
 class FeatureTool(Struct, frozen=True):
-    """A tool as the model is offered it. `run` gets the arguments as a JSON value; `schema` is their JSON schema."""
+    """A tool as offered to the model. `run` receives the arguments as a JSON value; `schema` is their JSON schema."""
 
     name: str
     description: str
@@ -247,9 +249,9 @@ PATIENCE = 10.0
 
 
 class Feature:
-    """Base of all features: hooks that do nothing. A feature that raises or takes too long is switched off.
+    """Base of all features: hooks without an effect. A feature that raises or takes too long is disabled.
 
-    `name` is what its records bear and is unique in a session. `patience` is how long a hook may take, in seconds.
+    `name` is unique in a session and marks the feature's records. `patience` is how long a hook may take, in seconds.
     """
 
     name: str = ""
@@ -257,39 +259,39 @@ class Feature:
     patience: float = PATIENCE
 
     def begin_session(self, agent: str) -> None:
-        """The session is one of `agent`, as the log names it. Called once, before any event and any hook."""
+        """The session belongs to `agent`, as the log names it. Called once, before any event and any hook."""
 
     def evolve(self, event: TurnEvent) -> None:
-        """An event is on record: at replay as when it happens. The only place where a feature's state may change."""
+        """An event is on record, live or at replay. Only this method may change a feature's state."""
 
     def can_read(self, record: FeatureRecorded) -> bool:
-        """Whether this version understands a record of its own in a log. A log with one that it does not is refused."""
+        """Whether this version understands a record of this feature in a log. If not, the log is refused."""
         return True
 
     async def on_request(self, context: RequestContext) -> RequestResult:
-        """Before each request, those after tools and after an interrupt among them."""
+        """Called before each request, including those after tools and after an interruption."""
         return Proceed()
 
     def on_delta(self, context: DeltaContext) -> DeltaResult:
-        """At each piece of an answer. Not a coroutine: nobody may make the stream wait."""
+        """Called at each chunk of an answer. Not a coroutine, because the stream must not wait."""
         return Proceed()
 
     async def before_tool_call(self, context: ToolCallContext) -> ToolCallResult:
-        """Before a tool call of a complete answer is run, or handed to the host to be run."""
+        """Called before a tool call of a complete answer runs, or is handed to the host."""
         return Proceed()
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
-        """Before the result of a tool call is on record."""
+        """Called before the result of a tool call is on record."""
         return Proceed()
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
-        """When an answer is over and on record."""
+        """Called when an answer ended and is on record."""
         return Proceed()
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
-        """When an answer was cut off by a feature, and what came of it is on record."""
+        """Called when a feature interrupted an answer, and its received part is on record."""
         return Proceed()
 
     async def on_turn_end(self, context: TurnContext) -> TurnResult:
-        """Before the end of a turn is on record."""
+        """Called before the end of a turn is on record."""
         return Proceed()

@@ -1,6 +1,6 @@
-"""The append handle (spec Y2): the narrow way in which a feature may put something into what the model is sent.
+"""The append handle (spec Y2): the only way in which a feature may add to a request.
 
-The host makes one for each request and appends only items that this handle made, each at most once.
+The host creates one for each request and appends only items that this handle created, each at most once.
 """
 
 from __future__ import annotations
@@ -34,15 +34,17 @@ class SystemItems:
         self._made: list[SystemItem] = []
 
     def reminder(self, text: str, rules: tuple[str, ...] = ()) -> SystemItem:
-        """A reminder of what the model should know already, or of these rules. Raises UsageError beyond `LONGEST`."""
+        """Returns a reminder of known facts, or of these rules. Raises UsageError beyond `LONGEST`."""
         return self._make(PendingInjection(InjectionKind.REMINDER, Role.USER, text, rules))
 
     def interruption(self, text: str, rules: tuple[str, ...], role: Role = Role.USER) -> SystemItem:
-        """Why an earlier answer was cut off because of these rules, where their injection was not possible at once."""
+        """Returns the reason why an earlier answer was interrupted because of these rules, if their injection was not
+        possible at once.
+        """
         return self._make(PendingInjection(InjectionKind.INTERRUPT, role, text, rules))
 
     def note(self, text: str) -> SystemItem:
-        """Anything else that the model should know."""
+        """Returns any other information for the model."""
         return self._make(PendingInjection(InjectionKind.NOTE, Role.USER, text))
 
     def _make(self, injection: PendingInjection) -> SystemItem:
@@ -54,7 +56,9 @@ class SystemItems:
 
 
 def injections_by(handle: SystemItems, items: Iterable[SystemItem]) -> tuple[PendingInjection, ...]:
-    """What items say. For the host alone. Raises UsageError for an item that is not this handle's, or comes twice."""
+    """Returns the injections of items. For the host only. Raises UsageError for an item that this handle did not
+    create, or a duplicate.
+    """
     left = {id(item): item for item in handle._made}
     injection = []
     for item in items:

@@ -1,1 +1,1 @@
-"""What may happen when in a session, what goes on record, and what is to be done (spec I, U)."""
+"""The lifecycle of a session: valid inputs in each phase, what goes on record, and the commands (spec I, U)."""

@@ -1,4 +1,4 @@
-"""Where in the history a session is, as its log tells: what the next turn and the next step will be called."""
+"""The current position in the history, derived from the log: the ids of the next turn and the next step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ttsr_ls.session.history.turn_events import (
 
 
 class HistoryPosition(Struct, frozen=True, gc=False):
-    """How many turns began, the one under way, and the number of its next step."""
+    """The number of turns so far, the turn in progress, and the number of its next step."""
 
     turns: int = 0
     turn: str | None = None
@@ -28,7 +28,7 @@ class HistoryPosition(Struct, frozen=True, gc=False):
 
     @property
     def next_turn(self) -> str:
-        """The name of the turn that begins next. None is used twice in a log."""
+        """The id of the next turn. No id is used twice in a log."""
         return f"t{self.turns + 1}"
 
     def after(self, event: TurnEvent) -> HistoryPosition:

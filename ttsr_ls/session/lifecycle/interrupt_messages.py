@@ -1,4 +1,4 @@
-"""The injections that tell why an answer was cut off, in the format of each dialect."""
+"""The injections that explain why an answer was interrupted, in the format of each dialect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.session.lifecycle.templates import RuleText, Templates, pi_interrup
 
 
 def interrupt_messages(rules: Iterable[tuple[Rule, RuleText]], templates: Templates) -> tuple[PendingInjection, ...]:
-    """The injections about rules; those of each dialect together, in the order of its first rule."""
+    """Returns the injections about rules, grouped by dialect, in the order of each dialect's first rule."""
     by_profile: dict[int, list[tuple[Rule, RuleText]]] = {}
     for rule, rule_text in rules:
         by_profile.setdefault(id(rule.profile), []).append((rule, rule_text))

@@ -10,7 +10,7 @@ from ttsr_ls.session.history.turn_events import FeatureRecorded
 
 
 class PendingInjection(Struct, frozen=True):
-    """What the host is to say to the model in a message of its own, and of which rules.
+    """A message of the host to the model that is not on record yet, and its rules.
 
     `feature_records` are on record with it; the host adds them, and ignores those in results of features.
     """

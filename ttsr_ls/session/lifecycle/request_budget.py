@@ -1,6 +1,6 @@
-"""Counts how often the model is asked in the turn under way, against the session's limits. Pure.
+"""Counts the requests of the turn in progress, against the session's limits. Pure.
 
-Nothing outlives a turn, so a session that was resumed starts at zero: crash recovery ends the turn.
+Counts end with their turn, so a resumed session starts at zero: crash recovery ends the turn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class ReachedLimit(Struct, frozen=True):
 
 
 class RequestBudget:
-    """The counts of the turn under way. `features` are the names of the features of the session."""
+    """The counts of the turn in progress. `features` are the names of the features of the session."""
 
     __slots__ = ("_answer", "_features", "_limits", "_pauses", "_requests", "_retries", "_spent", "exhausted")
 
@@ -42,7 +42,8 @@ class RequestBudget:
         self._update()
 
     def spend_retry(self, feature: str, answer: int) -> tuple[ReachedLimit, ...]:
-        """Counts that `feature` has the model asked again after the answer that is step `answer`; the limits reached.
+        """Counts a request that `feature` causes after the answer that is step `answer`. Returns the limits that were
+        reached.
 
         Several features that retry one answer cause one request, so together they count once.
         """
@@ -61,14 +62,16 @@ class RequestBudget:
         return tuple(reached)
 
     def spend_pause(self) -> ReachedLimit | None:
-        """Counts a pause of the provider; the limit, where it must not be asked to go on."""
+        """Counts a pause of the provider. Returns the limit if it was reached: the provider must not be asked to
+        continue.
+        """
         if self._pauses >= self._limits.pauses:
             return ReachedLimit(LimitKind.PAUSES, self._limits.pauses)
         self._pauses += 1
         return None
 
     def spend_request(self) -> ReachedLimit | None:
-        """Counts a request; the limit, where it must not be made."""
+        """Counts a request. Returns the limit if it was reached: the request must not be sent."""
         if self._requests >= self._limits.requests:
             return ReachedLimit(LimitKind.REQUESTS, self._limits.requests)
         self._requests += 1

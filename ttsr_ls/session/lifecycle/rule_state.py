@@ -1,7 +1,7 @@
-"""What a session knows of its rules: a fold of its log (spec I3 to I6).
+"""The state of the rules in a session: a fold of its log (spec I3 to I6).
 
-Nothing here is ever set because of a match alone. What a rule counts as follows from what is on record: so a crash, or
-a log that failed, can leave no rule marked whose injection was not committed, and loses no injection that is pending.
+A match alone changes nothing here. The state of a rule follows from what is on record: so neither a crash nor a failed
+log can mark a rule whose injection was not committed, or lose a pending injection.
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER
 
 
 class RuleRef(Struct, frozen=True, gc=False):
-    """A rule: its name, and the path that tells it from others of that name."""
+    """A rule: its name, and the path that distinguishes it from others of that name."""
 
     name: str
     path: str
 
 
 class ToolReminder(Struct, frozen=True, gc=False):
-    """The result of the tool call `call` is to carry a reminder of the rule; no other call's will."""
+    """The result of the tool call `call` will carry a reminder of the rule."""
 
     rule: RuleRef
     call: str
 
 
 class DeferredInjection(Struct, frozen=True, gc=False):
-    """The rule is to be injected when the answer that is step `step` is complete."""
+    """The rule will be injected when the answer that is step `step` is complete."""
 
     rule: RuleRef
     step: int
 
 
 class InjectionMark(Struct, frozen=True, gc=False):
-    """The rule was injected when so many turns of the session, and so many answers of the agent, were over.
+    """The rule was injected after this many turns of the session and answers of the agent.
 
-    An answer whose tool calls have no result yet is not over: a reminder in a result is injected during its answer.
+    An answer whose tool calls have no result yet is not counted: a reminder in a result is injected during its answer.
     """
 
     rule: str
@@ -67,10 +67,10 @@ class InjectionMark(Struct, frozen=True, gc=False):
 
 
 class RuleState(Struct, frozen=True, gc=False):
-    """What is known of the rules of one agent.
+    """The state of the rules of one agent.
 
-    `turns` and `answers` count those that are over. `interrupts` and `reminders` are pending: on record as matched, and
-    their injection was not possible yet. `seen` are the rules that matched during the answer under way.
+    `turns` and `answers` count the finished ones. `interrupts` and `reminders` are pending: on record as matched, but
+    not injected yet. `seen` are the rules that matched during the answer in progress.
     """
 
     injected: tuple[InjectionMark, ...] = ()
@@ -93,11 +93,11 @@ class RuleState(Struct, frozen=True, gc=False):
         return self.deferred.union(self.interrupts, self.reminders)
 
     def since(self, mark: InjectionMark) -> Elapsed:
-        """What ended since a rule was injected."""
+        """Returns what ended since a rule was injected."""
         return Elapsed(self.answers - mark.answers, self.turns - mark.turns)
 
     def after(self, event: TurnEvent, agent: str) -> RuleState:
-        """The state after an event; rewinding and clearing are `RuleFold`'s."""
+        """Returns the state after an event. `RuleFold` handles rewinding and clearing."""
         match event:  # The most frequent first: a long log has very many.
             case StepAppended(content=ModelCall() as answer) if answer.agent == agent:
                 return self._answered(event.step, answer)
@@ -212,7 +212,9 @@ class RuleState(Struct, frozen=True, gc=False):
 
 
 class RuleFold:
-    """The state so far of the rules of `agent`. `evolve` by each event in turn; reading in between is free."""
+    """The current state of the rules of `agent`. Call `evolve` with each event in order; reading in between
+    is cheap.
+    """
 
     __slots__ = ("_agent", "_state")
 
@@ -226,6 +228,8 @@ class RuleFold:
         return self._state.now
 
     def evolve(self, event: TurnEvent) -> None:
-        """The state after `event`. Rewinding brings back what was when the turn began (I6: the current branch)."""
+        """Updates the state by `event`. Rewinding restores the state at the start of the turn (I6: the
+        current branch).
+        """
         self._state.evolve(event)
         self._state.now = self._state.now.after(event, self._agent)

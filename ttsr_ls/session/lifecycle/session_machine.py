@@ -1,8 +1,8 @@
-"""The lifecycle machine: what has to be on record, and what is to be done, because of something that happens.
+"""The state machine of a session: what must be on record, and the commands, for each input.
 
-Pure. `decide` changes nothing. Who runs a session appends the records and calls `evolve` for each, then `enter`s the
-decision's transient state, then performs its commands; where a record cannot be appended, none of the rest happens
-(spec U1). What the program before had under way is gone after a replay, by `evolve` alone."""
+Pure: `decide` changes nothing. The host appends the records and calls `evolve` for each, then calls `enter`, then
+performs the commands; if a record cannot be appended, none of the rest happens (spec U1).
+"""
 
 from __future__ import annotations
 
@@ -92,19 +92,19 @@ class SessionMachine:
 
     @property
     def phase(self) -> Phase:
-        """Where the session is."""
+        """The current phase of the session."""
         return self.transient.phase
 
     def evolve(self, event: TurnEvent) -> None:
-        """The state after an event that is on record."""
+        """Updates the state by an event that is on record."""
         self.place = self.place.after(event)
 
     def enter(self, transient: TransientState) -> None:
-        """The state after a decision of which all is on record."""
+        """Enters the transient state of a decision whose records are all on record."""
         self.transient = transient
 
     def decide(self, happened: LifecycleInput) -> Decision:
-        """What comes of it. Raises UsageError where that cannot happen now."""
+        """Returns the decision for an input. Raises UsageError if the input is not valid in the current phase."""
         leads_to = TABLE[type(happened)].get(self.phase)
         if leads_to is None:
             raise UsageError(f"{type(happened).__name__} cannot happen while the session is {self.phase.value}")

@@ -1,4 +1,4 @@
-"""The texts with which rules are injected (spec I7): the tags of the reference, our words inside.
+"""The texts with which rules are injected (spec I7): the tags of the reference agent, with our own text inside.
 
 A template is a text with `{{name}}`, `{{path}}` and `{{content}}`. Several rules are separated by a blank line.
 """
@@ -69,7 +69,7 @@ class Templates(Struct, frozen=True):
 
 
 class RuleText(Struct, frozen=True):
-    """A rule as it is injected: `path` as it is shown, `content` the rule's body."""
+    """A rule for injection: `path` as displayed, `content` the rule's body."""
 
     name: str
     path: str
@@ -77,7 +77,7 @@ class RuleText(Struct, frozen=True):
 
 
 def rendered(template: str, rules: Iterable[RuleText]) -> str:
-    """The text for some rules. No value can close its tag or act as a placeholder."""
+    """Returns the text for some rules. No value can close its tag or act as a placeholder."""
     return "\n\n".join(_one(template, rule) for rule in rules)
 
 
@@ -91,7 +91,9 @@ def _one(template: str, rule: RuleText) -> str:
 
 
 def pi_interrupt(rule: Rule) -> str:
-    """The message of pi-ttsr for a rule, in its exact words: the name, the text, and the request to answer again."""
+    """Returns the message of pi-ttsr for a rule, in its exact words: the name, the text, and the request to answer
+    again.
+    """
     return (
         f"[TTSR RULE: {rule.name}]\n\n{rule.body}\n\n"
         "Your previous response was interrupted because it matched this rule. "
@@ -100,13 +102,13 @@ def pi_interrupt(rule: Rule) -> str:
 
 
 def of_feature(feature: str, text: str) -> str:
-    """The message of a feature in its own tag. The text cannot contain tags of the host."""
+    """Returns the message of a feature in its own tag. The text cannot contain tags of the host."""
     inside = _TAG.sub("&lt;", text.strip())
     return f'<system-reminder reason="feature" feature="{_attribute(feature)}">\n{inside}\n</system-reminder>'
 
 
 def input_changed(arguments: str) -> str:
-    """What the model is sent of a call that runs with other arguments than it gave."""
+    """Returns the notice to the model that a call runs with other arguments than it gave."""
     shown = arguments if len(arguments) <= _LONGEST_SHOWN else f"{arguments[:_LONGEST_SHOWN]}…"
     inside = _TAG.sub("&lt;", shown)
     return (
@@ -121,7 +123,7 @@ def contains_host_tag(text: str) -> bool:
 
 
 def contained(text: str) -> str:
-    """The text, so that it cannot end the tag that it is put in."""
+    """Returns the text escaped so that it cannot close the tag that surrounds it."""
     return _CLOSING.sub("&lt;/", text)
 
 
@@ -130,7 +132,7 @@ def _attribute(value: str) -> str:
 
 
 def shown_path(path: str, cwd: PurePath, home: PurePath) -> str:
-    """A rule's path for models: as it is from `cwd`, else from the home folder as `~/`, else as it is."""
+    """Returns a rule's path for models: relative to `cwd`, else from the home folder as `~/`, else unchanged."""
     pure = type(cwd)(path)
     if pure.is_relative_to(cwd):
         return pure.relative_to(cwd).as_posix()

@@ -1,6 +1,6 @@
-"""The one table of the lifecycle: in which phases something may happen, and into which it may lead.
+"""The one table of the lifecycle: the phases in which an input is valid, and the phases that it may lead to.
 
-Whatever is not in it is a usage error and changes nothing. docs/lifecycle.md shows it; a test keeps the two the same.
+Any other input is a usage error and changes nothing. docs/lifecycle.md shows the table; a test keeps both equal.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The phases, inputs and commands of the session machine.
 
-`table` says what may happen in which phase, `flow` what comes of it.
+`transition_table` has the valid inputs of each phase, `session_machine` their effects.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CANCELLED_BY_USER = TurnCancelled("a person stopped it")
 
 
 class Phase(StrEnum):
-    """Where a session is."""
+    """The phase of a session."""
 
     IDLE = "idle"
     """No turn is under way."""
@@ -45,13 +45,13 @@ class Phase(StrEnum):
 
 
 class StartTurn(Struct, frozen=True):
-    """Something sets the agent off."""
+    """Start a turn, because of `trigger`."""
 
     trigger: TurnTrigger
 
 
 class RequestSent(Struct, frozen=True):
-    """The model is asked."""
+    """A request was sent to the model."""
 
 
 class InterruptOutput(Struct, frozen=True):
@@ -86,25 +86,25 @@ class ScheduleRetry(Struct, frozen=True):
 
 
 class RetryTimerFired(Struct, frozen=True):
-    """The time of the `StartRetryTimer` with that token has come."""
+    """The `StartRetryTimer` with that token fired."""
 
     token: int
 
 
 class RetryWithoutInjection(Struct, frozen=True):
-    """The request is made again without the pending injections, which cannot be put on record."""
+    """Send the request again without the pending injections, which cannot be put on record."""
 
     token: int
 
 
 class Inject(Struct, frozen=True):
-    """Inject `injections`; where the agent was done, the model is asked again for that."""
+    """Inject `injections`; if the agent was done, send another request."""
 
     injections: tuple[PendingInjection, ...]
 
 
 class AddToolReminder(Struct, frozen=True):
-    """The result of a tool call is to carry `text`."""
+    """Add `text` to the result of a tool call."""
 
     call: str
     text: str
@@ -113,7 +113,7 @@ class AddToolReminder(Struct, frozen=True):
 
 
 class ChangeToolInput(Struct, frozen=True):
-    """A feature changes the arguments of a tool call before it runs."""
+    """Replace the arguments of a tool call before it runs, on behalf of a feature."""
 
     call: str
     feature: str
@@ -122,18 +122,18 @@ class ChangeToolInput(Struct, frozen=True):
 
 
 class ToolFinished(Struct, frozen=True):
-    """A tool call came to its result."""
+    """A tool call has a result."""
 
     call: str
     state: CallDone | CallRefused
 
 
 class StopTurn(Struct, frozen=True):
-    """A person stops what the agent is doing."""
+    """A user stops the agent."""
 
 
 class CompactHistory(Struct, frozen=True):
-    """`summary` replaces the history. The next request contains `files` as if the model had read them with `tool`."""
+    """Replace the history by `summary`. The next request contains `files` as if the model had read them with `tool`."""
 
     summary: str
     acknowledgement: str
@@ -143,23 +143,23 @@ class CompactHistory(Struct, frozen=True):
 
 
 class EndTurn(Struct, frozen=True):
-    """The turn is over."""
+    """End the turn in progress with `outcome`."""
 
     outcome: TurnOutcome
 
 
 class RewindHistory(Struct, frozen=True):
-    """Rewinds the history to the state before the turn `turn`."""
+    """Rewind the history to the state before the turn `turn`."""
 
     turn: str
 
 
 class ClearHistory(Struct, frozen=True):
-    """The history is to be empty."""
+    """Remove all turns from the history."""
 
 
 class CloseSession(Struct, frozen=True):
-    """The session is over, or another takes its place."""
+    """Close the session, or replace it by another one."""
 
 
 LifecycleInput = (
@@ -192,7 +192,7 @@ class AbortRequest(Struct, frozen=True):
 
 
 class StartRetryTimer(Struct, frozen=True):
-    """In `after` seconds, say `RetryTimerFired(token)`."""
+    """After `after` seconds, pass `RetryTimerFired(token)` to the machine."""
 
     token: int
     after: float
@@ -207,11 +207,12 @@ LifecycleCommand = AbortRequest | StartRetryTimer
 class TransientState(Struct, frozen=True):
     """The state of a session that ends with the program and is in no log.
 
-    `answer` and `batch` are the numbers of the steps that the last answer and its tool calls are, `unfinished_calls`
-    its calls without a result. `token` tells one waiting from another: it rises whenever something comes between.
-    `pending_injections` is what the model is to be told then. `interruptions` counts the answers of the turn that were
-    cut off, `user_interrupted` tells that the last one was by a person, `matched_calls` in which tool calls rules
-    matched."""
+    `answer` and `batch` are the step numbers of the last answer and of its tool calls, `unfinished_calls` its calls
+    without a result. `token` identifies a retry timer: it increases whenever something else happens.
+    `pending_injections` are injected when the timer fires. `interruptions` counts the interrupted answers of the turn,
+    `user_interrupted` is true if a user interrupted the last one, `matched_calls` has the rules that matched in each
+    tool call.
+    """
 
     phase: Phase = Phase.IDLE
     answer: int = 0

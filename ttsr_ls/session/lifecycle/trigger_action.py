@@ -20,7 +20,7 @@ class InterruptNow(Struct, frozen=True):
 
 
 class RemindInToolResult(Struct, frozen=True):
-    """The result of the tool call will carry a reminder of these."""
+    """The result of the tool call will carry a reminder of these rules."""
 
     triggers: tuple[Trigger, ...]
 
@@ -32,7 +32,7 @@ class InjectAfterAnswer(Struct, frozen=True):
 
 
 class ReportOnly(Struct, frozen=True):
-    """The trigger is only reported to people: the turn was interrupted too often."""
+    """The triggers are only reported to users: the turn was interrupted too often."""
 
     triggers: tuple[Trigger, ...]
 
@@ -53,10 +53,9 @@ def trigger_action(
     can_retry: bool = True,
     can_interrupt: bool = True,
 ) -> TriggerAction:
-    """What is done about what one piece of an answer triggered; `call` is the tool call that it belongs to.
+    """Returns the action for the triggers of one chunk of an answer; `call` is the tool call of the chunk.
 
-    `can_retry` is False where a limit of the turn was reached: nothing may have the model asked again.
-    `can_interrupt` is False where the answers of the turn were interrupted as often as may be.
+    `can_retry` is False if a limit of the turn was reached: no action may cause another request.
     """
     deferred, reserved = state.deferred, state.reserved
 

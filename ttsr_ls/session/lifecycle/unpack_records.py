@@ -1,4 +1,6 @@
-"""An event as features are shown it: what one of them notes with an injection comes as its own record before it."""
+"""The events that features receive for an event: the records of features within it come before it as events of their
+own.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFold
 
 
 def unpacked(event: TurnEvent) -> tuple[TurnEvent, ...]:
-    """The event itself, after the records that are in it."""
+    """Returns the records within the event, followed by the event itself."""
     if isinstance(event, InjectionCommitted | ReminderFolded | ToolInputChanged) and event.feature_records:
         return (*event.feature_records, event)
     return (event,)

@@ -1,1 +1,1 @@
-"""What agents put out, whichever agent it is: events, streams, and what tool calls mean to rules (spec T)."""
+"""The output of agents in a common form: events, streams, and the matched form of tool calls (spec T)."""

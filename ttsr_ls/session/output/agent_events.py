@@ -1,7 +1,7 @@
-"""What every agent's stream is turned into, however the agent spells it.
+"""The common events of all agents' streams.
 
-An adapter knows one agent's wire and nothing else: no rules, no log, no clock. `observer` knows these events and no
-wire. Everything is told of an `agent`: the top-level one, or a subagent by the tool call that started it.
+An adapter knows one agent's wire format and nothing else: no rules, no log, no clock. `observer` knows these events and
+no wire format. Each event names its `agent`: the top-level one, or a subagent by the tool call that started it.
 """
 
 from __future__ import annotations
@@ -22,47 +22,47 @@ class SessionSeen(Struct, frozen=True):
 
 
 class SubagentSeen(Struct, frozen=True):
-    """From here on `agent` is a subagent of that kind (the `agents` of rules speak of kinds)."""
+    """From here on `agent` is a subagent of that kind (the `agents` of rules are kinds)."""
 
     agent: str
     kind: str
 
 
 class TurnOpened(Struct, frozen=True):
-    """Something set the agent off."""
+    """A turn started."""
 
     trigger: TurnTrigger
 
 
 class AnswerStarted(Struct, frozen=True):
-    """A model starts to answer; all streams of that agent start anew (spec M5)."""
+    """A model starts to answer; all streams of that agent are reset (spec M5)."""
 
     agent: str
     model: str
 
 
-class ReplacedPiece(Struct, frozen=True, gc=False):
-    """The piece that begins at `start` of what a call writes, in code points, takes the place of `text` in the file."""
+class ReplacedText(Struct, frozen=True, gc=False):
+    """The text of the file that the part of a call from `start` on, in code points, replaces."""
 
     start: int
     text: str
 
 
 class FileWrite(Struct, frozen=True, gc=False):
-    """The tool call whose stream this is writes that part of the file `path`, which is as the agent gave it.
+    """The tool call of this stream writes that part of the file `path`, as given by the agent.
 
-    `replaced` is what its pieces replace, as far as the call says so, in their order.
+    `replaced` has the replaced texts in order, as far as the call contains them.
     """
 
     path: str
     extent: Extent
-    replaced: tuple[ReplacedPiece, ...] = ()
+    replaced: tuple[ReplacedText, ...] = ()
 
 
 class AgentDelta(Struct, frozen=True, gc=False):
-    """A piece of an answer. `call` is the id of the tool call that it belongs to; None for prose.
+    """A chunk of an answer.
 
-    `write` is None where nothing is written to a file, or not known to which.
+    `call` is the id of its tool call; None for prose. `write` is None if no file is written, or if the file is unknown.
     """
 
     agent: str
@@ -72,7 +72,7 @@ class AgentDelta(Struct, frozen=True, gc=False):
 
 
 class BlockFinished(Struct, frozen=True):
-    """A block of the answer is over; `output` is all of it."""
+    """A block of the answer ended; `output` is its complete content."""
 
     agent: str
     output: Output
@@ -87,7 +87,7 @@ class AnswerEnded(Struct, frozen=True):
 
 
 class ToolResultSeen(Struct, frozen=True):
-    """A tool call of `agent` came to its result."""
+    """A tool call of `agent` has a result."""
 
     agent: str
     call: str
@@ -95,13 +95,13 @@ class ToolResultSeen(Struct, frozen=True):
 
 
 class TurnClosed(Struct, frozen=True):
-    """The agent is done with what set it off."""
+    """The turn ended."""
 
     outcome: TurnOutcome
 
 
 class StreamDamaged(Struct, frozen=True):
-    """Something in the stream could not be read and was skipped; `message` is a full sentence for people."""
+    """A part of the stream could not be read and was skipped; `message` is a full sentence for users."""
 
     message: str
 
@@ -121,10 +121,10 @@ AgentEvent = (
 
 
 class Adapter(Protocol):
-    """Reads the stream of one session of one kind of agent. Never raises, whatever the input is."""
+    """Parses the stream of one session of one kind of agent. Never raises, whatever the input is."""
 
     def feed(self, data: bytes) -> list[AgentEvent]:
-        """The events that `data`, a chunk of any size, completes."""
+        """Returns the events that `data`, a chunk of any size, completes."""
 
     def finish(self) -> list[AgentEvent]:
-        """Ends the stream and everything that is still open."""
+        """Ends the stream. Returns the events for everything that is still open."""

@@ -1,4 +1,4 @@
-"""Claude Code's tools under their canonical names, with what they write and where (spec T3)."""
+"""Claude Code's tools with their canonical names, and the files and texts that they write (spec T3)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The names that tools commonly have on providers' wires, with what they write and where (spec T1, T3).
+"""Common tool names on providers' wires, and the files and texts that these tools write (spec T1, T3).
 
-A program that embeds a session names its tools as it likes. This knows those of the agents that are known, and of the
-providers' own tools; one that is not here is matched by its JSON argument text under its own name.
+A program that embeds a session chooses the names of its tools. This table has those of known agents, and of the
+providers' own tools; any other tool is matched by its JSON argument text under its own name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The texts of a list of edits, joined while the list grows: a delta costs what it adds, and one copy of the whole."""
+"""Joins the texts of a growing list of edits: a delta costs its own length, and one copy of the whole."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ttsr_ls.session.output.partial_json import JsonValue
 
 
 class EditTexts:
-    """Joins the texts of edits by line ends. `keys` are those that may hold the text of an edit.
+    """Joins the texts of edits by line ends. `keys` are the keys that may contain the text of an edit.
 
-    A list that is given again may only have grown: its edits but the last one are complete.
+    A list that is passed again may only have grown: all its edits but the last one are complete.
     """
 
     __slots__ = ("_done", "_edits", "_joined", "_keys")
@@ -24,7 +24,7 @@ class EditTexts:
         """All texts of the complete edits as one, or nothing."""
 
     def of(self, edits: list[JsonValue]) -> str | None:
-        """The texts of these edits; None if there are none."""
+        """Returns the joined texts of these edits; None if there are none."""
         if self._edits is not edits:
             self._edits, self._done, self._joined = edits, 0, []
         complete = max(len(edits) - 1, self._done)

@@ -1,4 +1,6 @@
-"""JSON text as JavaScript's `JSON.stringify` writes it: what the reference matches complete tool calls by (spec M4)."""
+"""Serialises JSON as JavaScript's `JSON.stringify` does: the reference agent matches complete tool calls in this form
+(spec M4).
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,8 @@ _PLAIN = 1e21
 
 
 def stringify(value: JsonValue) -> str:
-    """`value` without blanks, with everything unescaped that needs no escape.
-
-    Raises RecursionError where the value nests too deeply.
+    """Returns `value` without blanks and without unnecessary escapes. Raises RecursionError if the value is nested too
+    deeply.
     """
     text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
     return text if text.isascii() else _LONE.sub(lambda lone: f"\\u{ord(lone[0]):04x}", text)

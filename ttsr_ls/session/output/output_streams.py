@@ -1,6 +1,6 @@
-"""The parts of an answer while they stream: prose, or a tool call. Each is told what came, and says what rules see.
+"""The parts of an answer while they stream: prose, or a tool call. Each receives deltas and returns their matched form.
 
-Owns what does not depend on the wire of an agent or a provider: which bytes mean more of which part is a decoder's.
+Independent of the wire format of an agent or a provider: a decoder assigns bytes to parts.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ttsr_ls.session.output.agent_events import FileWrite
 from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.js_json import stringify
 from ttsr_ls.session.output.partial_json import JsonValue, PartialObject
-from ttsr_ls.session.output.tool_vocabulary import Vocabulary, replaced_pieces, writes_nothing, written_text
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary, replaced_texts, writes_nothing, written_text
 from ttsr_ls.session.output.wire_events import ResponseDelta
 
 
 class ProseStream:
-    """A delta of prose or of thinking."""
+    """A stream of prose or of thinking."""
 
     __slots__ = ("_context", "_pieces", "_signature", "_size")
 
@@ -39,16 +39,16 @@ class ProseStream:
 
     @property
     def size(self) -> int:
-        """How much there is of it, in characters."""
+        """The length of the text, in characters."""
         return self._size
 
     def add(self, more: str) -> list[ResponseDelta]:
-        """More of the text."""
+        """Adds text."""
         event = self.delta(more)
         return [] if event is None else [ResponseDelta(event)]
 
     def delta(self, more: str) -> Delta | None:
-        """More of the text, as the event of its stream; None if there is no more."""
+        """Adds text. Returns the event of its stream; None for no text."""
         if not more:
             return None
         self._pieces.append(more)
@@ -56,7 +56,7 @@ class ProseStream:
         return Delta(self._context, more)
 
     def sign(self, more: str) -> None:
-        """More of the signature."""
+        """Adds to the signature."""
         if more:
             self._signature.append(more)
 
@@ -65,7 +65,7 @@ class ProseStream:
         return ResponseDelta(BlockEnd(self._context))
 
     def output(self) -> Text | Thinking:
-        """The part as far as it came."""
+        """Returns the part as received so far."""
         whole = "".join(self._pieces)
         if self._context.source is Source.TEXT:
             return Text(whole)
@@ -73,11 +73,12 @@ class ProseStream:
 
 
 class ToolStream:
-    """A tool call. `number` is its place in the answer, by which it is known where it has no id.
+    """A tool call. `number` is its index in the answer, which identifies a call without an id.
 
-    A call that writes to a file is shown as snapshots of what it would write so far; any other as its JSON text, and at
-    its end once more as `JSON.stringify` has it (spec M4). So is one that should write but whose text is unknown. Its
-    end is only told when its arguments are complete: an aborted call will not run.
+    A call that writes to a file is matched as snapshots of the text that it would write so far; any other as its JSON
+    text, and at its end once more in the form of `JSON.stringify` (spec M4). The latter also holds for a call that
+    should write but whose text is unknown. A block end follows only if its arguments are complete: an aborted call will
+    not run.
     """
 
     __slots__ = (
@@ -106,16 +107,16 @@ class ToolStream:
 
     @property
     def size(self) -> int:
-        """How much there is of the arguments' text, in characters."""
+        """The length of the arguments' text, in characters."""
         return self._size
 
     @property
     def is_complete(self) -> bool:
-        """All of the arguments are there. A call without arguments may come without any text."""
+        """Whether all arguments were received. A call without arguments may have no text at all."""
         return self._arguments.is_complete or not self._pieces
 
     def add(self, more: str) -> list[ResponseDelta]:
-        """More of the arguments' JSON text."""
+        """Adds to the arguments' JSON text."""
         if not more:
             return []
         self._pieces.append(more)
@@ -130,7 +131,7 @@ class ToolStream:
         return [self._streamed(Delta(self._context, more))]
 
     def whole(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
-        """All of the arguments at once."""
+        """Sets all arguments at once."""
         try:
             self._pieces = [stringify(arguments)]
         except RecursionError:
@@ -144,7 +145,7 @@ class ToolStream:
         return self._final(self._arguments.value) if self.is_complete else []
 
     def output(self) -> ToolCall:
-        """The call as far as it came."""
+        """Returns the call as received so far."""
         return ToolCall(self.call, self.tool, "".join(self._pieces) or "{}")
 
     def _final(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
@@ -165,7 +166,7 @@ class ToolStream:
 
     def _note_replaced(self, arguments: dict[str, JsonValue]) -> None:
         if self._write is not None and self._writer is not None and self._writer.extent is Extent.PIECE:
-            replaced = replaced_pieces(self._writer, arguments)
+            replaced = replaced_texts(self._writer, arguments)
             # While nothing is news, the object stays the same: deltas of the same write are joined.
             if replaced != self._write.replaced:
                 self._write = replace(self._write, replaced=replaced)
@@ -186,7 +187,7 @@ class ToolStream:
 
 
 class PlainCall:
-    """A call of a tool that takes plain text: what rules see. It is kept as a call with that text as its `input`."""
+    """A call of a tool that takes plain text. It is recorded as a call with that text as its `input`."""
 
     __slots__ = ("_call", "_context", "_pieces", "_tool")
 
@@ -198,11 +199,11 @@ class PlainCall:
 
     @property
     def size(self) -> int:
-        """How much there is of the text, in characters."""
+        """The length of the text, in characters."""
         return sum(map(len, self._pieces))
 
     def add(self, more: str) -> list[ResponseDelta]:
-        """More of the text."""
+        """Adds text."""
         if not more:
             return []
         self._pieces.append(more)
@@ -213,5 +214,5 @@ class PlainCall:
         return ResponseDelta(BlockEnd(self._context), self._call)
 
     def output(self) -> ToolCall:
-        """The call as far as it came."""
+        """Returns the call as received so far."""
         return ToolCall(self._call, self._tool, stringify({"input": "".join(self._pieces)}))

@@ -1,7 +1,7 @@
-"""Reads a JSON object while it is still being written, so that a tool call can be judged before it is complete.
+"""Parses a JSON object while it is still being written, so that a tool call can be matched before it is complete.
 
-Incremental: a piece costs its own length, plus the copy of the one string that it makes longer. Whatever is fed, it
-never raises and never recurses. Where the text stops being JSON, what was understood before stays.
+Incremental: a chunk costs its own length, plus the copy of the one string that it extends. It never raises and never
+recurses, whatever the input. If the text stops being valid JSON, the value so far stays.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class _At(Enum):
 
 
 class PartialObject:
-    """A JSON object that grows piece by piece.
+    """A JSON object that grows chunk by chunk.
 
-    `value` always is what is there so far, as plain values: unfinished lists and objects with what they have, an
-    unfinished string as far as it came (never half a surrogate pair). Numbers and literals appear once complete.
+    `value` is the value so far: unfinished lists and objects with their elements so far, an unfinished string with its
+    text so far (never half a surrogate pair). Numbers and literals appear once complete.
     """
 
     __slots__ = ("_at", "_escape", "_fed", "_high", "_keys", "_scalar", "_stack", "_string", "begun", "value")
@@ -67,12 +67,12 @@ class PartialObject:
 
     @property
     def is_complete(self) -> bool:
-        """The object was closed."""
+        """Whether the object was closed."""
         return self._at is _At.DONE
 
     @property
     def unfinished(self) -> str | None:
-        """The key of the outermost object whose value is not complete yet; None where there is none."""
+        """The key of the outermost object whose value is not complete yet; None if there is none."""
         if self._at is _At.DONE or not self._stack:
             return None
         if len(self._stack) > 1 or self._at in (_At.VALUE, _At.STRING, _At.SCALAR, _At.BROKEN):
@@ -80,7 +80,7 @@ class PartialObject:
         return None
 
     def feed(self, text: str) -> None:
-        """More of the object's text."""
+        """Adds to the object's text."""
         self._fed += len(text)
         if self._fed > MAX_LENGTH:
             self._at = _At.BROKEN

@@ -1,4 +1,4 @@
-"""The texts of the streams that are under way, kept so that a trigger can be shown where it is."""
+"""The texts of the open streams, for locating triggers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamContext, Strea
 
 
 class StreamTexts:
-    """The text of each stream of one agent, by the stream's key. Adding is cheap; reading joins."""
+    """The text of each stream of one agent, by the stream's key. Adding is cheap; reading joins the chunks."""
 
     __slots__ = ("_chunks", "_context", "_key")
 
@@ -16,13 +16,13 @@ class StreamTexts:
         self._key = ""
 
     def key_of(self, context: StreamContext) -> str:
-        """The key of a stream: nearly always the context is the same object as in the event before."""
+        """Returns the key of a stream. Caches it, because consecutive events usually have the same context object."""
         if context is not self._context:
             self._context, self._key = context, stream_key(context)
         return self._key
 
     def add(self, event: StreamEvent) -> str:
-        """Adds what an event brings to the text of its stream; returns the stream's key."""
+        """Adds the text of an event to its stream. Returns the stream's key."""
         key = self.key_of(event.context)
         match event:
             case Delta():
@@ -34,7 +34,7 @@ class StreamTexts:
         return key
 
     def text(self, key: str) -> str:
-        """The text of a stream so far, with the halves of a character that came apart joined."""
+        """Returns the text of a stream so far, with split surrogate pairs joined."""
         chunks = self._chunks.get(key, [])
         whole = "".join(chunks)
         if not whole.isascii():
@@ -44,9 +44,9 @@ class StreamTexts:
         return whole
 
     def end(self, key: str) -> None:
-        """Nothing more comes on a stream."""
+        """Ends a stream."""
         self._chunks.pop(key, None)
 
     def clear(self) -> None:
-        """All streams start anew."""
+        """Resets all streams."""
         self._chunks.clear()

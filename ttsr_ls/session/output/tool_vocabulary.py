@@ -1,7 +1,8 @@
-"""What tool calls mean to rules: canonical names, paths, and the text to match (spec T3).
+"""The matched form of tool calls: canonical names, paths, and text (spec T3).
 
-A call that writes to a file is matched by what it would write, decoded. Any other is matched by its JSON argument text,
-as the reference does (spec M4, M7), so that a rule means the same with every agent. The tools are an agent's.
+A call that writes to a file is matched by the decoded text that it would write. Any other is matched by its JSON
+argument text, as in the reference agent (spec M4, M7), so that a rule means the same with every agent. The tools are an
+agent's.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import islice
 from msgspec import Struct
 
 from ttsr_ls.session.history.turn_events import Extent
-from ttsr_ls.session.output.agent_events import ReplacedPiece
+from ttsr_ls.session.output.agent_events import ReplacedText
 from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.partial_json import JsonValue
 
@@ -25,11 +26,11 @@ MOST_REPLACED = 32
 
 
 class Writer(Struct, frozen=True):
-    """A tool that writes to a file: the arguments that may hold the path, those that may hold the text, and how much of
-    a file that is.
+    """A tool that writes to a file: the arguments that may contain the path, those that may contain the text, and its
+    extent.
 
-    The text may also be a list of edits; `pieces` are the keys that may hold the text of one. The keys `replaced` may
-    hold the text that a piece takes the place of. A call whose arguments have one of the items of `unless` writes
+    The text may also be a list of edits; `pieces` are the keys that may contain the text of one. The keys `replaced`
+    may contain the text that an edit replaces. A call whose arguments contain one of the items of `unless` writes
     nothing.
     """
 
@@ -42,9 +43,9 @@ class Writer(Struct, frozen=True):
 
 
 class Vocabulary(Struct, frozen=True):
-    """The tools of an agent. `canonical`, `pathless` and `writers` know tools by their names on its wire.
+    """The tools of an agent. `canonical`, `pathless` and `writers` are keyed by their names on its wire.
 
-    The calls of `pathless` tools have no paths, so that no glob can keep a rule about commands from them.
+    The calls of `pathless` tools have no paths, so that no glob can exclude commands from a rule about them.
     """
 
     canonical: Mapping[str, str]
@@ -52,19 +53,21 @@ class Vocabulary(Struct, frozen=True):
     writers: Mapping[str, Writer]
 
     def name(self, tool: str) -> str:
-        """The name by which scopes call a tool; others than the reference agent has keep theirs, lower-cased."""
+        """Returns the name of a tool in scopes. A tool that the reference agent does not have keeps its own, in lower
+        case.
+        """
         return self.canonical.get(tool, tool.lower())
 
     def writer(self, tool: str) -> Writer | None:
-        """What a tool writes; None where it does not write to files."""
+        """Returns what a tool writes; None if it does not write to files."""
         return self.writers.get(tool)
 
     def raw_paths(self, tool: str, arguments: Mapping[str, JsonValue], unfinished: str | None) -> tuple[str, ...]:
-        """The paths of a call as the agent wrote them.
+        """Returns the paths of a call as the agent wrote them.
 
-        That of a writing tool; else every top-level argument whose key ends with `path`, or the items of one that ends
-        with `paths` (spec G4); the first of them, if there are very many. The value under the key `unfinished` does not
-        count: a part of a path is another path.
+        That of a writing tool; else every top-level argument whose key ends in `path`, or the items of one that ends in
+        `paths` (spec G4); only the first ones if there are very many. The value under the key `unfinished` is ignored,
+        because a prefix of a path is another path.
         """
         if tool in self.pathless:
             return ()
@@ -87,16 +90,17 @@ class Vocabulary(Struct, frozen=True):
 
 
 def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
-    """Whether a call says itself that it writes no text."""
+    """Whether the arguments of a call declare that it writes no text."""
     return bool(writer.unless) and any(arguments.get(key) == value for key, value in writer.unless)
 
 
 def written_text(
     writer: Writer, arguments: Mapping[str, JsonValue], texts_of: Mapping[str, EditTexts] | None = None
 ) -> str | None:
-    """What a call writes, as far as its arguments are there; None where that is nothing, or not yet known.
+    """Returns the text that a call writes, as far as its arguments contain it; None if there is none, or if it is
+    unknown yet.
 
-    The texts of several edits are joined by line ends. `texts_of` has what was joined before, by argument.
+    The texts of several edits are joined by line ends. `texts_of` caches the joined texts by argument.
     """
     if writes_nothing(writer, arguments):
         return None
@@ -112,30 +116,30 @@ def written_text(
     return None
 
 
-def replaced_pieces(writer: Writer, arguments: Mapping[str, JsonValue]) -> tuple[ReplacedPiece, ...]:
-    """The texts that the pieces of a call replace, as far as its arguments are there.
+def replaced_texts(writer: Writer, arguments: Mapping[str, JsonValue]) -> tuple[ReplacedText, ...]:
+    """Returns the texts that the edits of a call replace, as far as its arguments contain them.
 
-    Of a long list of edits nothing is told: this is asked again whenever the list grows.
+    Empty for a long list of edits, because this is computed again whenever the list grows.
     """
     for key in writer.text:
         value = arguments.get(key)
         if isinstance(value, str):
             old = _text_under(writer.replaced, arguments)
-            return () if old is None else (ReplacedPiece(0, old),)
+            return () if old is None else (ReplacedText(0, old),)
         if isinstance(value, list):
             return _replaced_by(writer, value) if len(value) <= MOST_REPLACED else ()
     return ()
 
 
-def _replaced_by(writer: Writer, edits: Iterable[JsonValue]) -> tuple[ReplacedPiece, ...]:
-    found: list[ReplacedPiece] = []
+def _replaced_by(writer: Writer, edits: Iterable[JsonValue]) -> tuple[ReplacedText, ...]:
+    found: list[ReplacedText] = []
     start = 0
     for edit in edits:
         texts = [text for key in writer.pieces if isinstance(edit, dict) and isinstance(text := edit.get(key), str)]
         if isinstance(edit, dict) and texts:
             old = _text_under(writer.replaced, edit)
             if old is not None:
-                found.append(ReplacedPiece(start, old))
+                found.append(ReplacedText(start, old))
             start += sum(len(text) + 1 for text in texts)
     return tuple(found)
 

@@ -1,7 +1,7 @@
-"""From what an agent streams to the events that are put on record: triggers, conditions and streams given up.
+"""Creates the events that are put on record from an agent's output: triggers, disabled conditions and streams.
 
-Whoever watches an agent, from outside or in a session, has one recorder for it, which owns the texts of its streams and
-what was reported already. It does not decide what is done about a trigger and writes no log.
+Every observer of an agent, external or in a session, has one recorder, which owns the texts of its streams and what was
+reported already. It does not decide about triggers and writes no log.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FileText = Callable[[str], str | None]
 
 
 class TriggerPosition(Struct, frozen=True):
-    """Where in the history something streamed: in the answer that is step `step`, in the tool call `call` if in any.
+    """The position in the history of a stream: the answer that is step `step`, and the tool call `call`, if any.
 
     `write` is what that call writes.
     """
@@ -42,7 +42,7 @@ class TriggerPosition(Struct, frozen=True):
 class TriggerRecorder:
     """Records the triggers of one agent, each once, as events.
 
-    `file_text` is asked when a rule fires on what replaces a piece of a file, for the piece's place there.
+    `file_text` is called when a rule fires on a text that replaces part of a file, to locate that part.
     """
 
     __slots__ = ("_agent", "_file_text", "_matching", "_reported", "_texts", "_triggered")
@@ -56,14 +56,14 @@ class TriggerRecorder:
         self._reported: set[str | tuple[str, int]] = set()
 
     def start_answer(self) -> None:
-        """An answer starts: all streams start anew."""
+        """Starts an answer: resets all streams."""
         self._texts.clear()
         self._triggered.clear()
 
     def feed(self, monitor: SessionMonitor, event: StreamEvent, now: float) -> tuple[Trigger, ...]:
-        """The rules that an event triggers; `now` is in seconds.
+        """Returns the triggers of an event; `now` is in seconds.
 
-        In reference matching a rule matches again at each delta; it is a trigger once for each stream (spec M8).
+        In reference matching a rule matches again at each delta; it triggers once for each stream (spec M8).
         """
         key = self._texts.add(event)
         fired = monitor.feed(event, now)
@@ -84,12 +84,12 @@ class TriggerRecorder:
         *,
         interrupts: bool | None = None,
     ) -> tuple[RuleTriggered, ...]:
-        """The events for rules that fired on a stream; `interrupts` None: as each rule's mode says."""
+        """Returns the events for rules that fired on a stream. `interrupts` None: as each rule's mode says."""
         text = self._texts.text(self._texts.key_of(context))
         return tuple(_event(each, self._target(text, each, at.write), at, interrupts) for each in triggers)
 
     def finish(self, event: StreamEvent) -> None:
-        """All is done about an event; with the end of a block, its text is not needed any more."""
+        """Marks an event as handled. After the end of a block, its text is dropped."""
         if isinstance(event, BlockEnd) and self._matching is Matching.STABLE:
             self._texts.end(self._texts.key_of(event.context))
 
@@ -120,9 +120,10 @@ class TriggerRecorder:
 
 
 def target_of(text: str, trigger: Trigger, write: FileWrite, file_text: FileText | None = None) -> Target:
-    """The place of the match in what the call writes; `text` is what is known of that.
+    """Returns the location of the match in what the call writes; `text` is the known part of that.
 
-    Of the line, only as much as the rule fired on: how much more is there depends on how the stream was cut.
+    Of the line, only the part on which the rule fired is included: how much more of it is known depends on how the
+    stream was split.
     """
     lines = LineIndex(text[: trigger.offset])
     start, end = lines.position(trigger.start), lines.position(trigger.end)

@@ -1,7 +1,7 @@
-"""What every provider's stream is turned into, however the provider spells it.
+"""The common events of all providers' streams.
 
-A decoder reads one answer of one provider and nothing else: no rules, no log, no clock. What it reads may come as plain
-values or as the objects of the provider's SDK, in any split; what it does not know it skips.
+A decoder parses one answer of one provider and knows nothing else: no rules, no log, no clock. Its input may be plain
+values or the objects of the provider's SDK, in any split; it skips unknown events.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class Api(StrEnum):
 
 
 class ResponseStarted(Struct, frozen=True):
-    """The answer begins. `model` is what the provider calls the model, blank where it does not say."""
+    """The answer begins. `model` is the provider's name of the model, blank if unknown."""
 
     model: str
 
 
 class ResponseDelta(Struct, frozen=True, gc=False):
-    """A piece of the answer, for rules. `call` is the id of the tool call that it belongs to; None for prose.
+    """A chunk of the answer, for matching.
 
-    `write` is None where nothing is written to a file, or not known to which.
+    `call` is the id of its tool call; None for prose. `write` is None if no file is written, or if the file is unknown.
     """
 
     event: StreamEvent
@@ -44,13 +44,13 @@ class ResponseDelta(Struct, frozen=True, gc=False):
 
 
 class PartFinished(Struct, frozen=True):
-    """A part of the answer is complete: `output` is all of it. Parts come in the order of the answer."""
+    """A part of the answer is complete: `output` is its content. Parts come in the order of the answer."""
 
     output: Output
 
 
 class PartTruncated(Struct, frozen=True):
-    """A part of the answer will not be completed: `output` is as much of it as came. A call of these must not run."""
+    """A part of the answer will not be completed: `output` is the received part. A truncated call must not run."""
 
     output: Output
 
@@ -68,7 +68,7 @@ class ResponseFinished(Struct, frozen=True):
 
 
 class WireFailed(Struct, frozen=True):
-    """The provider or its stream failed, and the answer ends. `message` is a full sentence for people."""
+    """The provider or its stream failed, and the answer ends. `message` is a full sentence for users."""
 
     message: str
 
@@ -79,14 +79,15 @@ WireEvent = (
 
 
 class Decoder(Protocol):
-    """Reads one answer. Never raises, whatever the input is."""
+    """Parses one answer. Never raises, whatever the input is."""
 
     def feed(self, event: object) -> tuple[WireEvent, ...]:
-        """What one event of the provider tells. After `ResponseFinished` or `WireFailed` only `UsageReported` may
-        follow."""
+        """Returns the events of one event of the provider. After `ResponseFinished` or `WireFailed` only
+        `UsageReported` may follow.
+        """
 
     def finish(self) -> tuple[WireEvent, ...]:
-        """No more events come, as the stream is over or was cut off: what is still open, as far as it came.
+        """Ends the stream, which is complete or was interrupted. Returns the events for everything that is still open.
 
-        An answer for which `feed` never told `ResponseFinished`, nor this does, is not complete.
+        An answer is incomplete if neither `feed` nor `finish` returned `ResponseFinished`.
         """

@@ -1,1 +1,1 @@
-"""The messages that a model is sent: turns, a conversation, a provider's JSON (spec V). Pure."""
+"""The messages of requests: turns, a conversation, a provider's JSON (spec V). Pure."""

@@ -1,6 +1,6 @@
 """Builds the conversation of one agent from the turns.
 
-Triggers get their prefixes, calls their results and ids of their own, and what no provider takes is left out or named.
+Triggers get their prefixes, calls their results and unique ids; content that no provider accepts is left out or named.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ _UNRECORDED = CallAbandoned("no result is on record")
 
 
 class ConversationBuilder:
-    """Builds `items` from what a model sees, entry by entry, since its last compaction. `ids` are those of its calls.
+    """Builds `items` from the visible entries since the last compaction, one by one. `ids` are the ids of its calls.
 
-    Items depend on the entries before them only by `ids`. So whoever has used `items` may remove them.
+    Items depend on earlier entries only by `ids`, so a caller may remove the items that it has used.
     """
 
     __slots__ = ("_ids", "items")

@@ -1,8 +1,8 @@
-"""What a model is sent, kept from request to request: only what is new in the history is projected.
+"""Caches the messages of requests: only new parts of the history are projected.
 
-The messages are exactly those that a projection of the whole history gives. A turn that is over does not change, nor
-do the steps of the turn under way before its last answer, but where an event arrives out of order: then everything is
-projected anew, as after rewinding and clearing.
+The messages are exactly those of a projection of the whole history. A finished turn does not change, nor do the steps
+of the turn in progress before its last answer, unless an event arrives out of order: then everything is projected
+again, as after rewinding and clearing.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from ttsr_ls.session.projection.wire import Wire
 
 
 class ProjectionCache:
-    """The messages of one agent, whose turns those of `history` are. `new_wire` makes an empty wire of its provider.
+    """The messages of one agent, for the turns of `history`. `new_wire` creates an empty wire of its provider.
 
-    A request costs time for what was added to the history since the last one, for the last answer and what follows it,
-    for the answers that a `Trimming` keeps, and for copying a list of all messages.
+    A request costs time for what was added to the history since the last one, for the last answer and everything after
+    it, for the answers that a `Trimming` keeps, and for copying a list of all messages.
     """
 
     __slots__ = ("_agent", "_boundary", "_changes", "_done", "_epoch", "_history", "_new_wire", "_open", "_prefix")
@@ -39,7 +39,7 @@ class ProjectionCache:
         self._restart(None)
 
     def messages(self, trimming: Trimming | None, more: Iterable[Visible] = ()) -> MessageList:
-        """What the model would be sent now, if `more` followed the history."""
+        """Returns the messages of a request that is sent now, as if `more` followed the history."""
         if not self._is_valid or trimming != self._prefix.trimming:
             self._restart(trimming)
         self._take_finished()

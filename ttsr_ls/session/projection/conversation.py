@@ -1,7 +1,7 @@
-"""What one agent's model is to see of the history, in no provider's spelling yet.
+"""The conversation that one agent's model sees, independent of providers.
 
-A call and its result are one value here and stand in the answer that made the call, in its order. So no provider's
-messages can be without a result, out of order, or with text between them (spec V2 to V4).
+A call and its result are one value here, within the answer that made the call. So no provider's messages can lack a
+result, have results out of order, or text between them (spec V2 to V4).
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedR
 
 
 class PromptMessage(Struct, frozen=True, gc=False):
-    """A message that the model is sent. No part is blank."""
+    """A message to the model. No part is blank."""
 
     role: Role
     parts: tuple[Text | Image, ...]
 
 
 class Result(Struct, frozen=True, gc=False):
-    """What the model is sent as the result of a call. `text` is not blank unless there are images.
+    """The result of a call, as sent to the model. `text` is not blank unless there are images.
 
-    `host_text` is what the host says in front of the tool's own `text` and `images`; empty if it says nothing. A wire
-    with blocks sends it as a block of its own. A `text` that contains a tag of the host always has one: so the host's
-    words are where the result begins with a tag, and nowhere else.
+    `host_text` is the host's text in front of the tool's own `text` and `images`; empty if there is none. A wire with
+    blocks sends it as a block of its own. A `text` that contains a tag of the host always has a `host_text`: so a tag
+    of the host is genuine at the start of a result, and nowhere else.
     """
 
     text: str
@@ -52,13 +52,13 @@ Part = Text | Thinking | RedactedThinking | SealedReasoning | ServerTool | CallW
 
 
 class AssistantMessage(Struct, frozen=True, gc=False):
-    """What the model put out, in the order of its stream. No text is blank."""
+    """The output of the model, in stream order. No text is blank."""
 
     parts: tuple[Part, ...]
 
     @property
     def calls(self) -> tuple[CallWithResult, ...]:
-        """The tool calls, in the order in which the model made them."""
+        """The tool calls, in stream order."""
         return tuple(part for part in self.parts if isinstance(part, CallWithResult))
 
 

@@ -24,9 +24,9 @@ def copied(value: Any) -> Any:
 
 
 class MessageList(list[_Message]):
-    """A list of messages of which the first `shared` ones are copied when somebody first looks at them.
+    """A list of messages whose first `shared` ones are copied on first access.
 
-    So a request on a long history costs little, and a caller who changes a message changes no other request.
+    So a request on a long history is cheap, and a caller who changes a message changes no other request.
     """
 
     __slots__ = ("_is_own", "_shared")

@@ -1,4 +1,4 @@
-"""Whether a model takes messages with the role `system` amid a conversation (spec W9)."""
+"""Whether a model accepts messages with the role `system` within a conversation (spec W9)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttsr_ls.session.projection.conversation import PromptMessage
 
 
 class SystemMessages(Enum):
-    """What becomes of an injection whose role is `system`."""
+    """How an injection with the role `system` is sent."""
 
     ACCEPTED = "accepted"
     """It is sent with that role, where its place in the conversation allows it."""
@@ -17,6 +17,8 @@ class SystemMessages(Enum):
     """It is sent as a message of the user."""
 
 
-def role_of(said: PromptMessage, system_messages: SystemMessages) -> str:
-    """The role, `system` or `user`, of a message in a request to an API that accepts system messages anywhere."""
-    return Role.USER.value if system_messages is SystemMessages.REFUSED else said.role.value
+def role_of(message: PromptMessage, system_messages: SystemMessages) -> str:
+    """Returns the role, `system` or `user`, of a message in a request to an API that accepts system messages
+    anywhere.
+    """
+    return Role.USER.value if system_messages is SystemMessages.REFUSED else message.role.value

@@ -1,7 +1,6 @@
-"""Makes a conversation shorter for one request, and nothing else: the history keeps everything.
+"""Shortens a conversation for one request; the history keeps everything.
 
-Trimming is a function of the conversation, applied each time that one is projected, so no refresh of a view can undo
-it.
+Trimming is a function of the conversation, applied at each projection, so that refreshing a view cannot undo it.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ TRIMMED = "[an earlier result, left out to save room]"
 
 
 class Trimming(Struct, frozen=True):
-    """All but the last `answers_kept` answers lose results longer than `longest_result` code points, and images."""
+    """All answers but the last `answers_kept` lose results longer than `longest_result` code points, and images."""
 
     answers_kept: int
     longest_result: int
 
 
 def trimmed_beginning(items: Iterable[Item], old: int, trimming: Trimming) -> Iterator[Item]:
-    """The items, of which the first `old` answers are trimmed."""
+    """Yields the items, with the first `old` answers trimmed."""
     for item in items:
         if isinstance(item, AssistantMessage) and old > 0:
             old -= 1

@@ -1,4 +1,6 @@
-"""Which steps of the history a model sees: those of its agent, since its last compaction, less what was discarded."""
+"""The steps of the history that a model sees: those of its agent, since its last compaction, without
+discarded answers.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from ttsr_ls.session.history.turn import (
 
 
 class Exchange(Struct, frozen=True, gc=False):
-    """An answer with the batch of its tool calls; without a batch where none is on record."""
+    """An answer with the batch of its tool calls; without a batch if none is on record."""
 
     answer: ModelCall
     batch: ToolBatch | None
@@ -43,7 +45,9 @@ def discarded_answers(steps: Iterable[NumberedStep], agent: str) -> set[int]:
 def visible_steps(
     steps: Iterable[NumberedStep], agent: str, discarded: Container[int]
 ) -> Iterator[Injection | CompactionSummary | CompactionRehydration | Exchange]:
-    """What the model of `agent` sees of consecutive steps, which begin with a turn or with an answer of `agent`."""
+    """Yields the steps that the model of `agent` sees, from consecutive steps that begin with a turn or with an answer
+    of `agent`.
+    """
     own = [step for step in steps if step.content.agent == agent]
     batches = _batches(own)
     for step in own:

@@ -1,4 +1,4 @@
-"""What the wires of all providers have in common: a list of messages that grows, and cheap copies of it."""
+"""The common base of all providers' wires: a growing list of messages, and cheap copies of it."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from ttsr_ls.session.projection.conversation import Item
 
 
 class Wire(Protocol):
-    """A conversation in a provider's spelling, built item by item. Only the last message ever changes."""
+    """A conversation in a provider's format, built item by item. Only the last message ever changes."""
 
     messages: list[dict[str, Any]]
 
     def branch(self) -> Self:
-        """A copy that can be added to and finished without changing this one, which must not change meanwhile."""
+        """Returns a copy that can be extended and finished without changing this one, which must not change
+        meanwhile.
+        """
 
     def add(self, item: Item) -> None:
         """Adds an item of the conversation."""
 
     def finish(self) -> None:
-        """Makes the messages ready to be sent. Nothing can be added any more."""
+        """Makes the messages ready to be sent. Nothing can be added afterwards."""
 
 
 def branched(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A copy that shares all messages but the last, to which more may be added."""
+    """Returns a copy that shares all messages but the last, which may be extended."""
     branch = messages.copy()
     if branch:
         last = dict(branch[-1])
@@ -36,7 +38,7 @@ def branched(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 class SeenIds:
-    """The ids that came up so far."""
+    """The ids that occurred so far."""
 
     __slots__ = ("_before", "_seen")
 
@@ -50,7 +52,7 @@ class SeenIds:
         return SeenIds(self._seen)
 
     def is_first(self, identity: str) -> bool:
-        """Whether the id did not come up before."""
+        """Whether the id did not occur before."""
         if identity in self._seen or identity in self._before:
             return False
         self._seen.add(identity)

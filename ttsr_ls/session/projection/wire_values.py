@@ -1,6 +1,7 @@
-"""Values as providers accept them: text without lone surrogates, arguments that are JSON objects, names and ids.
+"""Converts values to a form that providers accept: text without lone surrogates, arguments that are JSON objects, names
+and ids.
 
-What models and tools put out is arbitrary, and a provider refuses a whole request for one value it does not like.
+The output of models and tools is arbitrary, and a provider refuses a whole request because of one invalid value.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ def is_blank(text: str) -> bool:
 
 
 def well_formed(text: str) -> str:
-    """`text` with surrogate pairs joined, and each lone surrogate as U+FFFD: only that can be UTF-8."""
+    """Returns `text` with surrogate pairs joined, and each lone surrogate as U+FFFD, so that it can be
+    encoded as UTF-8.
+    """
     if text.isascii():
         return text
     try:
@@ -39,7 +42,9 @@ def well_formed(text: str) -> str:
 
 
 def json_value(text: str) -> Any:
-    """The JSON value of a text. Raises ValueError where it is none, or none that providers read: NaN, 1e999, depth."""
+    """Returns the JSON value of a text. Raises ValueError if it is invalid, or if providers do not accept it: NaN,
+    1e999, depth.
+    """
     try:
         stripped = text.strip(_WHITESPACE)
         value, end = _DECODER.raw_decode(stripped)
@@ -55,7 +60,9 @@ def json_value(text: str) -> Any:
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """The JSON object of a text; a blank one is empty, as calls without arguments stream nothing. Raises ValueError."""
+    """Returns the JSON object of a text; a blank one is empty, because calls without arguments stream nothing. Raises
+    ValueError.
+    """
     if is_blank(text):
         return {}
     value = json_value(text)
@@ -65,14 +72,14 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def tool_name(name: str) -> str:
-    """`name` as the name of a tool."""
+    """Returns `name` as a valid tool name."""
     return _NOT_IN_NAME.sub("_", name)[:LONGEST_NAME] or "tool"
 
 
 class CallIds:
-    """Gives each call of a conversation its own id: its own where that can be, else a made-up one.
+    """Assigns each call of a conversation a unique id: its own if possible, else a generated one.
 
-    Which one depends on the calls before it alone, so that a longer conversation begins with the same bytes.
+    The id depends only on the calls before it, so that a longer conversation begins with the same bytes.
     """
 
     __slots__ = ("_made", "_used", "_used_before")
@@ -88,7 +95,7 @@ class CallIds:
         return CallIds(self)
 
     def unique(self, wanted: str, prefix: str) -> str:
-        """`wanted`, or `prefix` with a number where that is no id, or another call's."""
+        """Returns `wanted`, or `prefix` with a number if `wanted` is no valid id, or another call's."""
         found = wanted if _ID.fullmatch(wanted) else ""
         while not found or found in self._used or found in self._used_before:
             self._made += 1

@@ -1,1 +1,1 @@
-"""The rules of all dialects that a session has, and their monitors side by side."""
+"""The rules of all dialects in a session, and their monitors side by side."""

@@ -1,7 +1,7 @@
-"""The rules that apply to one agent, a set of them for each dialect: the one place where dialects come together.
+"""The rules that apply to one agent, one set for each dialect: the only module that combines dialects.
 
-What each set is run by says its profile. Rules of different dialects know nothing of each other: they shadow nobody's
-name, and the settings of oh-my-pi are its own.
+Each set is run as its profile says. Rules of different dialects are independent: they do not shadow each other's names,
+and the settings of oh-my-pi apply to its rules only.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import RuleProblem
-from ttsr_ls.session.rules.unregistered import UnreadableRule, dialect_problems, rule_problems
+from ttsr_ls.session.rules.rule_problems import UnreadableRule, dialect_problems, rule_problems
 
 Registered = Registration | UnreadableRule
 
 
 class RulesByDialect(Struct, frozen=True):
-    """The rules of oh-my-pi, and a set for each other dialect that has any, each in load order."""
+    """The rules of oh-my-pi, and a set for each other dialect with any rules, each in load order."""
 
     omp: RuleSet = RuleSet(())
     others: tuple[RuleSet, ...] = ()
@@ -32,7 +32,7 @@ class RulesByDialect(Struct, frozen=True):
 
     @staticmethod
     def of(rules: Iterable[Rule]) -> RulesByDialect:
-        """Rules of any dialects; of each dialect in their order."""
+        """Returns the rules of any dialects, grouped by dialect."""
         given = tuple(rules)
         omp, *others = (RuleSet(tuple(rule for rule in given if rule.profile is profile)) for profile in PROFILES)
         return RulesByDialect(omp, tuple(each for each in others if each.rules))
@@ -44,16 +44,16 @@ class RulesByDialect(Struct, frozen=True):
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """All of them."""
+        """The rules of all sets."""
         return tuple(rule for each in self.sets for rule in each.rules)
 
     def only(self, is_kept: Callable[[Rule], bool]) -> RulesByDialect:
-        """Those of the rules that are to be kept."""
+        """Returns the rules for which `is_kept` is true."""
         return replace(RulesByDialect.of(filter(is_kept, self.rules)), problems=self.problems)
 
 
 def compose(registered: Iterable[Registered], settings: Settings, agent: str = MAIN_AGENT) -> RulesByDialect:
-    """The rules that apply to an agent. `settings` and `agent` count for rules of oh-my-pi alone."""
+    """Returns the rules that apply to an agent. `settings` and `agent` affect rules of oh-my-pi only."""
     given = tuple(registered)
     readable = tuple(each for each in given if isinstance(each, Registration))
     built, *others = (RuleSet.of_dialect(profile, readable, settings, agent) for profile in PROFILES)

@@ -1,4 +1,4 @@
-"""Matches an agent's output against the rules of all dialects side by side, each set as its profile says."""
+"""Matches an agent's output against the rules of all dialects, each set as its profile says."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 class DialectMonitor:
     """The rules of one dialect in a session.
 
-    Where the first match cuts the answer off, the rest of the answer would never have come: until the next `reset`
-    nothing fires, even if whoever watches cannot cut anything off.
+    If the first match interrupts the answer, no rule fires until the next `reset`, because the rest of the answer would
+    not exist; this holds even if the observer cannot interrupt.
     """
 
     __slots__ = ("_is_over", "_selection", "monitor")
@@ -40,7 +40,7 @@ class DialectMonitor:
         self._is_over = False
 
     def feed(self, event: StreamEvent, now: float) -> tuple[Trigger, ...]:
-        """What the event triggers; `now` is in seconds."""
+        """Returns the triggers of the event; `now` is in seconds."""
         if self._is_over:
             return ()
         triggers = self.monitor.feed(event, now)
@@ -57,9 +57,8 @@ class DialectMonitor:
 
 
 class SessionMonitor:
-    """The session of one agent. Not for use by several threads at once.
-
-    Those of agents that work side by side share what is large by `matchers`.
+    """Matches the rules of one agent's session. Not thread-safe. Monitors of concurrent agents share large data by
+    `matchers`.
     """
 
     __slots__ = ("_asked", "_monitors", "_watched")
@@ -82,7 +81,7 @@ class SessionMonitor:
         )
 
     def can_match(self, context: StreamContext) -> bool:
-        """Whether some rule could fire on a stream; where none can, its events need not be fed."""
+        """Whether some rule could fire on a stream. If not, its events need not be fed."""
         if context is not self._asked:
             self._asked = context
             self._watched = any(each.monitor.can_match(context) for each in self._monitors)
@@ -106,39 +105,41 @@ class SessionMonitor:
 
     @property
     def undecided_rules(self) -> tuple[str, ...]:
-        """The names of the rules of which it will not be known whether they matched at an earlier delta."""
+        """The names of the rules for which it remains unknown whether they matched at an earlier delta."""
         found = self._monitors[0].monitor.undecided_rules
         for each in self._monitors[1:]:
             found += each.monitor.undecided_rules
         return found
 
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
-        """What the event triggers, `now` in seconds from wherever the host counts."""
+        """Returns the triggers of the event; `now` is in seconds, with any origin."""
         fired = self._monitors[0].feed(event, now)
         for each in self._monitors[1:]:
             fired += each.feed(event, now)
         return fired
 
     def prewarm(self, text: str) -> None:
-        """Use idle time to get ready for output like `text`."""
+        """Builds the states for output like `text` in idle time."""
         for each in self._monitors:
             each.monitor.prewarm(text)
 
     def reset(self) -> None:
-        """A response starts: all streams start anew."""
+        """Starts a response: resets all streams."""
         for each in self._monitors:
             each.reset()
 
     def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
-        """The injections of these rules of oh-my-pi were committed; `since` is what ended after that."""
+        """Records that the injections of these rules of oh-my-pi were committed. `since` counts what ended
+        after that.
+        """
         self._monitors[0].monitor.mark_injected(names, since)
 
     def end_answer(self) -> None:
-        """An answer of the agent ended."""
+        """Records that an answer of the agent ended."""
         for each in self._monitors:
             each.monitor.end_answer()
 
     def end_turn(self) -> None:
-        """A turn was completed."""
+        """Records that a turn was completed."""
         for each in self._monitors:
             each.monitor.end_turn()

@@ -13,8 +13,8 @@ from ttsr_ls.rules.providers import UnseenReason
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.rules.rule_problems import UnreadableRule
 from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
-from ttsr_ls.session.rules.unregistered import UnreadableRule
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits

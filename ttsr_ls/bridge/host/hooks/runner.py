@@ -13,7 +13,7 @@ from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, 
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.hooks.authority import authority_of
-from ttsr_ls.session.hooks.checked import mistake
+from ttsr_ls.session.hooks.checked import find_mistake
 from ttsr_ls.session.hooks.contract import (
     DeltaContext,
     DeltaResult,
@@ -153,6 +153,6 @@ class FeatureRunner:
 
 
 def _check(feature: Feature, allowed: tuple[type, ...], result: object) -> None:
-    wrong = mistake(feature.name, authority_of(feature), allowed, result)
+    wrong = find_mistake(feature.name, authority_of(feature), allowed, result)
     if wrong is not None:
         raise UsageError(wrong)

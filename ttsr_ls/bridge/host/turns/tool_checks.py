@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.bridge.host.session_core import SessionCore
 from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall
-from ttsr_ls.session.hooks.authority import authority_of, worded
+from ttsr_ls.session.hooks.authority import authority_of, wrapped_message
 from ttsr_ls.session.hooks.contract import (
     ChangeInput,
     Deny,
@@ -76,4 +76,4 @@ def current_call(core: SessionCore, call: ToolCall) -> ToolCall:
 
 
 def _denied(feature: Feature, message: str) -> CallRefused:
-    return CallRefused(worded(feature.name, authority_of(feature), message), feature.name)
+    return CallRefused(wrapped_message(feature.name, authority_of(feature), message), feature.name)

@@ -26,7 +26,7 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn import TurnCompleted
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallDone, CallRefused, FeatureRecorded, ToolCall, TurnEvent
-from ttsr_ls.session.hooks.authority import authority_of, messages_of, worded
+from ttsr_ls.session.hooks.authority import authority_of, messages_of, wrapped_message
 from ttsr_ls.session.hooks.contract import (
     Append,
     ChangeInput,
@@ -149,7 +149,7 @@ class ProxyFeatures:
             for feature, result in await self._results(due.at, call, tool, state):
                 records += _of_features(result.records)
                 if isinstance(result, Prepend):
-                    text = worded(feature.name, authority_of(feature), result.text)
+                    text = wrapped_message(feature.name, authority_of(feature), result.text)
                     reminders.append(ResultReminder(call, text, result.rules))
         handles: dict[int, SystemItems] = {}
 
@@ -193,7 +193,7 @@ class ProxyFeatures:
                 case Note():
                     records += _of_features(result.records)
                 case Deny():
-                    message = worded(feature.name, authority_of(feature), result.message)
+                    message = wrapped_message(feature.name, authority_of(feature), result.message)
                     refused = CallRefused(message, feature.name)
                     return await self._answered(at, call, refused, feature.name, [*records, *result.records])
                 case ChangeInput() if result.arguments != current.arguments:
@@ -234,7 +234,7 @@ class ProxyFeatures:
         for each, result in await self._results(at, call.id, call.tool, state):
             records += _of_features(result.records)
             if isinstance(result, Prepend):
-                reminders.append(worded(each.name, authority_of(each), result.text))
+                reminders.append(wrapped_message(each.name, authority_of(each), result.text))
         return CallAnswered(call, state, feature, tuple(records), tuple(reminders))
 
     async def _answer(self, finished: AnswerFinished) -> AnswerReviewed:

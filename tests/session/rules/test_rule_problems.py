@@ -10,8 +10,8 @@ from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import RuleProblem
+from ttsr_ls.session.rules.rule_problems import UnreadableRule, problem_line, refused_rules
 from ttsr_ls.session.rules.rules_by_dialect import compose
-from ttsr_ls.session.rules.unregistered import UnreadableRule, problem_line, refused_rules
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 

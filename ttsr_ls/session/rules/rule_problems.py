@@ -1,6 +1,6 @@
-"""Which rules are not in force, or only in part, although nobody switched them off; named once when a session starts.
+"""The rules that are not active, or only partly, although no user disabled them; reported once when a session starts.
 
-Rules that settings, the file itself or `agents` keep out are no problems: somebody wants that.
+Rules that settings, the file itself or `agents` exclude are no problems, because a user wants that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ttsr_ls.session.history.turn_events import RuleProblem
 
 
 class UnreadableRule(Struct, frozen=True):
-    """A rule file that was found and cannot be read; `reason` is a full sentence."""
+    """A rule file that was found and cannot be read. `reason` is a full sentence."""
 
     name: str
     path: str
@@ -41,7 +41,7 @@ _MISTAKES = frozenset((RefusalReason.EMPTY_BODY, RefusalReason.NO_TRIGGER))
 
 
 def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iterator[RuleProblem]:
-    """What is wrong with rules of oh-my-pi; `built` is the rule set that was made of the registrations."""
+    """Yields the problems of rules of oh-my-pi. `built` is the rule set of the registrations."""
     refusals = {(refusal.name, refusal.path): refusal for refusal in built.refusals}
     for registration in registrations:
         refusal = refusals.get((registration.name, registration.path))
@@ -68,7 +68,7 @@ def _why_not(registration: Registration) -> str:
 
 
 def dialect_problems(registrations: Iterable[Registration | UnreadableRule]) -> Iterator[RuleProblem]:
-    """What is wrong with rules of the other dialects, and with files that could not be read."""
+    """Yields the problems of rules of the other dialects, and of unreadable files."""
     first: dict[str, str] = {}
     for registration in registrations:
         reason = _why_not_loaded(registration, first)
@@ -97,8 +97,9 @@ def refused_rules(built: RuleSet) -> Iterator[RuleProblem]:
 
 
 def broken_ast_conditions(rules: Iterable[Rule], shapes: PatternShapes) -> Iterator[RuleProblem]:
-    """The AST conditions that are no code in any language that their rule applies to; at most `_MOST_PATTERNS` a
-    rule."""
+    """Yields the AST conditions that are not valid code in any language of their rule; at most `_MOST_PATTERNS` for
+    each rule.
+    """
     for rule in rules:
         broken = [text for text in rule.ast_conditions[:_MOST_PATTERNS] if not _can_be_code(text, rule, shapes)]
         is_left = len(broken) < len(rule.conditions) + len(rule.ast_conditions) or rule.question is not None
@@ -127,6 +128,6 @@ def _shown(text: str) -> str:
 
 
 def problem_line(problem: RuleProblem) -> str:
-    """A problem as one text for people."""
+    """Returns a problem as one text for users."""
     what = "in part" if problem.in_force else "not"
     return f"The rule {problem.rule} is {what} in force ({problem.path}). {problem.reason}"
