@@ -63,12 +63,18 @@ async def served(
     limits: ProxyLimits | None = None,
     log: bool = True,
     judge: str | None = None,
+    keeps_content: bool = True,
 ) -> AsyncIterator[Served]:
     notices: list[ProxyNotice] = []
     options = ProxyOptions(refuses_unparsed=refuses_unparsed, limits=limits or ProxyLimits(), check_after=0)
     async with upstream_of(handler) as url:
         routes = ProxyRoutes(PATH_KEY, {"anthropic": url, "openai": f"{url}/v1", "gemini": url})
-        server = ProxyServer(routes, ProxyWorkspace("claude", cwd, log, judge=judge), options, notices.append)
+        server = ProxyServer(
+            routes,
+            ProxyWorkspace("claude", cwd, log, judge=judge, keeps_content=keeps_content),
+            options,
+            notices.append,
+        )
         await server.start()
         try:
             async with aiohttp.ClientSession(auto_decompress=False) as client:

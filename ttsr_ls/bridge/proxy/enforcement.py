@@ -90,7 +90,7 @@ class Enforcement:
     ) -> bytes | None:
         said = self._said(kind, [*self._deferred, *triggers])
         if more:
-            said = replace(said, text=f"{said.text}\n\n{more}")
+            said = replace(said, text=f"{said.text}\n\n{more}", has_content=True)
         attempt = self._stream.attempt + 2
         try:
             body = self._edits.retry(said, mode, matching, attempt, now)

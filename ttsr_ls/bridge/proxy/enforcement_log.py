@@ -21,9 +21,20 @@ from ttsr_ls.session.history.turn_events import (
 
 
 class EnforcementLog:
-    """Writes through the observer of a session, which knows its turns. All methods raise LogWriteError."""
+    """Writes through the observer of a session, which knows its turns. All methods raise LogWriteError.
 
-    def __init__(self, observer: Observer, ledger: Ledger, shared: SharedEntries | None = None) -> None:
+    Without `keeps_content`, entries with texts of the conversation are in the ledger alone, and end with the program.
+    """
+
+    def __init__(
+        self,
+        observer: Observer,
+        ledger: Ledger,
+        shared: SharedEntries | None = None,
+        *,
+        keeps_content: bool = True,
+    ) -> None:
+        self._keeps_content = keeps_content
         self._observer = observer
         self._ledger = ledger
         self._shared = shared
@@ -49,14 +60,15 @@ class EnforcementLog:
 
     def injected(
         self, agent: str, kind: InjectionKind, text: str, as_system: bool, rules: Iterable[str], entry: LedgerEntry,
-        now: int, records: tuple[FeatureRecorded, ...] = (),
+        now: int, records: tuple[FeatureRecorded, ...] = (), *, has_content: bool = False,
     ) -> None:  # fmt: skip
         """The injection `text` is about to be sent, as `entry` has it. `records` of features are on record with it."""
         at = self._observer.reserve_step()
         named = tuple(rules)
         injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
         self._share(entry, named, agent)
-        self._observer.commit(InjectionCommitted(at.turn, at.step, injection, named, (to_record(entry), *records)), now)
+        noted = (*self._records(entry, has_content), *records)
+        self._observer.commit(InjectionCommitted(at.turn, at.step, injection, named, noted), now)
         self._ledger.add(entry)
         self._observer.mark_injected(named, agent)
 
@@ -65,24 +77,31 @@ class EnforcementLog:
         at = self._observer.reserve_step()
         self._observer.commit(RetryStarted(at.turn, at.step, agent, attempt), now)
 
-    def folded(self, agent: str, call: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int) -> None:
+    def folded(
+        self, agent: str, call: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int,
+        *, has_content: bool = False,
+    ) -> None:  # fmt: skip
         """The result of the tool call is about to be sent with a reminder."""
         step = self._observer.batch_of(call)
         if step is None:
-            self.injected(agent, InjectionKind.REMINDER, text, False, rules, entry, now)
+            kind = InjectionKind.REMINDER
+            self.injected(agent, kind, text, False, rules, entry, now, has_content=has_content)
             return
         turn = self._observer.position(agent).turn
         self._share(entry, rules, agent)
-        self._observer.commit(ReminderFolded(turn, step, call, rules, text, (to_record(entry),)), now)
+        self._observer.commit(ReminderFolded(turn, step, call, rules, text, self._records(entry, has_content)), now)
         self._ledger.add(entry)
         self._observer.mark_injected(rules, agent)
 
-    def noted(self, entry: LedgerEntry, now: int) -> None:
+    def noted(self, entry: LedgerEntry, now: int, *, has_content: bool = False) -> None:
         """Something about edits is known that no injection has."""
-        record: FeatureRecorded = to_record(entry)
         self._share(entry, (), "")
-        self._observer.commit(record, now)
+        for record in self._records(entry, has_content):
+            self._observer.commit(record, now)
         self._ledger.add(entry)
+
+    def _records(self, entry: LedgerEntry, has_content: bool) -> tuple[FeatureRecorded, ...]:
+        return (to_record(entry),) if self._keeps_content or not has_content else ()
 
     def recorded(self, records: Iterable[FeatureRecorded], now: int) -> None:
         """Features want to know this again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class AnswerRetried(Struct, frozen=True):
@@ -47,3 +48,8 @@ class FollowUpAdded(Struct, frozen=True):
 
 
 ProxyNotice = AnswerRetried | AnswerEndedEarly | ReminderAdded | CallsAnswered | FollowUpAdded | ProtectionFailed
+
+
+def without_excerpt(notice: ProxyNotice) -> ProxyNotice:
+    """The notice without the text on which a rule fired."""
+    return replace(notice, excerpt="") if isinstance(notice, AnswerRetried | AnswerEndedEarly) else notice

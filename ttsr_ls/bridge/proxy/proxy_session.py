@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import PurePath
 
 from ttsr_ls.bridge.proxy.coverage import Coverage
 from ttsr_ls.bridge.proxy.enforcement_log import EnforcementLog
 from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
+from ttsr_ls.bridge.proxy.inspection_record import InspectionRecord
 from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntries
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
-from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ReminderAdded
+from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ReminderAdded, without_excerpt
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, TriggerNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import SUBAGENT, Observer
@@ -26,8 +26,6 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     CallDone,
     CallRefused,
-    RequestNotInspected,
-    RequestsCounted,
     ToolCall,
     TurnCancelled,
     TurnCompleted,
@@ -71,19 +69,19 @@ class ProxySession:
         shared: SharedEntries | None = None,
         features: ProxyFeatures | None = None,
         refuses_unparsed: bool = False,
+        keeps_content: bool = True,
     ) -> None:
         self.observer = observer
         self.features = features
         self.ledger = ledger
         self.limits = limits
         self.cwd = cwd
-        self.log = EnforcementLog(observer, ledger, shared)
-        self.show = show
+        self.log = EnforcementLog(observer, ledger, shared, keeps_content=keeps_content)
+        self.show = show if keeps_content else lambda notice: show(without_excerpt(notice))
         self._home = home
         self._settings = settings
         self._agents: dict[str, str] = {}
-        self._refuses_unparsed = refuses_unparsed
-        self._requests: Counter[Coverage] = Counter()
+        self.inspections = InspectionRecord(observer, refuses_unparsed=refuses_unparsed)
         self._in_turn = False
         self._busy: set[str] = set()
         self._kinds: set[str] = set()
@@ -176,21 +174,9 @@ class ProxySession:
 
     def count_request(self, coverage: Coverage, now: int) -> None:
         """Counts a request of this session. The counts are on record once a turn is over."""
-        self._requests[coverage] += 1
+        self.inspections.count(coverage)
         if not self._in_turn:
-            self._put_counts(now)
-
-    def not_inspected(self, reason: str, now: int) -> None:
-        """Records that rules did not see a request or its answer."""
-        self._put(RequestNotInspected(reason, self._refuses_unparsed), now)
-
-    def _put_counts(self, now: int) -> None:
-        inspected, irrelevant, unparsed = (self._requests[kind] for kind in Coverage)
-        self._put(RequestsCounted(inspected, irrelevant, unparsed, self._refuses_unparsed), now)
-
-    def _put(self, event: RequestNotInspected | RequestsCounted, now: int) -> None:
-        with suppress(LogWriteError):  # The observer tells the person of a failing log.
-            self.observer.commit(event, now)
+            self.inspections.put_counts(now)
 
     def leave(self, agent: str, *, ends_turn: bool, now: int) -> None:
         """The request is over; `ends_turn`: the agent has nothing more to do."""
@@ -202,7 +188,7 @@ class ProxySession:
     def close(self, now: int) -> None:
         """No more requests come to this process."""
         if self._in_turn:
-            self._put_counts(now)
+            self.inspections.put_counts(now)
         self.feed([TurnClosed(TurnCancelled("the proxy was stopped"))], now)
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[TriggerNotice]:

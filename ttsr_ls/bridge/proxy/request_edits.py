@@ -25,12 +25,16 @@ from ttsr_ls.store.log.errors import LogWriteError
 
 
 class InjectedText(Struct, frozen=True):
-    """A text for the model, and the rules that it injects. `records` are on record with it."""
+    """A text for the model, and the rules that it injects. `records` are on record with it.
+
+    `has_content`: it holds more than the texts of rules.
+    """
 
     kind: InjectionKind
     text: str
     rules: tuple[str, ...]
     records: tuple[FeatureRecorded, ...] = ()
+    has_content: bool = False
 
 
 class RequestEdits:
@@ -113,7 +117,7 @@ class RequestEdits:
         shown = self._stream.shown()
         entry = self._retry_entry(shown, "", messages=messages)
         matching.complete(now)
-        self._session.log.noted(entry, now)
+        self._session.log.noted(entry, now, has_content=True)
         self._echo += shown
         return self.upstream_body()
 
@@ -163,7 +167,10 @@ class RequestEdits:
 
     def _inject(self, said: InjectedText, entry: RetryEntry | NextEntry, now: int) -> None:
         log = self._session.log
-        log.injected(self.agent, said.kind, said.text, entry.as_system, said.rules, entry, now, said.records)
+        as_system, rules, has_content = entry.as_system, said.rules, said.has_content
+        log.injected(
+            self.agent, said.kind, said.text, as_system, rules, entry, now, said.records, has_content=has_content
+        )
 
     def _retry_entry(
         self,

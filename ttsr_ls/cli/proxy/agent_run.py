@@ -22,7 +22,7 @@ from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.proxy.arguments import limits_of
+from ttsr_ls.cli.proxy.arguments import keeps_content, limits_of
 from ttsr_ls.cli.proxy.notice_text import enforced, notice_text, summary_text
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
@@ -40,7 +40,9 @@ def run_agent(args: argparse.Namespace) -> int:
     cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
     if not cwd.is_dir():
         raise UsageError(f"cannot run an agent in {args.cwd}: there is no such folder")
-    workspace = ProxyWorkspace(name, cwd, not args.no_log, named_folders(args), judge=args.judge)
+    workspace = ProxyWorkspace(
+        name, cwd, not args.no_log, named_folders(args), judge=args.judge, keeps_content=keeps_content(args, cwd)
+    )
     with tempfile.TemporaryDirectory(prefix="ttsr-ls-") as scratch:
         asked = LaunchRequest(program, tuple(args.arguments), os.environ, Path.home(), cwd, Path(scratch))
         plan = PLANS[name](asked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 
@@ -14,6 +15,12 @@ def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
         "--refuse-unparsed",
         action="store_true",
         help="refuse requests that the proxy cannot read (default: pass them on without protection, and report them)",
+    )
+    parser.add_argument(
+        "--no-content",
+        action="store_true",
+        help="write no text of prompts, answers, inputs, and results to the session log: only kinds, sizes, names of "
+        "rules, and offsets (default: the setting `proxy-content` of the project)",
     )
     parser.add_argument(
         "--judge",
@@ -40,6 +47,13 @@ def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
 def limits_of(args: argparse.Namespace) -> ProxyLimits:
     """The limits that the arguments name."""
     return ProxyLimits(window=args.hold, retries_per_rule=args.retries)
+
+
+def keeps_content(args: argparse.Namespace, cwd: Path) -> bool:
+    """Whether session logs hold the conversation. A project can turn that off, and not on. Raises ConfigError."""
+    from ttsr_ls.store.settings.config_file import ConfigFinder
+
+    return not args.no_content and ConfigFinder().config_for(cwd).config.proxy_content
 
 
 def _count(text: str) -> int:

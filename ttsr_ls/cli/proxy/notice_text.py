@@ -23,11 +23,9 @@ def notice_text(notice: ProxyNotice) -> str:
     """The line for a notice."""
     match notice:
         case AnswerRetried():
-            return (
-                f"{', '.join(notice.rules)} interrupted the answer at {_shown(notice.excerpt)}; the model answers again"
-            )
+            return f"{', '.join(notice.rules)} interrupted the answer{_shown(notice.excerpt)}; the model answers again"
         case AnswerEndedEarly():
-            return f"{', '.join(notice.rules)} ended the answer at {_shown(notice.excerpt)}; a reminder follows"
+            return f"{', '.join(notice.rules)} ended the answer{_shown(notice.excerpt)}; a reminder follows"
         case ReminderAdded(is_degraded=True):
             return f"{', '.join(notice.rules)} fired again and only reminds now: the limit of retries is reached"
         case ReminderAdded():
@@ -72,4 +70,6 @@ def summary_text(count: CoverageCount) -> str:
 
 def _shown(excerpt: str) -> str:
     short = " ".join(excerpt.split())
-    return f"`{short if len(short) <= 60 else '…' + short[-59:]}`"
+    if not short:
+        return ""
+    return f" at `{short if len(short) <= 60 else '…' + short[-59:]}`"

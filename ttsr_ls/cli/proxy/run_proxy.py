@@ -15,7 +15,7 @@ from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.proxy.arguments import limits_of
+from ttsr_ls.cli.proxy.arguments import keeps_content, limits_of
 from ttsr_ls.errors import UsageError
 
 TOKEN_VARIABLE = "TTSR_PROXY_TOKEN"  # noqa: S105 - the name of a variable
@@ -71,7 +71,15 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
     options = ProxyOptions(
         host=args.host, port=args.port, refuses_unparsed=args.refuse_unparsed, limits=limits_of(args)
     )
-    workspace = ProxyWorkspace("proxy", cwd, not args.no_log, named_folders(args), args.state, args.judge)
+    workspace = ProxyWorkspace(
+        "proxy",
+        cwd,
+        not args.no_log,
+        named_folders(args),
+        args.state,
+        args.judge,
+        keeps_content=keeps_content(args, cwd),
+    )
     server = ProxyServer(routes, workspace, options, lambda notice: _say(notice_text(notice)))
     await server.start()
     try:

@@ -83,6 +83,8 @@ def _snippet(key: ConfigKey, is_shared: bool) -> str:
     match key.kind:
         case ConfigKind.CODES | ConfigKind.GLOBS | ConfigKind.FOLDERS | ConfigKind.FEATURES:
             return f'{key.name} = ["${{1}}"]'
+        case ConfigKind.BOOLEAN:
+            return f"{key.name} = ${{1|true,false|}}"
         case ConfigKind.SEVERITIES:
             return f'{key.name} = {{ ${{1:code}} = "${{2:{SEVERITIES[0]}}}" \\}}'
         case ConfigKind.DIALECT:
@@ -118,7 +120,7 @@ def _listed(key: ConfigKey, files: Callable[[], Sequence[str]]) -> Iterator[tupl
             yield from ((folder, "A folder of the workspace.") for folder in _folders(files()))
         case ConfigKind.GLOBS:
             yield from ((f"{folder}/**", "All files of the folder.") for folder in _folders(files()))
-        case ConfigKind.FEATURES | ConfigKind.OVERRIDES:
+        case ConfigKind.FEATURES | ConfigKind.OVERRIDES | ConfigKind.BOOLEAN:
             return  # What features there are, only the installed packages know.
         case _:
             assert_never(key.kind)

@@ -52,6 +52,7 @@ class Config(Struct, frozen=True):
     exclude: tuple[PathGlob, ...]
     rule_folders: tuple[str, ...]
     features: tuple[str, ...] = ()
+    proxy_content: bool = True
 
     def selection(self, path: str) -> CodeSelection:
         """Returns the codes that are reported for a file."""
@@ -111,6 +112,7 @@ def _read(table: Mapping[str, object], where: str) -> tuple[Config, tuple[Config
         path_globs(reader.texts(keys.EXCLUDE)),
         reader.texts(keys.RULE_FOLDERS),
         reader.texts(keys.FEATURES),
+        reader.boolean(keys.PROXY_CONTENT, default=True),
     )
     return config, tuple(mistakes)
 

@@ -96,6 +96,8 @@ def _config_kind(kind: ConfigKind) -> Schema:
             return {"type": "object", "propertyNames": code, "additionalProperties": severities}
         case ConfigKind.GLOBS | ConfigKind.FOLDERS | ConfigKind.FEATURES:
             return _TEXTS
+        case ConfigKind.BOOLEAN:
+            return {"type": "boolean"}
         case ConfigKind.DIALECT:
             return {"type": "string", "enum": list(DIALECT_NAMES)}
         case ConfigKind.OVERRIDES:

@@ -26,6 +26,7 @@ class ConfigKind(StrEnum):
     FOLDERS = "a list of folders"
     DIALECT = "the name of a dialect"
     FEATURES = "a list of names of features"
+    BOOLEAN = "true or false"
     OVERRIDES = "a list of tables, each written [[overrides]]"
 
 
@@ -90,6 +91,13 @@ FEATURES = ConfigKey(
     "Features of sessions that ttsr-ls runs, by the names under which installed packages offer them. Only named "
     "features are loaded.",
 )
+PROXY_CONTENT = ConfigKey(
+    "proxy-content",
+    ConfigKind.BOOLEAN,
+    "proxy-content = false",
+    "Whether session logs of the proxy hold the texts of conversations; without the key, they do. `false` has the "
+    "effect of `--no-content`.",
+)
 OVERRIDES = ConfigKey(
     "overrides",
     ConfigKind.OVERRIDES,
@@ -99,7 +107,7 @@ OVERRIDES = ConfigKey(
 )
 
 OVERRIDE_KEYS = (PATHS, SELECT, IGNORE, SEVERITY, DIALECT)
-CONFIG_KEYS = (SELECT, IGNORE, SEVERITY, DIALECT, EXCLUDE, RULE_FOLDERS, FEATURES, OVERRIDES)
+CONFIG_KEYS = (SELECT, IGNORE, SEVERITY, DIALECT, EXCLUDE, RULE_FOLDERS, FEATURES, PROXY_CONTENT, OVERRIDES)
 
 CODES = tuple(entry.code for entry in CATALOGUE)
 SEVERITIES = tuple(str(severity) for severity in Severity)

@@ -70,6 +70,14 @@ class TableReader:
         """The texts of a list."""
         return tuple(text for _, text in self._texts(key))
 
+    def boolean(self, key: ConfigKey, *, default: bool) -> bool:
+        """The value of a key that is true or false."""
+        value = self._table.get(key.name, default)
+        if not isinstance(value, bool):
+            self._wrong_type(key, value)
+            return default
+        return value
+
     def codes(self, key: ConfigKey) -> tuple[str, ...]:
         """The codes of a list, of which one may be `ALL`."""
         return tuple(name for at, name in self._texts(key) if name == ALL or self._is_code(name, key, (key.name, at)))

@@ -110,7 +110,8 @@ class FeatureSteps:
             log.recorded(answer.records, now)
             for reminder in answer.reminders:
                 entry = ToolEntry(reminder.call, reminder.text)
-                log.folded(self._edits.agent, reminder.call, reminder.text, reminder.rules, entry, now)
+                agent, rules = self._edits.agent, reminder.rules
+                log.folded(agent, reminder.call, reminder.text, rules, entry, now, has_content=True)
             for injection in answer.injections:
                 self._edits.remind_before_answer(_joined((injection,)), now)
         except LogWriteError as error:
@@ -157,7 +158,7 @@ class FeatureSteps:
                 self._matching.answered(left.id, _NOT_DELIVERED, now)
         try:
             if mixed:
-                said = InjectedText(InjectionKind.NOTE, answered_text(answered), ())
+                said = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
                 return self._edits.retry(said, ContextMode.DISCARD, self._matching, self._stream.attempt + 2, now)
             messages = answered_messages(self._wire.api, self._matching.output, answered)
             return self._edits.go_on_after_calls(messages, self._matching, now)
@@ -169,7 +170,7 @@ class FeatureSteps:
         """Commits that the results of the calls follow with the next request."""
         answered, self._answered = self._answered, []
         self._session.show(_notice(answered))
-        said = InjectedText(InjectionKind.NOTE, answered_text(answered), ())
+        said = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
         try:
             self._edits.inject_next(said, self._stream.shown(), now)
         except LogWriteError as error:
@@ -232,4 +233,7 @@ def _notice(answered: list[CallAnswered]) -> CallsAnswered:
 def _joined(injections: tuple[PendingInjection, ...]) -> InjectedText:
     rules = dict.fromkeys(rule for each in injections for rule in each.rules)
     records = tuple(record for each in injections for record in each.feature_records)
-    return InjectedText(injections[0].purpose, "\n\n".join(each.text for each in injections), tuple(rules), records)
+    text = "\n\n".join(each.text for each in injections)
+    # Only rules are injected by name: what others say may repeat the conversation.
+    has_content = not all(each.rules for each in injections)
+    return InjectedText(injections[0].purpose, text, tuple(rules), records, has_content)

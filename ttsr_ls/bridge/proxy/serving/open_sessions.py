@@ -16,6 +16,7 @@ from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.serving.content_free_log import ContentFreeLog
 from ttsr_ls.bridge.proxy.serving.session_features import FollowedLog, session_features
 from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
@@ -42,7 +43,7 @@ class ProxyWorkspace(Struct, frozen=True):
     """Whose sessions these are: the agent's name, and the folder it runs in. Without `has_log`, nothing is written.
 
     `named` are folders with further rules; `shared` is the address of the state that several processes share. `judge`
-    is the provider's name of the judge model.
+    is the provider's name of the judge model. Without `keeps_content`, no text of a conversation is written.
     """
 
     agent: str
@@ -51,6 +52,7 @@ class ProxyWorkspace(Struct, frozen=True):
     named: tuple[Path, ...] = ()
     shared: str | None = None
     judge: str | None = None
+    keeps_content: bool = True
 
 
 class OpenProxySession:
@@ -153,10 +155,12 @@ class ProxySessions:
             self._ast_search,
             lambda agent: opened.kind_of(agent),  # noqa: PLW0108 - the session is made below
             lambda message: self._show(ProtectionFailed(message)),
+            keeps_content=self._workspace.keeps_content,
         )
+        written = log if self._workspace.keeps_content else ContentFreeLog(log)
         observer = Observer(
             rules.rules_for,
-            log if features is None else FollowedLog(log, features),
+            written if features is None else FollowedLog(written, features),
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
@@ -186,6 +190,7 @@ class ProxySessions:
             shared=shared,
             features=features,
             refuses_unparsed=self._refuses_unparsed,
+            keeps_content=self._workspace.keeps_content,
         )
         if features is not None:
             features.resume(events)

@@ -48,7 +48,9 @@ class ProxiedRequest:
         count: CoverageCount,
         *,
         refuses_unread: bool = False,
+        keeps_content: bool = True,
     ) -> None:
+        self._keeps_content = keeps_content
         self._refuses_unread = refuses_unread
         self.unread: AnswerUnreadable | None = None
         """Why the answer was passed on without inspection, if it was."""
@@ -122,9 +124,10 @@ class ProxiedRequest:
     async def _streamed(self, answer: aiohttp.ClientResponse) -> bytes | None:
         """Carries one stream; gives the body of the next request, if another attempt follows."""
         if not _is_stream(answer):
-            said = (await answer.content.read(_SHOWN)).decode("utf-8", "replace")
+            read = (await answer.content.read(_SHOWN)).decode("utf-8", "replace")
+            said = f": {read}" if self._keeps_content else ""
             self._count.upstream_errors += 1
-            message = f"The retry was refused with status {answer.status}: {said}"
+            message = f"The retry was refused with status {answer.status}{said}"
             is_invalid = answer.status == 400
             refused = await self._do(lambda: self._exchange.refused(message, is_invalid=is_invalid, now=_now()))
             await self._write(refused.data)

@@ -68,6 +68,7 @@ class ProxyServer:
     ) -> None:
         self._routes = routes
         self._options = options
+        self._keeps_content = workspace.keeps_content
         self._show_notice = show
         self.count = CoverageCount()
         self._upstream = Upstream(options.limits.upstream)
@@ -175,8 +176,10 @@ class ProxyServer:
             raise
         except Exception as error:  # The agent must not stop because of a bug here; the person has to know of it.
             self._failed.add(session)
-            self._show(ProtectionFailed(f"Rules are off in this session because of a bug in ttsr-ls: {error!r}."))
-            self._record_unparsed(session, f"of a bug in ttsr-ls ({type(error).__name__})")
+            kind = type(error).__name__
+            bug = repr(error) if self._keeps_content else kind
+            self._show(ProtectionFailed(f"Rules are off in this session because of a bug in ttsr-ls: {bug}."))
+            self._record_unparsed(session, f"of a bug in ttsr-ls ({kind})")
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
@@ -207,6 +210,7 @@ class ProxyServer:
             self._options.limits,
             self.count,
             refuses_unread=refuses,
+            keeps_content=self._keeps_content,
         )
         try:
             return await carried.answer()
@@ -233,7 +237,7 @@ class ProxyServer:
             self._in_session(session, lambda found, now: found.count_request(Coverage.IRRELEVANT, now))
 
     def _record_unparsed(self, session: str, reason: str) -> None:
-        self._in_session(session, lambda found, now: found.not_inspected(reason, now))
+        self._in_session(session, lambda found, now: found.inspections.not_inspected(reason, now))
 
     def _in_session(self, session: str, record: Callable[[ProxySession, int], None]) -> None:
         """Has the session put something on record."""

@@ -46,18 +46,23 @@ def session_features(
     ast_search: AstSearch,
     kind_of: Callable[[str], str],
     report: Callable[[str], None],
+    *,
+    keeps_content: bool = True,
 ) -> ProxyFeatures | None:
-    """The features of a new session in a folder; None where there are none. `report` gets what was left out."""
+    """The features of a new session in a folder; None where there are none. `report` gets what was left out.
+
+    Without `keeps_content`, it gets no words of a judge.
+    """
     features = _configured(cwd, report)
     judge_for = None
     if judge is not None:
         bounded = BoundedJudge(judge, JudgeLimits(), time.monotonic)
 
+        tell = report if keeps_content else lambda _: report("The judge gave no usable answer.")
+
         def judge_for(agent: str) -> JudgeFeature:
             of_agent = rules.rules_for(kind_of(agent)).omp
-            return JudgeFeature(
-                of_agent, rules.settings, bounded, cwd=cwd, home=home, tell=report, ast_search=ast_search
-            )
+            return JudgeFeature(of_agent, rules.settings, bounded, cwd=cwd, home=home, tell=tell, ast_search=ast_search)
 
     return ProxyFeatures(features, judge_for, report) if features or judge_for is not None else None
 

@@ -1,0 +1,37 @@
+"""What of a session was inspected, as its log tells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+
+from ttsr_ls.bridge.proxy.coverage import Coverage
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.session.history.turn_events import RequestNotInspected, RequestsCounted
+from ttsr_ls.store.log.errors import LogWriteError
+
+
+class InspectionRecord:
+    """Counts the requests of one session. `refuses_unparsed`: what cannot be read is refused."""
+
+    def __init__(self, observer: Observer, *, refuses_unparsed: bool) -> None:
+        self._observer = observer
+        self._refuses_unparsed = refuses_unparsed
+        self._requests: Counter[Coverage] = Counter()
+
+    def count(self, coverage: Coverage) -> None:
+        """Counts a request."""
+        self._requests[coverage] += 1
+
+    def not_inspected(self, reason: str, now: int) -> None:
+        """Records that rules did not see a request or its answer."""
+        self._put(RequestNotInspected(reason, self._refuses_unparsed), now)
+
+    def put_counts(self, now: int) -> None:
+        """Records the counts."""
+        inspected, irrelevant, unparsed = (self._requests[kind] for kind in Coverage)
+        self._put(RequestsCounted(inspected, irrelevant, unparsed, self._refuses_unparsed), now)
+
+    def _put(self, event: RequestNotInspected | RequestsCounted, now: int) -> None:
+        with suppress(LogWriteError):  # The observer tells the person of a failing log.
+            self._observer.commit(event, now)

@@ -1,0 +1,68 @@
+"""Events without the texts of a conversation: kinds, sizes, names of rules and tools, ids, and offsets stay.
+
+What is kept is listed, so that a field which is added later loses its text until somebody decides about it.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from ttsr_ls.rules.stream import Excerpt
+from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
+
+_Value = TypeVar("_Value")
+
+_KEPT = frozenset(
+    (
+        *("turn", "agent", "rule", "rules", "rule_path", "condition", "provider", "call", "tool", "model", "id"),
+        *("feature", "denied_by", "stream", "matching", "media_type", "result_type"),
+    )
+)
+"""Names of fields that hold no text of a conversation, in whatever event."""
+
+_KEPT_IN = frozenset(
+    (
+        *(("RuleInForce", "name"), ("RuleInForce", "path"), ("RuleProblem", "path"), ("RuleProblem", "reason")),
+        *(("RequestNotInspected", "reason"), ("TurnCancelled", "reason"), ("CallAbandoned", "reason")),
+    )
+)
+"""Fields of single events that do, because only this program writes them."""
+
+
+def without_content(event: TurnEvent) -> TurnEvent:
+    """The event with the size of each text in its place. A trigger names no file, which the agent chose."""
+    if isinstance(event, RuleTriggered):
+        event = RuleTriggered(
+            **{
+                **{field.name: getattr(event, field.name) for field in fields(event)},
+                "target": None,
+                "excerpt": Excerpt("", 0, 0),
+            }
+        )
+    return _without(event)
+
+
+def size_text(text: str) -> str:
+    """What stands in place of a text."""
+    return f"[{len(text)} characters]" if text else ""
+
+
+def _without(value: _Value) -> _Value:
+    if isinstance(value, Struct):
+        found = {field.name: _field(value, field.name) for field in fields(value)}
+        return type(value)(**found)
+    if isinstance(value, tuple):
+        return tuple(_without(each) for each in value)  # type: ignore[return-value]
+    if isinstance(value, str) and not isinstance(value, Enum):
+        return size_text(value)  # type: ignore[return-value]
+    return value
+
+
+def _field(value: Struct, name: str) -> Any:
+    found = getattr(value, name)
+    is_kept = name in _KEPT or (type(value).__name__, name) in _KEPT_IN
+    return found if is_kept else _without(found)
