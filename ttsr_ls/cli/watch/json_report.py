@@ -18,6 +18,7 @@ from ttsr_ls.bridge.watch.notices import (
     UndecidedRuleNotice,
     UnloggedTriggerNotice,
 )
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.notice_messages import limit_message
@@ -55,7 +56,7 @@ class JsonLinesReport:
                 case LogFailedNotice():
                     self.warn(log_messages.recording_stopped(notice.reason))
                 case LogRecoveredNotice():
-                    self.line(f"The session log works again; {notice.lost} records could not be written.")
+                    self.line(f"The session log works again; {count(notice.lost, 'record')} could not be written.")
                 case SkippedInputNotice():
                     self.warn(notice.message)
                 case DisabledCondition() | StreamMatchingEnded() | UndecidedRuleNotice():

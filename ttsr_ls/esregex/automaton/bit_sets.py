@@ -1,4 +1,4 @@
-"""Sets of small integers as the bits of one integer: walking through them."""
+"""Iteration over sets of small integers that are the bits of one integer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ZERO_IS_FALSE = bytes(digit == ord("1") for digit in range(256))
 
 
 def bit_indexes(bits: int) -> Iterable[int]:
-    """The indexes of the bits of `bits`, in ascending order, in time linear in its size."""
+    """Returns the indexes of the bits that are set in `bits`, in ascending order, in time linear in its size."""
     if bits.bit_count() > _FEW:
         return compress(count(), reversed(f"{bits:b}".encode().translate(_ZERO_IS_FALSE)))
     # Each bit that is taken away costs a copy of the integer: fast for few bits only.

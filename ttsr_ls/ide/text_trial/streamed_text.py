@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
 from enum import StrEnum
 from pathlib import PurePath
 
@@ -49,12 +48,6 @@ class StreamedText(Struct, frozen=True):
         if self.origins is None:
             return Span(start, end)
         return Span(self.origins[start], self.origins[end])
-
-    def streamed_offset(self, offset: int) -> int:
-        """How much of `text` has come once `offset` code points of the given text have."""
-        if self.origins is None:
-            return min(max(offset, 0), len(self.text))
-        return bisect_right(self.origins, offset) - 1
 
     @property
     def note(self) -> str | None:

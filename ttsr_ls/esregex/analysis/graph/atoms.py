@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
+from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.tree.unit_set import LAST_UNIT, UnitSet
 
 OUTSIDE = 0
@@ -35,11 +36,8 @@ class Atoms:
         masks = [0] * len(distinct)
         for atom, bits in enumerate(members):
             bit = 1 << atom
-            left = bits
-            while left:
-                lowest = left & -left
-                masks[lowest.bit_length() - 1] |= bit
-                left ^= lowest
+            for index in bit_indexes(bits):
+                masks[index] |= bit
         self._masks = dict(zip(distinct, masks, strict=True))
         looked = (1 << len(seen)) - 1
         numbers: dict[int, int] = {}

@@ -13,6 +13,7 @@ from ttsr_ls.esregex.analysis.graph.counting import FOR_LANGUAGE
 from ttsr_ls.esregex.analysis.graph.graph import Graph
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction, GraphLowering, GraphTooLarge, atoms_of, captures_in
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
+from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.tree.nodes import Node, Pattern
 
 LONGEST = 2_000
@@ -93,7 +94,7 @@ def may_match_in(searched: Graph, texts: Graph, work: WorkBudget) -> bool:
     while pending:
         state, before, ahead = pending.pop()
         work.spend(texts.masks[ahead].bit_count() * _WORK_OF_ATOM)
-        for atom in _bits(texts.masks[ahead]):
+        for atom in bit_indexes(texts.masks[ahead]):
             kind = atoms.kinds[atom]
             for after in _moves(searched, state, before, atom, kind):
                 if texts.accepts[ahead] >> OUTSIDE & 1 and _ends(searched, after, kind, OUTSIDE):
@@ -129,7 +130,7 @@ def _ends(graph: Graph, state: int, before: int, after: int) -> bool:
 def _any_ends(graph: Graph, inside: int, before: int, after: int) -> bool:
     if _ends(graph, _WAITING, before, after):
         return True
-    return any(graph.accepts[state] >> after & 1 for state in _bits(inside))
+    return any(graph.accepts[state] >> after & 1 for state in bit_indexes(inside))
 
 
 def _advanced(graph: Graph, inside: int, before: int, atom: int) -> int:
@@ -137,17 +138,8 @@ def _advanced(graph: Graph, inside: int, before: int, atom: int) -> int:
     for other in graph.entries[before]:
         if graph.masks[other] >> atom & 1:
             following |= 1 << other
-    for state in _bits(inside):
+    for state in bit_indexes(inside):
         for other in graph.follow[state]:
             if graph.masks[other] >> atom & 1:
                 following |= 1 << other
     return following
-
-
-def _bits(mask: int) -> list[int]:
-    bits = []
-    while mask:
-        lowest = mask & -mask
-        bits.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return bits

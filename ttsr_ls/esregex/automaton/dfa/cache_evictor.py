@@ -67,11 +67,6 @@ class CacheEvictor:
         """The number of states as a fraction of the limit."""
         return self._states / self._limit
 
-    def evict_all(self) -> None:
-        """Empties all caches."""
-        for cache in self._caches:
-            cache.clear()
-
     def _empty_some(self, table: Sized, drop_one: Callable[[], object]) -> None:
         for _ in range(min(self._at_once, len(table))):
             drop_one()

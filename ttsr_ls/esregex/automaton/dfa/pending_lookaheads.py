@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.automaton.dfa.nfa_program import END, NfaProgram, holds
 from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, LookaheadEntry, Split
@@ -91,10 +92,8 @@ class LookaheadTransitions:
         """The items that follow these items at a position of this kind."""
         looking = items & self._transitions.looking
         found = [(NO_LOOKAHEADS, self._transitions.follow(items ^ looking, kind))]
-        while looking:
-            lowest = looking & -looking
-            found += self._enter_after(lowest.bit_length() - 1, kind)
-            looking ^= lowest
+        for item in bit_indexes(looking):
+            found += self._enter_after(item, kind)
         return found
 
     def _enter_after(self, item: int, kind: int) -> tuple[tuple[PendingLookaheads, int], ...]:
@@ -175,11 +174,9 @@ class LookaheadTransitions:
     def _viable(self, items: int, kind: int) -> int:
         """`items` without those that wait, but behind which a guard does not let pass whatever comes."""
         waiting = items & self._program.waiting & ~self._program.gates
-        while waiting:
-            lowest = waiting & -waiting
-            if not self._leads_on(lowest.bit_length() - 1, kind):
-                items ^= lowest
-            waiting ^= lowest
+        for item in bit_indexes(waiting):
+            if not self._leads_on(item, kind):
+                items ^= 1 << item
         return items
 
     def _leads_on(self, item: int, kind: int) -> bool:
