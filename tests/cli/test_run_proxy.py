@@ -7,23 +7,24 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 AGENT = """\
-import os, signal, sys, time
+import os, signal, sys
 from urllib.parse import urlsplit
 import http.client
 base = urlsplit(os.environ["ANTHROPIC_BASE_URL"])
 connection = http.client.HTTPConnection(base.hostname, base.port)
 connection.request("POST", base.path + "/v1/messages", b"{broken")
 status = connection.getresponse().status
-print("AGENT", sys.stdin.isatty(), status, signal.getsignal(signal.SIGINT) is signal.default_int_handler, flush=True)
 try:
-    time.sleep(float(sys.argv[1]))
+    is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    print("AGENT", sys.stdin.isatty(), status, is_default, flush=True)
+    if sys.argv[1] == "wait":
+        signal.pause()
 except KeyboardInterrupt:
     print("AGENT interrupted", flush=True)
     sys.exit(7)
@@ -42,9 +43,9 @@ def shop(tmp_path: Path) -> Path:
     return shop
 
 
-def command(shop: Path, *options: str, sleep: str = "0") -> list[str]:
+def command(shop: Path, *options: str, then: str = "end") -> list[str]:
     program = str(shop.parent / "agent")
-    return [sys.executable, "-m", "ttsr_ls", "run", "--proxy", *options, "--program", program, "claude", "--", sleep]
+    return [sys.executable, "-m", "ttsr_ls", "run", "--proxy", *options, "--program", program, "claude", "--", then]
 
 
 def environ(shop: Path) -> dict[str, str]:
@@ -108,12 +109,11 @@ def test_a_terminal_is_the_agents_until_it_ends(shop: Path) -> None:
 
 def test_ctrl_c_is_the_agents_and_so_is_the_status(shop: Path) -> None:
     process = subprocess.Popen(
-        command(shop, sleep="60"), cwd=shop, env=environ(shop), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        command(shop, then="wait"), cwd=shop, env=environ(shop), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, start_new_session=True,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline().startswith("AGENT")
-    time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (7, "AGENT interrupted\n")

@@ -11,10 +11,10 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.loopback_model import LoopbackModel, ModelRequestHandler
 
 _PIECE = re.compile(r"\s*\S{1,7}|\s+")
 
@@ -38,7 +38,7 @@ class ToolUse:
 Block = Thinking | Text | ToolUse
 
 
-class MessagesServer:
+class MessagesServer(LoopbackModel):
     """Answers the n-th request that offers tools with the n-th answer, and any other with one word."""
 
     def __init__(self, answers: Sequence[Sequence[Block]], atoms: Sequence[str], seed: int) -> None:
@@ -49,58 +49,26 @@ class MessagesServer:
         self.requests: list[dict[str, Any]] = []
         """Those that offered tools."""
         self._lock = threading.Lock()
-        server = self
+        super().__init__()
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def do_HEAD(self) -> None:
-                self._send(200, b"")
-
-            def do_GET(self) -> None:
-                self._send(404, b"{}")
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
-                if not self.path.startswith("/v1/messages") or "count_tokens" in self.path:
-                    self._send(200, b'{"input_tokens": 10}')
-                    return
-                self.send_response(200)
-                self.send_header("Content-Type", "text/event-stream")
-                self.send_header("Connection", "close")
-                self.end_headers()
-                with suppress(ConnectionError):  # An agent that is interrupted closes its connection.
-                    for pause, event in server.answer(body):
-                        time.sleep(pause)
-                        self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
-                        self.wfile.flush()
-                self.close_connection = True
-
-            def _send(self, status: int, body: bytes) -> None:
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self._http.serve_forever, daemon=True).start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
+    def post(self, handler: ModelRequestHandler, data: bytes, body: dict[str, Any]) -> None:
+        if not handler.path.startswith("/v1/messages"):
+            handler.send(200, b"{}")
+            return
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream")
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        handler.close_connection = True
+        for pause, event in self.answer(body):
+            time.sleep(pause)
+            handler.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+            handler.wfile.flush()
 
     @property
     def served(self) -> int:
         """How many of the answers were asked for."""
         return self._served
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
     def answer(self, body: dict[str, Any]) -> Iterator[tuple[float, dict[str, Any]]]:
         """The events of an answer, each with the seconds to wait before it."""

@@ -21,18 +21,28 @@ PATH_KEY = "k" * 24
 
 @contextmanager
 def proxy_process(
-    shop: Path, upstream: str, *options: str, name: str = "state"
+    shop: Path, upstream: str, *options: str, name: str = "state", rules: int = 1, port: int = 0
 ) -> Iterator[tuple[subprocess.Popen[str], int]]:
     home = str(shop.parent)
     environ = {"PATH": os.environ["PATH"], "HOME": home, "XDG_STATE_HOME": f"{home}/{name}", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "ttsr_ls", "proxy", "--port", "0", "--upstream", f"anthropic={upstream}", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "ttsr_ls",
+        "proxy",
+        "--port",
+        str(port),
+        "--upstream",
+        f"anthropic={upstream}",
+        *options,
+    ]
     process = subprocess.Popen(
         command, cwd=shop, env={**environ, "TTSR_PROXY_TOKEN": PATH_KEY}, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     try:
         line = process.stdout.readline()
-        found = re.search(r"1 rule for agents in .*, on 127\.0\.0\.1:(\d+)", line)
+        found = re.search(rf"{rules} rules? for agents in .*, on 127\.0\.0\.1:(\d+)", line)
         assert found, line
         yield process, int(found[1])
     finally:

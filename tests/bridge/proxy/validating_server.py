@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol
 
 from tests.bridge.proxy.anthropic_model import RequestRefused
+from tests.loopback_model import LoopbackModel, ModelRequestHandler
 
 
 class Model(Protocol):
@@ -21,7 +21,7 @@ class Model(Protocol):
     def message(self, body: dict[str, Any]) -> dict[str, Any]: ...
 
 
-class ModelServer:
+class ModelServer(LoopbackModel):
     """Serves one model. Requests without tools, such as those for a title, get `aside`."""
 
     def __init__(
@@ -37,73 +37,36 @@ class ModelServer:
         self.arrived = threading.Event()
         """Set when a request that stalls is there."""
         self._lock = threading.Lock()
-        server = self
+        self._model, self._encode, self._aside = model, encode, aside
+        super().__init__()
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def do_HEAD(self) -> None:
-                self._send(200, b"")
-
-            def do_GET(self) -> None:
-                self._send(404, b"{}")
-
-            def do_POST(self) -> None:
-                data = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                body = json.loads(data or b"{}")
-                if "count_tokens" in self.path:
-                    self._send(200, b'{"input_tokens": 10}')
-                    return
-                chosen = model if body.get("tools") else aside
-                if chosen is None:
-                    self._send(400, b"{}")
-                    return
-                try:
-                    with server._lock:
-                        if chosen is model:
-                            server.headers.append(dict(self.headers))
-                            server.bodies.append(data)
-                        is_streaming = body.get("stream") or "streamGenerate" in self.path
-                        whole = chosen.answer(body) if is_streaming else chosen.message(body)
-                except (RequestRefused, LookupError) as error:
-                    server.refusals.append(repr(error))
-                    error_body = {"type": "error", "error": {"type": "invalid_request_error", "message": repr(error)}}
-                    self._send(400, json.dumps(error_body).encode())
-                    return
-                stall = server.stalls.get(len(server.bodies) - 1)
-                if stall is not None:
-                    server.arrived.set()
-                    stall.wait(60)
-                if isinstance(whole, dict):
-                    self._send(200, json.dumps(whole).encode())
-                elif len(server.bodies) - 1 in server.unfinished:
-                    self._send(200, encode(whole), "text/event-stream", len(encode(whole[:-1])))
-                    self.connection.settimeout(60)
-                    self.connection.recv(1)  # The end of the connection.
-                else:
-                    self._send(200, encode(whole), "text/event-stream")
-
-            def _send(self, status: int, body: bytes, kind: str = "application/json", most: int | None = None) -> None:
-                self.send_response(status)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(body[:most])
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
-        self._thread.start()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
-
-    def close(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
+    def post(self, handler: ModelRequestHandler, data: bytes, body: dict[str, Any]) -> None:
+        chosen = self._model if body.get("tools") else self._aside
+        if chosen is None:
+            handler.send(400, b"{}")
+            return
+        try:
+            with self._lock:
+                if chosen is self._model:
+                    self.headers.append(dict(handler.headers))
+                    self.bodies.append(data)
+                number = len(self.bodies) - 1
+                is_streaming = body.get("stream") or "streamGenerate" in handler.path
+                whole = chosen.answer(body) if is_streaming else chosen.message(body)
+        except (RequestRefused, LookupError) as error:
+            self.refusals.append(repr(error))
+            refused = {"type": "error", "error": {"type": "invalid_request_error", "message": repr(error)}}
+            handler.send(400, json.dumps(refused).encode())
+            return
+        stall = self.stalls.get(number)
+        if stall is not None:
+            self.arrived.set()
+            stall.wait(60)
+        if isinstance(whole, dict):
+            handler.send(200, json.dumps(whole).encode())
+        elif number in self.unfinished:
+            handler.send(200, self._encode(whole), "text/event-stream", len(self._encode(whole[:-1])))
+            handler.connection.settimeout(60)
+            handler.connection.recv(1)  # The end of the connection.
+        else:
+            handler.send(200, self._encode(whole), "text/event-stream")
