@@ -100,13 +100,13 @@ def _beside_hostile() -> None:
             place = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}}
             server.ask(f"textDocument/{method}", place)
 
-            def ask(number: int, method: str = method, place: dict[str, object] = place) -> None:
+            times = []
+            for number in range(KEYSTROKES):
                 # Each is a new pattern, so that one is always analysed.
                 server.change(f"{URI}/hostile.md", number + 2, HOSTILE.replace("(a+)+", f"(a+)+{method}{number}"))
                 server.send("textDocument/diagnostic", hostile, id=f"{method}{number}")
-                server.ask(f"textDocument/{method}", place)
-
-            _report(f"{method} while a catastrophic pattern is analysed", server, ask)
+                times.append(timed(lambda: server.ask(f"textDocument/{method}", place)))  # noqa: B023
+            print(f"{method} while a catastrophic pattern is analysed: {shown(times)}")
 
 
 def _project(size: int) -> None:

@@ -36,24 +36,27 @@ def serve_stdio(protocol: Protocol) -> int:
 
 async def _serve(protocol: Protocol, descriptor: int) -> int:
     loop = asyncio.get_running_loop()
-    messages: asyncio.Queue[bytes | None] = asyncio.Queue(_WAITING)
+    messages: asyncio.Queue[bytes | None] = asyncio.Queue()
+    room = threading.Semaphore(_WAITING)
 
     def read() -> None:
+        # The loop is not waited for at each message: while other threads are busy, each change of threads takes long.
         try:
             for body in _messages(descriptor):
-                asyncio.run_coroutine_threadsafe(messages.put(body), loop).result()
+                room.acquire()
+                loop.call_soon_threadsafe(messages.put_nowait, body)
         except FramingError as error:
             logger.error("cannot read on: %s", error)
         except OSError as error:
             logger.warning("the input broke: %s", error)
         except RuntimeError:
             return  # The loop is gone: the process ends.
-        asyncio.run_coroutine_threadsafe(messages.put(None), loop)
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(messages.put_nowait, None)
 
     def wake() -> None:
-        # The loop waits for a message that will not come; where the queue is full, it does not wait.
-        with suppress(asyncio.QueueFull):
-            messages.put_nowait(None)
+        # The loop waits for a message that will not come.
+        messages.put_nowait(None)
 
     protocol.on_end = wake
     protocol.set_writer(StdoutWriter(sys.stdout.buffer))
@@ -61,7 +64,9 @@ async def _serve(protocol: Protocol, descriptor: int) -> int:
     threading.Thread(target=read, name="ttsr-ls reader", daemon=True).start()
     try:
         while not protocol.exited and (body := await messages.get()) is not None:
+            room.release()
             _handle(protocol, body)
+            await asyncio.sleep(0)  # Answers do not wait until all that was read is handled.
     except BrokenPipeError:
         logger.warning("the client closed its end")
     finally:
