@@ -77,6 +77,11 @@ const commands = {
   async text({ selector }) {
     return await page.locator(selector).allInnerTexts();
   },
+  // The text and the colour of each of the elements.
+  async colours({ selector }) {
+    const told = (nodes) => nodes.map((node) => [node.textContent, getComputedStyle(node).color]);
+    return await page.locator(selector).evaluateAll(told);
+  },
   async style({ css }) {
     await page.addStyleTag({ content: css });
   },

@@ -1,11 +1,14 @@
-"""The tests of rules in a real VS Code: live findings of test files, and the Test Explorer."""
+"""A rule with its tests and matches in a real VS Code: findings, Test Explorer, lenses, hints, colours, its name."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.editors.probed import PATIENCE
 from tests.editors.scene import Scene, make_scene
 from tests.editors.vscode_window import Window
 
@@ -23,6 +26,11 @@ No.
 const x = y as any;
 ```
 """
+# Patterns that the extension's grammar colours, too, and one that it does not know.
+PATTERN = r"(?im)^(?:a|\bb[c-e\]\d]+?)\.x{2,3}(?=y)\w.*$"
+COLOURED = (
+    f"---\ncondition:\n  - '{PATTERN}'\n  - |-\n    {PATTERN}\nastCondition: run($META)\nscope: tool:edit\n---\nNo.\n"
+)
 TESTS = "valid:\n  - const x = 1\n  - const y = z as any\ninvalid:\n  - text: x as any\n    line: 1\n"
 
 
@@ -33,6 +41,9 @@ def scene(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path) -> Scene:
     made.broken.unlink()
     made.firing.with_name("no-any.md").write_text(RULE)
     made.firing.with_name("no-any.test.yml").write_text(TESTS)
+    made.firing.with_name("coloured.md").write_text(COLOURED)
+    made.folder.joinpath("cart.ts").write_text("let a = b as any;\n")
+    made.folder.joinpath(".omp", "settings.json").write_text('{"ttsr": {"disabledRules": ["other", "no-any"]}}\n')
     return made
 
 
@@ -73,3 +84,83 @@ def test_a_lens_of_the_rule_runs_its_tests(vscode: Window, scene: Scene) -> None
     vscode.look("waitFor", selector=".testing-progress-ui-message:has-text('3/4'), .test-explorer :text('3/4')")
     vscode.look("click", selector=".codelens-decoration a:has-text('Playground')")
     assert "no-any" in str(vscode.look("inFrame", selector="#rule:has-text('no-any')"))
+
+
+def test_a_lens_counts_the_matches_in_the_workspace_and_lists_them(vscode: Window, scene: Scene) -> None:
+    rule, code = scene.firing.with_name("no-any.md"), scene.folder / "cart.ts"
+    vscode.ask("command", name="workbench.action.closeAllEditors")
+    vscode.ask("open", path=str(rule))
+    vscode.look("waitFor", selector=".codelens-decoration a:has-text('matches 1 place in 1 file')")
+    # An agent, or a person elsewhere, writes to a file that is not open.
+    code.write_text("let a = b as any;\nlet c = d as any;\n")
+    vscode.look("click", selector=".codelens-decoration a:has-text('matches 2 places in 1 file')")
+    vscode.look("waitFor", selector=".peekview-widget :text('cart.ts')")
+    vscode.ask("command", name="closeReferenceSearch")
+
+
+def test_hints_stand_in_the_rule_unless_they_are_switched_off(vscode: Window, scene: Scene) -> None:
+    vscode.ask("open", path=str(scene.firing))
+    shown = [0, "ttsr: write · 1 of 2 files"]
+    until(lambda: shown in vscode.ask("hints", path=str(scene.firing)))
+    vscode.look("waitFor", selector=".view-line:has-text('ttsr: write')")
+    vscode.ask("settings", values={"ttsr.inlayHints": False})
+    vscode.look("waitFor", selector=".view-line:has-text('ttsr: write')", state="hidden")
+    assert vscode.ask("hints", path=str(scene.firing)) == []
+    vscode.ask("settings", values={"ttsr.inlayHints": None})
+    vscode.look("waitFor", selector=".view-line:has-text('ttsr: write')")
+
+
+def test_tokens_colour_what_the_grammar_does_not_and_change_nothing_that_it_does(vscode: Window, scene: Scene) -> None:
+    vscode.ask("settings", values={"editor.inlayHints.enabled": "off"})
+    vscode.ask("open", path=str(scene.firing.with_name("coloured.md")))
+    vscode.look("waitFor", selector=QUOTED)
+    until(lambda: colour_of(vscode, AST, "$") != colour_of(vscode, AST, "("))
+    until(lambda: all(len({colour for _, colour in colours(vscode, line)}) > 3 for line in (QUOTED, BLOCK)))
+    quoted, block = colours(vscode, QUOTED), colours(vscode, BLOCK)
+    vscode.ask("settings", values={"editor.semanticHighlighting.enabled": False})
+    until(lambda: colour_of(vscode, AST, "$") == colour_of(vscode, AST, "("))
+    for line, by_tokens in ((QUOTED, quoted), (BLOCK, block)):
+        until(lambda line=line: len(colours(vscode, line)) > 3)  # type: ignore[misc]
+        assert [pair for pair in zip(by_tokens, colours(vscode, line), strict=True) if pair[0] != pair[1]] == []
+    vscode.ask("settings", values={"editor.semanticHighlighting.enabled": None, "editor.inlayHints.enabled": None})
+
+
+def test_a_rule_is_renamed_with_its_tests_and_in_the_settings(vscode: Window, scene: Scene) -> None:
+    rule = scene.firing.with_name("no-any.md")
+    settings = scene.folder / ".omp" / "settings.json"
+    vscode.ask("open", path=str(settings))
+    until(lambda: vscode.ask("locations", name="Definition", path=str(settings), line=0, character=42))
+    assert vscode.ask("locations", name="Definition", path=str(settings), line=0, character=42) == [[str(rule), 0, 0]]
+    vscode.ask("open", path=str(rule))
+    found = vscode.ask("locations", name="Reference", path=str(rule), line=0, character=0)
+    assert [str(settings), 0, 38] in found
+    assert [str(rule.with_name("no-any.test.yml")), 0, 0] in found
+    vscode.ask("rename", path=str(rule), line=0, character=0, name="banned")
+    until(lambda: not rule.exists())
+    assert rule.with_name("banned.md").exists()
+    assert rule.with_name("banned.test.yml").exists()
+    assert '["other", "banned"]' in settings.read_text()
+
+
+QUOTED = '.view-line:has-text("\'(?im)")'
+AST = ".view-line:has-text('run($META)')"
+BLOCK = ".view-line:has-text('(?im)'):not(:has-text(\"'\"))"
+
+
+def colours(vscode: Window, line: str) -> list[tuple[str, str]]:
+    """The characters of a line, without blanks, each with its colour."""
+    told = vscode.look("colours", selector=f"{line} > span > span")
+    return [(character, colour) for text, colour in told for character in text if character.strip()]
+
+
+def colour_of(vscode: Window, line: str, character: str) -> str:
+    """The colour of the first of some character in a line."""
+    return next(colour for each, colour in colours(vscode, line) if each == character)
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Waits for something that no message tells of."""
+    limit = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < limit
+        time.sleep(0.1)

@@ -18,7 +18,8 @@ SHORT = {
     "A": TokenKind.ANCHOR,
     "G": TokenKind.GROUP,
     "N": TokenKind.CAPTURE_NAME,
-    "O": TokenKind.OPERATOR,
+    "O": TokenKind.QUANTIFIER,
+    "|": TokenKind.ALTERNATION,
     "V": TokenKind.METAVARIABLE,
 }
 
@@ -35,17 +36,17 @@ def shown(text: str, path: str = "/p/.omp/rules/a.md", area: Span | None = None)
     [
         ("'ab+c'", ["L:ab", "O:+", "L:c"]),
         (r"'^\bfoo\.x$'", ["A:^", r"A:\b", "L:foo", r"E:\.", "L:x", "A:$"]),
-        ("'(?im)a|bb'", ["G:(?im)", "L:a", "O:|", "L:bb"]),
+        ("'(?im)a|bb'", ["G:(?im)", "L:a", "|:|", "L:bb"]),
         ("'(?:a(?=b))(?<!c)'", ["G:(?:", "L:a", "G:(?=", "L:b", "G:)", "G:)", "G:(?<!", "L:c", "G:)"]),
         (
             r"'(?<word>\w{2,3}?)\k<word>\1'",
             ["G:(?<", "N:word", "G:>", r"C:\w", "O:{2,3}?", "G:)", r"N:\k<word>", r"N:\1"],
         ),
-        (r"'[^a-z\]\d]*.'", ["C:[^a-z", r"E:\]", r"C:\d]", "O:*", "C:."]),
+        (r"'[^a-z\]\d]*.'", ["C:[^a-z", r"E:\]", r"E:\d", "C:]", "O:*", "C:."]),
         ("'a''b'", ["L:a''b"]),
         (r'"\\bx\\u0041"', [r"A:\\b", "L:x", r"E:\\u0041"]),
         ("😀+", ["L:😀", "O:+"]),
-        ("'(?:|a)'", ["G:(?:", "O:|", "L:a", "G:)"]),
+        ("'(?:|a)'", ["G:(?:", "|:|", "L:a", "G:)"]),
         ("'(unclosed'", []),
         ("'*.ts'", []),
     ],

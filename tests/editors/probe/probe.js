@@ -78,6 +78,27 @@ const answers = {
       selection: [start.line, start.character, end.line, end.character],
     };
   },
+  // What a provider of places knows of a position; `name` is that of its command.
+  async locations({ name, path, line, character }) {
+    const at = [vscode.Uri.file(path), new vscode.Position(line, character)];
+    const found = await vscode.commands.executeCommand(`vscode.execute${name}Provider`, ...at);
+    return found.map(({ uri, range }) => [uri.fsPath, range.start.line, range.start.character]);
+  },
+  async hints({ path }) {
+    const all = new vscode.Range(0, 0, 1000, 0);
+    const found = await vscode.commands.executeCommand('vscode.executeInlayHintProvider', vscode.Uri.file(path), all);
+    return found.map((hint) => [hint.position.line, hint.label]);
+  },
+  async rename({ path, line, character, name }) {
+    const at = [vscode.Uri.file(path), new vscode.Position(line, character), name];
+    await vscode.workspace.applyEdit(await vscode.commands.executeCommand('vscode.executeDocumentRenameProvider', ...at));
+    await vscode.workspace.saveAll();
+  },
+  async settings({ values }) {
+    for (const [name, value] of Object.entries(values)) {
+      await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+    }
+  },
   async hover({ path, line, character }) {
     const uri = vscode.Uri.file(path);
     const found = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(line, character));

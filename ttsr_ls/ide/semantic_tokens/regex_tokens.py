@@ -53,12 +53,12 @@ def _tokens(node: Node, source: str) -> Iterator[SemanticToken]:
         case Look() | Group() | Capture():
             yield from _group(node)
         case Repeat():
-            yield SemanticToken(Span(node.body.span.end, node.span.end), TokenKind.OPERATOR)
+            yield SemanticToken(Span(node.body.span.end, node.span.end), TokenKind.QUANTIFIER)
         case Alternation():
             ends = [child.span.end for child in children(node)]
             starts = [child.span.start for child in children(node)]
             for end, start in zip(ends, starts[1:], strict=False):
-                yield SemanticToken(Span(end, start), TokenKind.OPERATOR)
+                yield SemanticToken(Span(end, start), TokenKind.ALTERNATION)
         case _:
             pass
 
@@ -82,7 +82,7 @@ def _characters(node: Chars, source: str) -> Iterator[SemanticToken]:
     # Escapes within brackets stand out from what is around them.
     start = node.span.start
     for item in node.items:
-        if item.form is not CharForm.CLASS_ESCAPE and source.startswith("\\", item.span.start):
+        if source.startswith("\\", item.span.start):
             yield SemanticToken(Span(start, item.span.start), TokenKind.CHARACTER_CLASS)
             yield SemanticToken(item.span, TokenKind.ESCAPE)
             start = item.span.end

@@ -1,0 +1,78 @@
+"""What Neovim shows of a rule besides findings: hints, colours, the count of its matches; how it renames a rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.editors.probed import Editor
+from tests.editors.scene import Scene
+
+pytestmark = pytest.mark.editor
+
+WAIT = """
+local function until_some(list)
+  local found = {}
+  vim.wait(20000, function()
+    found = list()
+    return #found > 0
+  end, 20)
+  return found
+end
+"""
+HINTS = """
+vim.lsp.inlay_hint.enable(true)
+return until_some(function()
+  return vim.tbl_map(function(each) return each.inlay_hint.label end, vim.lsp.inlay_hint.get({ bufnr = 0 }))
+end)
+"""
+TOKENS = """
+return until_some(function()
+  return vim.tbl_map(function(each) return each.type end, vim.lsp.semantic_tokens.get_at_pos(0, 2, 30) or {})
+end)
+"""
+COUNT = """
+vim.lsp.codelens.enable(true)
+local function is_count(each) return vim.startswith(each.lens.command.title, 'matches') end
+local found = until_some(function() return vim.tbl_filter(is_count, vim.lsp.codelens.get({ bufnr = 0 })) end)
+local command = found[1].lens.command
+vim.lsp.get_clients({ bufnr = 0, name = 'ttsr_ls' })[1]:exec_cmd(command)
+local listed = until_some(vim.fn.getqflist)
+vim.cmd.cclose()
+return { command.title, vim.fn.bufname(listed[1].bufnr), listed[1].lnum, listed[1].col }
+"""
+DEFINITION = """
+vim.lsp.buf.definition()
+return until_some(function()
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(0), ':t')
+  return name ~= 'config.yml' and { name } or {}
+end)
+"""
+RENAME = """
+vim.lsp.buf.rename('successor')
+local function is_renamed() return vim.endswith(vim.api.nvim_buf_get_name(0), 'successor.md') end
+return until_some(function() return is_renamed() and { 'renamed' } or {} end)
+"""
+
+
+def test_what_stands_in_a_rule_and_its_name(neovim: Editor, scene: Scene) -> None:
+    settings = scene.folder / ".omp" / "config.yml"
+    settings.write_text("ttsr:\n  disabledRules: [no-deprecated-module]\n")
+    tests = scene.firing.with_name("no-deprecated-module.test.yml")
+    tests.write_text("invalid:\n  - 'import deprecated_module '\n")
+    neovim.ask("open", path=str(scene.firing))
+    assert neovim.ask("lua", code=WAIT + TOKENS) == ["class"]
+    assert neovim.ask("lua", code=WAIT + HINTS) == ["dropped: no effect"]
+    settings.write_text("ttsr:\n  disabledRules: [other, no-deprecated-module]\n")
+    title, file, line, column = neovim.ask("lua", code=WAIT + COUNT)
+    assert (title, file.rpartition("/")[2], line, column) == ("matches 1 place in 1 file", "demo.py", 1, 8)
+
+    neovim.ask("open", path=str(settings))
+    neovim.ask("keys", keys="2G$h")
+    assert neovim.ask("lua", code=WAIT + DEFINITION) == [scene.firing.name]
+    neovim.ask("keys", keys="gg0")
+    assert neovim.ask("lua", code=WAIT + RENAME) == ["renamed"]
+    neovim.ask("lua", code="vim.cmd('silent wall')")
+    assert not scene.firing.exists()
+    assert not tests.exists()
+    assert scene.firing.with_name("successor.test.yml").exists()
+    assert "[other, successor]" in settings.read_text()
