@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.command import ttsr_ls
 from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.cli.replay.replaying import RuleSource, replay_all
 from ttsr_ls.session.output.agent_events import AgentDelta
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -76,6 +77,17 @@ def test_processes_share_the_work_and_json_has_all_of_it(capsys: pytest.CaptureF
         "path": None,
         "excerpt": "deprecated_module",
     }
+
+
+def test_the_result_of_a_file_does_not_depend_on_the_files_before_it(project: Path) -> None:
+    for number, condition in enumerate((r"'\b\w+ed\b'", "'[a-z]e'", "import", r"'(?=.{9})def \w+'")):
+        rule(project, f"more-{number}", condition)
+    source = RuleSource.here(project, ())
+    files = sorted(path for path in SAMPLES.glob("*/*") if path.suffix in (".jsonl", ".sse"))
+    alone = [result for path in files for result in replay_all([path], source, 1)]
+    assert sum(len(each.session.triggers) for each in alone if each.session) > 3 * len(files)
+    assert list(replay_all(files, source, 1)) == alone
+    assert list(replay_all(reversed(files), source, 1)) == alone[::-1]
 
 
 def test_it_compares_with_the_rules_of_a_revision(capsys: pytest.CaptureFixture[str], project: Path) -> None:

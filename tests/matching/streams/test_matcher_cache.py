@@ -1,43 +1,39 @@
-"""Monitors share the matcher of the same conditions, as long as one of them has it."""
+"""Matchers are shared in a session; the next session gets the automata, and nothing that the last one left."""
 
 from __future__ import annotations
 
-import gc
-
-from tests.rules.rule_files import TEXT, rule_of
-from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
-from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE
+from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.condition import compile_condition
-from ttsr_ls.rules.rule_set import RuleSet
-from ttsr_ls.rules.stream import Delta
 
-CONDITIONS = (compile_condition("ab"), compile_condition("cd"))
-
-
-def test_the_same_conditions_with_the_same_bounds_have_one() -> None:
-    matchers = MatcherCache()
-    matcher = matchers.of(CONDITIONS, LIVE)
-    assert matchers.of(tuple(CONDITIONS), LIVE) is matcher
-    assert matchers.of(CONDITIONS, OFFLINE) is not matcher
-    assert matchers.of(CONDITIONS[:1], LIVE) is not matcher
-    assert matchers.of((), LIVE) is not matcher
+CONDITIONS = (compile_condition("old_[a-z]+"), compile_condition("new_module"))
+OTHERS = (compile_condition("old_[a-z]+"),)
 
 
-def test_it_goes_with_the_last_monitor() -> None:
-    matchers = MatcherCache()
-    matcher = matchers.of(CONDITIONS, LIVE)
-    kept = id(matcher)
-    assert id(matchers.of(CONDITIONS, LIVE)) == kept
-    del matcher
-    gc.collect()
-    assert len(matchers._made) == 0
+def test_the_next_session_has_the_automaton_and_another_verifier() -> None:
+    cache = MatcherCache()
+    matcher = cache.of(CONDITIONS, LIVE)
+    assert cache.of(CONDITIONS, LIVE) is matcher
+    stream = matcher.open()
+    stream.append("an old_module")
+    following = cache.for_next_session()
+    assert not cache.is_handed_on
+    assert following.is_handed_on
+    next_matcher = following.of(CONDITIONS, LIVE)
+    assert next_matcher is not matcher
+    assert next_matcher.automaton is matcher.automaton is not None
+    assert following.of(OTHERS, LIVE).automaton is None
+    del matcher, stream, next_matcher
+    # What no monitor of a session had is not handed on.
+    assert not MatcherCache().for_next_session().is_handed_on
 
 
-def test_monitors_that_share_one_do_not_share_streams() -> None:
-    matchers, rules = MatcherCache(), RuleSet((rule_of("a.*b"),))
-    one, other = Monitor(rules, matchers=matchers), Monitor(rules, matchers=matchers)
-    assert one.feed(Delta(TEXT, "a ")) == ()
-    assert other.feed(Delta(TEXT, " b")) == ()
-    assert [trigger.rule.name for trigger in one.feed(Delta(TEXT, " b"))] == ["r"]
-    assert len(matchers._made) == 1
+def test_an_automaton_that_disabled_a_condition_is_not_handed_on() -> None:
+    cache = MatcherCache()
+    matcher = cache.of(CONDITIONS, LIVE)
+    matcher.open()
+    assert not cache.has_disabled
+    assert matcher.automaton is not None
+    matcher.automaton.disabled = frozenset([1])  # type: ignore[misc]
+    assert cache.has_disabled
+    assert not cache.for_next_session().is_handed_on

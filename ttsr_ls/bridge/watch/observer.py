@@ -80,16 +80,16 @@ class Observer:
         ast_search: AstSearch | None = None,
         file_text: FileText | None = None,
         noise: Callable[[], NoiseLimits] = lambda: NO_NOISE_LIMITS,
+        matchers: MatcherCache | None = None,
     ) -> None:
         self._rules_for = rules_for
         self._log = log
-        self._settings = settings
-        self._matching = matching
+        self._settings, self._matching = settings, matching
         self._ast_search = ast_search
         self._file_text = file_text
         self._noise, self._budget = noise, NoiseBudget()
         self._stale: set[str] = set()  # The agents whose answer under way is matched with rules that were replaced.
-        self._matchers = MatcherCache()
+        self._matchers = MatcherCache() if matchers is None else matchers
         self._history = TurnTranslator()
         self._kinds: dict[str, str] = {}
         self._agents: dict[str, WatchedAgent] = {}
@@ -187,15 +187,15 @@ class Observer:
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """The notices that follow from the events of an adapter."""
-        notices: list[Notice] = []
-        for event in joined_deltas(events) if self._matching is Matching.STABLE else events:
-            if isinstance(event, AgentDelta):
-                notices += self._streamed(event, now)
-            else:
-                over = self._history.suppressed(self._budget.end_turn()) if isinstance(event, TurnClosed) else []
-                notices += self._record([*over, *self._history.decide(event)], now)
-                notices += self._other(event)
-        return notices
+        together = joined_deltas(events) if self._matching is Matching.STABLE else events
+        return [notice for event in together for notice in self.feed_one(event, now)]
+
+    def feed_one(self, event: AgentEvent, now: int) -> list[Notice]:
+        """The notices that follow from one event."""
+        if isinstance(event, AgentDelta):
+            return self._streamed(event, now)
+        over = self._history.suppressed(self._budget.end_turn()) if isinstance(event, TurnClosed) else []
+        return [*self._record([*over, *self._history.decide(event)], now), *self._other(event)]
 
     def _other(self, event: AgentEvent) -> list[Notice]:
         match event:

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from weakref import finalize
 
 from msgspec import Struct
@@ -21,6 +21,7 @@ from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.replayed import ReplayedSession, replayed
 from ttsr_ls.cli.replay.revision import rules_of_revision
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.store.agent_environment import VARIABLES, AgentEnvironment
@@ -67,21 +68,34 @@ class _Worker:
             self._settings = here.settings
             self._rules = here.session_rules(MAIN_AGENT)
         self._ast_search = AstProcess()
+        self._of_thread = local()
+        """The last session of each thread, whose automata the next one uses: building them takes most of the time."""
         # Another thread of this process may still use the worker when another source takes its place.
         self.close = finalize(self, self._ast_search.close)
 
     def replay(self, path: Path) -> ReplayedFile:
+        matchers: MatcherCache = getattr(self._of_thread, "matchers", None) or MatcherCache()
+        result = self._replayed(path, matchers)
+        if matchers.has_disabled and matchers.is_handed_on:
+            # What earlier sessions cost must not count here: the result of a file depends on nothing but the file.
+            matchers = MatcherCache()
+            result = self._replayed(path, matchers)
+        self._of_thread.matchers = matchers.for_next_session()
+        return result
+
+    def _replayed(self, path: Path, matchers: MatcherCache) -> ReplayedFile:
         try:
             with os.fdopen(open_regular(path), "rb") as file:
                 name, chunks = detect(iter(lambda: file.read(_CHUNK), b""))
                 if name is None:
                     return ReplayedFile(path, None, "it is of no agent that is known")
-                observer = Observer(
+                observer = self._of_thread.observer = Observer(
                     lambda _: self._rules,
                     NoLog(),
                     settings=self._settings,
                     matching=Matching.STABLE,
                     ast_search=self._ast_search,
+                    matchers=matchers,
                 )
                 return ReplayedFile(path, replayed(chunks, SOURCES[name].make(None), observer))
         except OSError as error:

@@ -21,7 +21,6 @@ from ttsr_ls.matching.monitor.profile_parts import evaluator_for, repeat_policy_
 from ttsr_ls.matching.monitor.rule_matching import RuleMatching
 from ttsr_ls.matching.monitor.stream_state import StreamState
 from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
-from ttsr_ls.matching.rule_index import RuleIndex
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.matching.streams.snapshot_deltas import SnapshotDeltas
@@ -62,14 +61,15 @@ class Monitor:
         self._matching = matching
         self._profile = rule_set.profile
         self._repeat_policy = repeat_policy_for(rule_set, self._settings)
-        self._rules = RuleIndex.of(rule_set.rules)
+        shared = MatcherCache() if matchers is None else matchers
+        self._rules = shared.index_of(rule_set.rules)
         self._ast = AstMatcher(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
         self._stream_length = limits.stream_length
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
         self._evaluator = evaluator_for(self._rules, matching)
         is_first_only = self._profile.selection is TriggerSelection.FIRST
         self._rule_matching = RuleMatching(self._rules, self._evaluator, self._repeat_policy, is_first_only)
-        self._matcher = (MatcherCache() if matchers is None else matchers).of(self._rules.conditions, limits)
+        self._matcher = shared.of(self._rules.conditions, limits)
         self._streams: dict[str, StreamState] = {}
         self._joined = SnapshotDeltas()
         self._unwatched: dict[str, None] = {}

@@ -43,13 +43,21 @@ _PIECE = 16 * 1024
 class AutomatonMatcher:
     """Conditions to be matched on any number of streams. Opening the first stream builds the automaton."""
 
-    __slots__ = ("__weakref__", "_automaton", "_conditions", "_limits", "_verifier")
+    __slots__ = ("__weakref__", "_automaton", "_limits", "_verifier", "conditions")
 
-    def __init__(self, conditions: Sequence[Condition], limits: SearchLimits = LIVE) -> None:
-        self._conditions = tuple(conditions)
+    def __init__(
+        self, conditions: Sequence[Condition], limits: SearchLimits = LIVE, automaton: AnyAutomaton | None = None
+    ) -> None:
+        """`automaton` is one of the same conditions that was built before."""
+        self.conditions = tuple(conditions)
         self._limits = limits.automaton
-        self._verifier = ExactVerifier(self._conditions, limits)
-        self._automaton: AnyAutomaton | None = None
+        self._verifier = ExactVerifier(self.conditions, limits)
+        self._automaton = automaton
+
+    @property
+    def automaton(self) -> AnyAutomaton | None:
+        """The automaton, once it is built."""
+        return self._automaton
 
     def renew_total(self) -> None:
         """Resets the total step budget for all later searches."""
@@ -67,11 +75,11 @@ class AutomatonMatcher:
         """Builds the states for texts like this one, so that the first such text costs no more than later ones."""
         with collector_paused():
             self._made.prewarm(units)
-            self._verifier.prepare(sorted(range(len(self._conditions)), key=self._need)[:_PREPARED])
+            self._verifier.prepare(sorted(range(len(self.conditions)), key=self._need)[:_PREPARED])
 
     def _need(self, number: int) -> tuple[bool, bool]:
         """Sorts the conditions by how much it helps that their searches are ready before they match."""
-        is_large = len(self._conditions[number].source) > _LARGE
+        is_large = len(self.conditions[number].source) > _LARGE
         # Those that are not exact will be asked for before they match.
         return not is_large, number in self._made.exact
 
@@ -79,7 +87,7 @@ class AutomatonMatcher:
     def _made(self) -> AnyAutomaton:
         if self._automaton is None:
             with collector_paused():
-                patterns = [condition.pattern for condition in self._conditions]
+                patterns = [condition.pattern for condition in self.conditions]
                 self._automaton = UnionAutomaton.build(patterns, self._limits)
         return self._automaton
 

@@ -51,7 +51,16 @@ class DeltaLine(Struct, frozen=True, gc=False):
     parent_tool_use_id: str | None = None
 
 
+class TranscriptHead(Struct, frozen=True, gc=False):
+    """What every line of a transcript has. The names are those of the wire."""
+
+    type: str = ""
+    sessionId: str = ""
+    cwd: str = ""
+
+
 _DECODER = msgspec.json.Decoder(DeltaLine)
+_HEAD_DECODER = msgspec.json.Decoder(TranscriptHead)
 
 
 def parse_delta_line(line: bytes) -> DeltaLine | None:
@@ -60,5 +69,15 @@ def parse_delta_line(line: bytes) -> DeltaLine | None:
         return None
     try:
         return _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def parse_head(line: bytes) -> TranscriptHead | None:
+    """The head of a line of a transcript; None where the line has to be read as plain JSON values."""
+    try:
+        if not line.isascii():
+            line.decode()  # The decoder does not look into what it leaves out.
+        return _HEAD_DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None

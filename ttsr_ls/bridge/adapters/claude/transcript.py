@@ -6,11 +6,15 @@ Blocks come whole, once each is complete. Nothing in it marks the end of a turn:
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude.lines import parse_head
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, text
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
 
 _SIDECHAIN = "sidechain"
+_READ = frozenset({"assistant", "result", "stream_event", "system", "user"})
+_LARGE = 512
+"""Most of a transcript are long lines of other kinds. Looking at the kind alone pays for lines of so many bytes."""
 
 
 class ClaudeTranscriptAdapter(ClaudeAdapter):
@@ -22,12 +26,20 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
     def outcome_at_end(self) -> TurnOutcome:
         return TurnCompleted()
 
+    def line(self, line: bytes) -> list[AgentEvent]:
+        head = parse_head(line) if len(line) > _LARGE else None
+        if head is None or head.type in _READ:
+            return super().line(line)
+        return self._in_session(head.sessionId, head.cwd)
+
+    def _in_session(self, session: str, cwd: str) -> list[AgentEvent]:
+        if not session or session == self._session_id:
+            return []
+        self._session_id = session
+        return self.session(session, cwd)
+
     def message(self, message: JsonObject) -> list[AgentEvent]:
-        events: list[AgentEvent] = []
-        session = text(message, "sessionId")
-        if session and session != self._session_id:
-            self._session_id = session
-            events = self.session(session, text(message, "cwd"))
+        events = self._in_session(text(message, "sessionId"), text(message, "cwd"))
         if message.get("isMeta") is True:
             return events
         if message.get("isSidechain") is True and not text(message, "parent_tool_use_id"):
