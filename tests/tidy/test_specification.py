@@ -67,6 +67,8 @@ def test_a_range_is_read_as_all_its_clauses() -> None:
 def test_code_cites_nothing_that_is_not_in_the_repository() -> None:
     for path, text in sources("ttsr_ls"):
         assert (found := ABSENT.search(text)) is None, (path, found)
+        if BARE.search(text) is None:  # To parse everything takes seconds.
+            continue
         with path.open("rb") as file:
             comments = [token.string for token in tokenize.tokenize(file.readline) if token.type == tokenize.COMMENT]
         for comment in (*comments, *_docstrings(text)):
@@ -79,6 +81,8 @@ def test_messages_and_pages_show_no_clause() -> None:
     for page in pages:
         assert (found := CITATION.search(page.read_text()) or PAGE_CODE.search(page.read_text())) is None, (page, found)
     for path, text in sources("ttsr_ls"):
+        if re.search(r"\bspec\b", text) is None:  # To parse everything takes seconds.
+            continue
         documentation = set(_docstrings(text))
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value not in documentation:
