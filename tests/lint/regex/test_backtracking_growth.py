@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
+from math import log2
 
 import pytest
 
@@ -75,8 +77,10 @@ def test_named_power_is_measured(source: str) -> None:
             continue
         prefix, pump, suffix = witness(finding.message)
         named = next(power for word, power in POWERS.items() if word in finding.message)
-        short, long = (steps(source, prefix + pump * n + suffix) for n in (40, 80))
-        assert 2 ** (named - 0.5) < long / short < 2 ** (named + 0.5)
+        efforts = [steps(source, prefix + pump * n + suffix) for n in (10, 20, 40)]
+        first, second = (log2(longer / shorter) for shorter, longer in pairwise(efforts))
+        # Where the text is twice as long, so is what the lower powers take from the slope: half of it is left.
+        assert abs(2 * second - first - named) < 0.3
 
 
 def test_square_of_a_run_of_blanks_is_not_reported_as_a_cube() -> None:

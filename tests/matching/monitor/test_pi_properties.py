@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.matching.monitor.pi_specification import Extension, RegExp, TtsrRule
+from tests.property_examples import examples
 from tests.rules.rule_files import TEXT
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.rules.dialects.pi_registration import register_pi
@@ -84,7 +85,7 @@ def monitor_of(drawn: list[Drawn], matching: Matching) -> Monitor:
     return Monitor(RuleSet(rules), None, matching)
 
 
-@settings(deadline=None, max_examples=400)
+@examples(150)
 @given(DRAWN, st.lists(st.tuples(st.lists(UNITS, max_size=5), st.floats(0, 3)), max_size=4))
 def test_reference_is_the_pseudo_code(drawn: list[Drawn], responses: list[tuple[list[str], float]]) -> None:
     specification = Extension([each.specified() for each in drawn])
