@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.property_examples import examples
 from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
 from ttsr_ls.convert.patterns import as_omp_condition, joined_conditions
 from ttsr_ls.convert.portable_rule import ConversionError
@@ -192,7 +193,7 @@ def omp_fires(text: str, on: str) -> bool:
     return any(condition.matcher.test(on) for condition in registration.rule.conditions)
 
 
-@settings(deadline=None, max_examples=300)
+@examples(100)
 @given(st.sampled_from(PATTERNS), FLAGS, st.sampled_from(["line", "accumulated"]), TEXTS)
 def test_from_pi_to_omp_and_back_the_same_texts_fire(pattern: str, flags: str, scope: str, on: str) -> None:
     quoted = single_quoted(pattern) or '"' + pattern.replace("\n", "\\n") + '"'
@@ -210,7 +211,7 @@ def test_from_pi_to_omp_and_back_the_same_texts_fire(pattern: str, flags: str, s
     assert convert_text(again.text, "omp", "pi-ttsr").text == back.text
 
 
-@settings(deadline=None, max_examples=300)
+@examples(100)
 @given(st.lists(st.tuples(st.sampled_from(PATTERNS), FLAGS), min_size=1, max_size=3), TEXTS)
 def test_from_omp_to_pi_and_back_the_same_texts_fire(drawn: list[tuple[str, str]], on: str) -> None:
     conditions = [as_omp_condition(f"(?{flags}){pattern}" if flags else pattern) for pattern, flags in drawn]

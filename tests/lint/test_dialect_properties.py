@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.lint.case_files import CASES, findings_of, read_cases
+from tests.property_examples import examples
 from ttsr_ls.lint.catalogue import find
 
 PATHS = [
@@ -32,7 +33,7 @@ def texts(draw: st.DrawFn) -> str:
 
 
 @given(st.sampled_from(PATHS), texts())
-@settings(max_examples=300, deadline=None)
+@examples(100)
 def test_any_text_is_checked_and_every_place_lies_inside(path: str, text: str) -> None:
     (findings,) = findings_of([(path, text)])
     for finding in findings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest_asyncio
 
 from tests.lsp.logged_run import RULE, Run, trigger
 from tests.lsp.talk import Starter, Talk, codes
+from ttsr_ls.lsp.runs.announcing import INTERVAL
 from ttsr_ls.session.history.turn_events import RulesLoaded, TurnStarted, UnseenTrigger
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
@@ -82,6 +84,7 @@ async def test_what_was_cleared_stays_cleared(agent: TurnLog, talk: Talk, start:
 
 
 async def test_many_triggers_make_few_messages(agent: TurnLog, talk: Talk) -> None:
+    began = time.monotonic()
     for _ in range(50):
         agent.append(trigger(talk.rules / "a.md", None), 0)
         await asyncio.sleep(0.02)
@@ -89,7 +92,8 @@ async def test_many_triggers_make_few_messages(agent: TurnLog, talk: Talk) -> No
     async with asyncio.timeout(60):
         while sum(_announced(message.message) for message in talk.client.messages) < 50:
             await asyncio.sleep(0.05)
-    assert len(talk.client.messages) <= 3
+    # Three within the interval; a busy machine takes several to get so far.
+    assert len(talk.client.messages) <= 3 + (time.monotonic() - began) // INTERVAL
     assert len(talk.triggered) == 50
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.property_examples import examples
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, RuleFile, ScalarValue, Value
@@ -68,18 +69,14 @@ def places(file: RuleFile) -> Iterator[Span]:
 
 
 @given(TEXTS)
-@settings(max_examples=1500, deadline=None)
+@examples(600)
 @example("---\n---")
 @example("---\n\r---\r")
 @example("---\na: &a [*a]\n---\n")
-def test_every_place_lies_inside_the_file(text: str) -> None:
-    assert all(0 <= place.start <= place.end <= len(text) for place in places(read(text)))
-
-
-@given(TEXTS)
-@settings(max_examples=1000, deadline=None)
-def test_runs_are_in_order_and_inside_their_text(text: str) -> None:
-    for mapped in texts(read(text)):
+def test_every_place_lies_inside_the_file_and_runs_are_in_order(text: str) -> None:
+    file = read(text)
+    assert all(0 <= place.start <= place.end <= len(text) for place in places(file))
+    for mapped in texts(file):
         assert (
             "".join(mapped.value[piece.start : piece.start + piece.length] for piece in mapped.segments) == mapped.value
         )
@@ -90,7 +87,7 @@ def test_runs_are_in_order_and_inside_their_text(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from([piece for piece in PIECES if piece not in ("<!--", "-->")]), max_size=25).map("".join))
-@settings(max_examples=1000, deadline=None)
+@examples(400)
 def test_what_maps_one_to_one_is_what_is_written(text: str) -> None:
     file = read(f"---\n{text}\n---\nBody")
     for value in values(file):
@@ -102,7 +99,7 @@ def test_what_maps_one_to_one_is_what_is_written(text: str) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=500, deadline=None)
+@examples(200)
 def test_any_bytes_are_decoded_and_read(data: bytes) -> None:
     text, problems = decode(data)
     assert all(0 <= problem.span.start <= problem.span.end <= len(text) for problem in problems)
@@ -119,7 +116,7 @@ def is_utf8(data: bytes) -> bool:
 
 
 @given(st.text("ab \n:'\"[]-#|>\\", max_size=60), st.text("ab \n:'\"[]-#|>\\", max_size=60))
-@settings(max_examples=500, deadline=None)
+@examples(200)
 def test_the_body_does_not_change_what_the_frontmatter_says(lines: str, body: str) -> None:
     one, other = read(f"---\n{lines}\n---\nBody"), read(f"---\n{lines}\n---\n{body}")
     assert one.frontmatter == other.frontmatter

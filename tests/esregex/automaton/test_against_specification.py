@@ -1,21 +1,22 @@
 """The automaton tells of every text, however it is cut, what the exact matchers tell of its prefixes."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.esregex.automaton.obvious import Specification, Watched, check
 from tests.esregex.pattern_strategies import patterns, unit_texts
+from tests.property_examples import examples
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.tree.nodes import Pattern
 
 
-@settings(max_examples=400, deadline=None)
+@examples(150)
 @given(st.lists(patterns(), min_size=1, max_size=3), st.lists(unit_texts(4), min_size=1, max_size=3))
 def test_it_tells_what_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
     check(UnionAutomaton.build(sources), sources, deltas)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(150)
 @given(patterns(), unit_texts(8))
 def test_how_a_text_is_cut_makes_no_difference(pattern: Pattern, text: str) -> None:
     specifications = [Specification(pattern)]

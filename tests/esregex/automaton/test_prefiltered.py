@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.esregex.automaton.obvious import check
 from tests.esregex.pattern_strategies import patterns, unit_texts
+from tests.property_examples import examples
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
@@ -27,7 +28,7 @@ def with_factors() -> st.SearchStrategy[Pattern]:
     return st.tuples(*parts).map(lambda found: parse("".join(found).replace("(?i)", "(?i:A)")))
 
 
-@settings(max_examples=600, deadline=None)
+@examples(200)
 @given(
     st.lists(st.one_of(with_factors(), patterns()), min_size=1, max_size=3),
     st.lists(unit_texts(6), min_size=1, max_size=5),
@@ -36,7 +37,7 @@ def test_they_are_told_as_the_specification_tells(sources: list[Pattern], deltas
     check(UnionAutomaton.build(sources, LIMITS), sources, deltas)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(100)
 @given(st.lists(with_factors(), min_size=2, max_size=4), unit_texts(12), st.integers(0, 12))
 def test_a_copy_goes_on_from_the_same_place(sources: list[Pattern], text: str, at: int) -> None:
     made = UnionAutomaton.build(sources, LIMITS)

@@ -4,12 +4,13 @@ import time
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from tests.esregex.finality import three_valued
 from tests.esregex.pattern_strategies import patterns, unit_texts
 from tests.esregex.tree.negated_looks import random_pattern, random_text
 from tests.esregex.tree_text import tree_text
+from tests.property_examples import examples
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
 from ttsr_ls.esregex.finality.finality import final_form
@@ -135,7 +136,7 @@ def test_a_folded_pattern_has_the_same_matches() -> None:
     assert compared > 2_000
 
 
-@settings(max_examples=500, deadline=None)
+@examples(200)
 @given(patterns(), unit_texts(5))
 def test_nothing_is_final_later_than_without_folding(pattern: Pattern, text: str) -> None:
     assume(not any(isinstance(node, Backreference) for node in walk(pattern.root)))

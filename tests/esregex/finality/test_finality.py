@@ -1,9 +1,10 @@
 import pytest
-from hypothesis import assume, given, reject, settings
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from tests.esregex.finality import three_valued
 from tests.esregex.pattern_strategies import patterns, unit_texts
+from tests.property_examples import examples
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
 from ttsr_ls.esregex.finality.finality import final_form, is_end_sensitive
@@ -136,7 +137,7 @@ def matches(pattern: Pattern, text: str) -> bool:
         reject()
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(1000)
 @given(patterns(), unit_texts(6), st.lists(unit_texts(4), min_size=4, max_size=4))
 def test_what_is_final_stays_so_and_matches_whatever_follows(pattern: Pattern, text: str, follows: list[str]) -> None:
     final = final_form(pattern)
@@ -148,7 +149,7 @@ def test_what_is_final_stays_so_and_matches_whatever_follows(pattern: Pattern, t
                 assert matches(final, whole), (pattern.source, text[:end], following)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(patterns(), unit_texts(6), st.lists(unit_texts(4), min_size=4, max_size=4))
 def test_without_end_sensitivity_no_match_is_ever_undone(pattern: Pattern, text: str, follows: list[str]) -> None:
     assume(not is_end_sensitive(pattern))
@@ -157,7 +158,7 @@ def test_without_end_sensitivity_no_match_is_ever_undone(pattern: Pattern, text:
             assert all(matches(pattern, text[:end] + following) for following in follows)
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(1000)
 @given(patterns(), unit_texts(5))
 def test_a_match_is_final_exactly_where_the_definition_says_so(pattern: Pattern, text: str) -> None:
     assume(not any(isinstance(node, Backreference) for node in walk(pattern.root)))

@@ -2,9 +2,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import regex
-from hypothesis import assume, given, reject, settings
+from hypothesis import assume, given, reject
 
 from tests.esregex.pattern_strategies import patterns, unit_texts
+from tests.property_examples import examples
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.match.regex_matcher import RegexMatcher
@@ -71,7 +72,7 @@ def test_leaves_to_the_other_matcher_what_would_differ_or_be_too_much(pattern: s
         assert translation.reason.endswith(reason)
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(300)
 @given(patterns(), unit_texts(), unit_texts())
 def test_matches_what_the_backtracking_matcher_matches(pattern: Pattern, text: str, other: str) -> None:
     translation = translate_simple(simplify(pattern))

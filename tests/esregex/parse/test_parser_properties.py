@@ -1,8 +1,9 @@
 """Whatever the text: parsing ends with a tree whose spans nest, or with an error that points into the text."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.property_examples import examples
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.explain.explain import explain
 from ttsr_ls.esregex.parse.flags import Flags
@@ -50,19 +51,18 @@ def parsed(source: str, flags: Flags) -> Pattern | None:
 
 
 @given(SOURCES, FLAGS)
-@settings(max_examples=1500, deadline=None)
-def test_every_text_is_read_or_refused_with_a_place(source: str, flags: Flags) -> None:
+@examples(1000)
+def test_every_text_is_refused_with_a_place_or_read_whole(source: str, flags: Flags) -> None:
     pattern = parsed(source, flags)
     if pattern is not None:
         assert pattern.source == to_units(source)
+        check_spans(pattern)
+        check_groups(pattern)
+        check_explanation(pattern)
 
 
-@given(SOURCES, FLAGS)
-@settings(max_examples=1500, deadline=None)
-def test_spans_cover_the_pattern_and_nest_in_order(source: str, flags: Flags) -> None:
-    pattern = parsed(source, flags)
-    if pattern is None:
-        return
+def check_spans(pattern: Pattern) -> None:
+    """They cover the pattern, and nest in order."""
     assert (pattern.root.span.start, pattern.root.span.end) == (0, len(pattern.source))
     for node in walk(pattern.root):
         end = node.span.start
@@ -77,12 +77,8 @@ def test_spans_cover_the_pattern_and_nest_in_order(source: str, flags: Flags) ->
                 inner = item.span.end
 
 
-@given(SOURCES, FLAGS)
-@settings(max_examples=1500, deadline=None)
-def test_groups_are_numbered_and_repetitions_know_theirs(source: str, flags: Flags) -> None:
-    pattern = parsed(source, flags)
-    if pattern is None:
-        return
+def check_groups(pattern: Pattern) -> None:
+    """They are numbered, and repetitions know theirs."""
     assert captures_in(pattern.root) == list(range(1, pattern.capture_count + 1))
     named = [(node.name, node.index) for node in walk(pattern.root) if isinstance(node, Capture) and node.name]
     assert tuple(named) == pattern.capture_names
@@ -95,12 +91,8 @@ def test_groups_are_numbered_and_repetitions_know_theirs(source: str, flags: Fla
             assert all(1 <= group <= pattern.capture_count for group in node.groups)
 
 
-@given(SOURCES, FLAGS)
-@settings(max_examples=1000, deadline=None)
-def test_every_pattern_can_be_explained_in_text_that_can_be_sent(source: str, flags: Flags) -> None:
-    pattern = parsed(source, flags)
-    if pattern is None:
-        return
+def check_explanation(pattern: Pattern) -> None:
+    """It is text that can be sent."""
     lines = explain(pattern)
     assert lines
     depth = 0

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
 from tests.esregex.pattern_strategies import patterns, unit_texts
+from tests.property_examples import examples
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -53,7 +54,7 @@ def expected(pattern: Pattern, text: str) -> Span | None:
         reject()
 
 
-@settings(max_examples=500, deadline=None)
+@examples(200)
 @given(patterns(), unit_texts(), unit_texts(), STEPS)
 def test_both_ways_find_the_leftmost_match_of_a_beginning(pattern: Pattern, text: str, rest: str, steps: int) -> None:
     span = expected(pattern, text)
@@ -64,7 +65,7 @@ def test_both_ways_find_the_leftmost_match_of_a_beginning(pattern: Pattern, text
     assert start == (None if span is None else span.start)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(200)
 @given(patterns(), st.lists(unit_texts(max_size=4), max_size=5), STEPS)
 def test_a_growing_text_is_searched_as_a_whole(pattern: Pattern, pieces: list[str], steps: int) -> None:
     form = final_form(pattern)
@@ -80,7 +81,7 @@ def test_a_growing_text_is_searched_as_a_whole(pattern: Pattern, pieces: list[st
     assert found == (None if least is None or span is None else (least, span.start))
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(examples(200), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(patterns(), unit_texts())
 def test_a_match_that_just_became_final_ends_within_its_reach(pattern: Pattern, text: str) -> None:
     form = final_form(pattern)
@@ -92,7 +93,7 @@ def test_a_match_that_just_became_final_ends_within_its_reach(pattern: Pattern, 
     assert found == expected(form, text[:least])
 
 
-@settings(max_examples=500, deadline=None)
+@examples(200)
 @given(patterns(), unit_texts())
 def test_a_loosened_pattern_has_no_backreferences_and_matches_wherever_the_pattern_does(
     pattern: Pattern, text: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.esregex.pattern_strategies import patterns, unit_texts
+from tests.property_examples import examples
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.compile import compile_pattern
 from ttsr_ls.esregex.parse.flags import Flags
@@ -43,7 +44,7 @@ def test_a_dot_that_matches_line_ends_is_changed() -> None:
     assert line_source(parse("a.b", Flags(dot_all=True))) == r"a[^\n]b"
 
 
-@settings(deadline=None, max_examples=500)
+@examples(200)
 @given(patterns().map(lambda pattern: pattern.source), FLAGS, unit_texts(12))
 def test_it_matches_when_some_line_does(source: str, flags: Flags, text: str) -> None:
     pattern = parse(source, flags)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.property_examples import examples
 from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
@@ -193,7 +194,7 @@ CONDITIONS = [r"\bany\b", "done$", r"(?m)x$", "a(?!b)", "[^a]b", r"(\w)\1", "é|
 
 
 @given(st.text("abxny done\né😀", max_size=30), st.integers(1, 8))
-@settings(max_examples=150, deadline=None)
+@examples(100)
 def test_stable_result_does_not_depend_on_the_chunk(text: str, chunk: int) -> None:
     rules = [rule(f"condition: '{source}'", f"r{number}") for number, source in enumerate(CONDITIONS)]
 

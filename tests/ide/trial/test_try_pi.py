@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.matching.monitor.pi_specification import Extension, RegExp, TtsrRule
+from tests.property_examples import examples
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import WHOLE_TEXT, Streaming, run_trial, stream_context
 from ttsr_ls.rules.dialects.pi_registration import register_pi
@@ -75,7 +76,7 @@ DRAWN = st.lists(
 
 
 @given(DRAWN, st.text("aabb \n", min_size=1, max_size=12), st.integers(1, 5), st.integers(1, 4))
-@settings(max_examples=200, deadline=None)
+@examples(100)
 def test_firings_are_those_of_the_seed(
     drawn: list[tuple[str, str, str, float, float]], text: str, chunk: int, answers: int
 ) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.property_examples import examples
 from ttsr_ls.ide.trial.rule_trial import run_trial
 from ttsr_ls.ide.why.gates import Gate, GateVerdict, GateWalk
 from ttsr_ls.ide.why.standing_gates import Subject
@@ -234,7 +235,7 @@ CONFIGS = ["", "ttsr:\n  disabledRules: [r]", "ttsr:\n  enabled: false", "disabl
     st.sampled_from(CONFIGS),
     st.sampled_from(["a foo", "bar", "fo", ""]),
 )
-@settings(max_examples=300, deadline=None)
+@examples(150)
 def test_nothing_stops_a_rule_exactly_where_it_fires(
     condition: str, scope: str, globs: str, stream: tuple[Source, str | None, str | None], config: str, text: str
 ) -> None:

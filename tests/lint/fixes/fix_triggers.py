@@ -59,6 +59,7 @@ def check(text: str) -> tuple[Finding, ...]:
     return check_file(read_rule(text, name="rule", path=PATH), LintContext())
 
 
+@cache
 def safely_fixed(text: str) -> str:
     return fix_file(text, check, SAFE, keeps).text
 

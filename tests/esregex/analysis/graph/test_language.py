@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.esregex.pattern_strategies import patterns, unit_texts
 from tests.esregex.regex_vectors import recorded_patterns
+from tests.property_examples import examples
 from ttsr_ls.esregex.analysis.effect.dead_parts import dead_parts
 from ttsr_ls.esregex.analysis.graph.graph import Graph
 from ttsr_ls.esregex.analysis.graph.language import (
@@ -85,7 +86,7 @@ def test_what_is_not_certain_is_not_claimed(narrow: str, broad: str) -> None:
 
 
 @given(patterns(), patterns(), unit_texts())
-@settings(max_examples=250, deadline=None)
+@examples(100)
 def test_what_is_claimed_holds(narrow: Pattern, broad: Pattern, text: str) -> None:
     graphs = graphs_of([narrow.root, broad.root])
     if graphs is None:

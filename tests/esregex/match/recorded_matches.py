@@ -1,0 +1,69 @@
+"""Searches as the JavaScript engines did, and compares.
+
+The tests take some of the patterns that are generated. `python -m tests.esregex.match.recorded_matches` takes all, with
+both matchers, and tells the differences; it needs half a minute.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.esregex.regex_vectors import FILES, RecordedPattern, recorded_patterns
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.match.compile import compile_pattern
+from ttsr_ls.esregex.match.matcher import Matcher
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What came of searching as the engines did."""
+
+    searches: int
+    given_up: int
+    wrong: tuple[str, ...]
+
+
+def compare(make: Callable[[Pattern], Matcher], patterns: tuple[RecordedPattern, ...]) -> Comparison:
+    searches, given_up, wrong = 0, 0, []
+    for pattern in patterns:
+        if pattern.matches is None:
+            continue
+        matcher = make(parse(pattern.source, pattern.flags))
+        for expected in pattern.matches:
+            searches += 1
+            try:
+                found = matcher.search(expected.subject)
+            except MatchLimitExceeded:
+                given_up += 1
+                continue
+            span = None if found is None else (found.start, found.end)
+            if span != expected.match:
+                where = f"{pattern.source!r} {pattern.flags} on {expected.subject!r}"
+                wrong.append(f"{where}: {span}, recorded {expected.match}")
+    return Comparison(searches, given_up, tuple(wrong))
+
+
+def backtracking(pattern: Pattern) -> Matcher:
+    """The matcher that takes over where the others cannot, with a limit for tests."""
+    return BacktrackMatcher(pattern, step_limit=100_000)
+
+
+def main() -> int:
+    """Compares everything that is recorded; the status is 1 where something differs."""
+    differs = False
+    for file in FILES:
+        for make in (compile_pattern, backtracking):
+            found = compare(make, recorded_patterns(file))
+            differs = differs or bool(found.wrong)
+            print(f"{file}, {make.__name__}: {found.searches} searches, {found.given_up} given up")
+            print(f"{len(found.wrong)} wrong", *found.wrong[:20], sep="\n", flush=True)
+    return int(differs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
