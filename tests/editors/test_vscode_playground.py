@@ -33,6 +33,7 @@ def playground(vscode: Window, scene: Scene) -> Window:
     vscode.ask("command", name="workbench.action.closeSidebar")
     vscode.ask("open", path=str(scene.firing.with_name("no-todo.md")))
     vscode.ask("command", name="ttsr.openPlayground")
+    until(vscode, "#summary:not(:empty)")  # Until then, the sample that the panel starts with may replace a text.
     vscode.look("inFrame", selector=TEXT, action="fill", value=CODE)
     until(vscode, "#conditions li:has-text('2 ×')")
     return vscode
