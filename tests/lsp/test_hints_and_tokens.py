@@ -82,7 +82,7 @@ async def test_hints_follow_the_settings_of_project_and_editor(start: Starter) -
     talk = await start("vscode")
     (talk.folder / "a.ts").write_text("")
     uri = talk.open("a.md", RULE)
-    assert await hints(talk, uri) == [(0, 3, "ttsr: text, all tools · 1 of 1 files"), (3, 14, "flags i")]
+    assert await hints(talk, uri) == [(0, 3, "ttsr: text, all tools · 1 of 1 file"), (3, 14, "flags i")]
     before = len(talk.refreshed)
     settings = talk.folder / ".omp" / "settings.json"
     settings.write_text('{"ttsr": {"disabledRules": ["a"]}}')

@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 
 from tests.lsp.test_surviving_clients import INITIALIZE, INVALID_PARAMS, Wire, wire
-from ttsr_ls.lsp.features import COMMANDS, CUSTOM_NOTIFICATIONS, NOTIFICATIONS, REQUESTS
+from ttsr_ls.lsp.features import (
+    COMMANDS,
+    CUSTOM_NOTIFICATIONS,
+    CUSTOM_REQUESTS,
+    NOTIFICATIONS,
+    REQUESTS,
+    REQUESTS_BY_CAPABILITY,
+)
 
 SEED = 20261122
 ROUNDS = 1200
@@ -37,6 +44,25 @@ JUNK: list[Any] = [
     *HOSTILE_URIS,
 ]  # fmt: skip
 POSITIONS = [{"line": line, "character": column} for line in (0, -1, 10**9, 2**31 - 1) for column in (0, -1, 2**31 - 1)]
+# What the requests of `REQUESTS_BY_CAPABILITY` need, and lenses.
+CAPABILITIES = {
+    "textDocument": {
+        "references": {},
+        "rename": {"prepareSupport": True},
+        "inlayHint": {},
+        "semanticTokens": {
+            "requests": {"full": True, "range": True},
+            "tokenTypes": ["regexp"],
+            "tokenModifiers": [],
+            "formats": ["relative"],
+        },
+    },
+    "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["rename"]}},
+    "experimental": {"ttsrTests": True},
+}
+ABOUT_SETTINGS = ("There is no setting `ttsr.", "The setting `ttsr.")
+"""What a person is told of wrong settings; nothing else may pop up."""
+FOLDER = {"uri": "file:///p", "name": "p"}
 RULE = "---\ncondition: ['a b', '(x']\n---\nbody\n"
 
 
@@ -57,6 +83,15 @@ def well_formed(rng: random.Random) -> tuple[str, Any, bool]:
         [
             ("textDocument/hover", here, True),
             ("textDocument/completion", here, True),
+            ("textDocument/definition", here, True),
+            ("textDocument/references", {**here, "context": {"includeDeclaration": True}}, True),
+            ("textDocument/prepareRename", here, True),
+            ("textDocument/rename", {**here, "newName": rng.choice([uri, "b", "\ud800", "../b"])}, True),
+            ("textDocument/inlayHint", {**document(uri), "range": span}, True),
+            ("textDocument/semanticTokens/full", document(uri), True),
+            ("textDocument/semanticTokens/range", {**document(uri), "range": span}, True),
+            ("textDocument/codeLens", document(uri), True),
+            ("ttsr/ruleMatches", {"uri": uri}, True),
             ("textDocument/diagnostic", document(uri), True),
             ("textDocument/codeAction", {**document(uri), "range": span, "context": {"diagnostics": []}}, True),
             ("workspace/executeCommand", {"command": rng.choice([*COMMANDS, "\ud800"]), "arguments": arguments}, True),
@@ -92,7 +127,9 @@ def mutated(value: Any, rng: random.Random) -> Any:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     with wire(tmp_path_factory.mktemp("hostile")) as process:
-        process.ask(1, "initialize", INITIALIZE)
+        params = {**INITIALIZE, "capabilities": CAPABILITIES, "workspaceFolders": [FOLDER]}
+        offered = process.ask(1, "initialize", params)["result"]["capabilities"]
+        assert {"referencesProvider", "renameProvider", "inlayHintProvider", "semanticTokensProvider"} <= {*offered}
         process.send(method="initialized", params={})
         yield process
 
@@ -102,7 +139,8 @@ def check_alive(server: Wire) -> None:
     assert server.ask("alive", "textDocument/hover", {})["error"]["code"] == INVALID_PARAMS
     said = [message["params"] for message in server.seen if message.get("method", "").startswith("window/")]
     assert not [text for text in said if "Traceback" in text["message"] or "background failed" in text["message"]]
-    assert not [message for message in server.seen if message.get("method") == "window/showMessage"]
+    popped_up = [one["params"]["message"] for one in server.seen if one.get("method") == "window/showMessage"]
+    assert [text for text in popped_up if not text.startswith(ABOUT_SETTINGS)] == []
     assert not [text for text in said if set(text["message"]) & {"\x1b", "\x07", "\r", "\u2028"}]
     server.seen.clear()
 
@@ -144,7 +182,10 @@ def answers(server: Wire, asked: list[str]) -> set[object]:
     return {*asked}
 
 
-@pytest.mark.parametrize("method", [*REQUESTS, "workspace/executeCommand", "no/such", "initialize"])
+@pytest.mark.parametrize(
+    "method",
+    [*REQUESTS, *REQUESTS_BY_CAPABILITY, *CUSTOM_REQUESTS, "workspace/executeCommand", "no/such", "initialize"],
+)
 def test_junk_as_params_of_a_request_is_answered(server: Wire, method: str) -> None:
     for number, params in enumerate([*JUNK, *({"textDocument": {"uri": junk}} for junk in JUNK)]):
         server.send(id=number, method=method, params=params)

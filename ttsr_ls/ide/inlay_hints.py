@@ -106,7 +106,7 @@ def _file_count(rule: Rule, path: str, files: WorkspaceFileNames) -> Iterator[st
         return
     relevance = FileRelevance((rule,))
     count = sum(bool(relevance.rules_for((name, PurePath(name).name))) for name in names)
-    yield f"{count} of {len(names)} files"
+    yield f"{count} of {len(names)} file{'' if len(names) == 1 else 's'}"
 
 
 def _condition_hints(file: RuleFile, rule: Rule | None) -> Iterator[RuleHint]:
