@@ -18,7 +18,7 @@ from ttsr_ls.ide.claims import (
 )
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
-from ttsr_ls.store.case_file_places import rule_file_beside
+from ttsr_ls.store.case_file_places import rule_file_of
 from ttsr_ls.store.files.bounded_file import read_bytes
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 from ttsr_ls.syntax.settings_locations import settings_format_of
@@ -65,7 +65,7 @@ def _is_of_rule(path: Path) -> bool:
     if not is_case_file(path.name):
         return False
     rule = path.with_name(f"{rule_stem(path.name)}.md")
-    return path.parent.name == "rules" or is_in_rule_folder(str(rule.absolute())) or rule_file_beside(path) is not None
+    return path.parent.name == "rules" or is_in_rule_folder(str(rule.absolute())) or rule_file_of(path) is not None
 
 
 def _is_rule(path: Path, *, named: bool) -> bool:

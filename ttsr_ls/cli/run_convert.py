@@ -17,7 +17,7 @@ from ttsr_ls.convert.conversion import Conversion, convert
 from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
-from ttsr_ls.store.files.rule_writer import write_beside
+from ttsr_ls.store.files.rule_writer import write_in_folder_of
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, HOOKIFY_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import Dialect, find_dialect
@@ -88,7 +88,7 @@ def _convert(path: Path, source_name: str | None, target: Dialect) -> ConvertedF
 
 def _put_out(converted: ConvertedFile, args: argparse.Namespace) -> None:
     if args.write:
-        write_beside(converted.path, converted.target_path.name, converted.conversion.text)
+        write_in_folder_of(converted.path, converted.target_path.name, converted.conversion.text)
         _say(str(converted.path), f"written to {converted.target_path}")
     elif args.diff:
         before, after = (text.splitlines(keepends=True) for text in (converted.text, converted.conversion.text))

@@ -1,1 +1,1 @@
-"""What editors ask about rule files, as pure functions over immutable values; no protocol types."""
+"""Editor features for rule files, as pure functions over immutable values; no protocol types."""

@@ -1,4 +1,4 @@
-"""Everything that is known of one version of a rule document. Pure, and the costly part of every keystroke."""
+"""The complete analysis of one version of a rule document. Pure, and the expensive part of every keystroke."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 
 class Analysis(Struct, frozen=True, eq=False):
-    """A document as read, and what is wrong with it by what `context` says of the files around it."""
+    """A parsed document, and its findings in the environment `context`."""
 
     document: Document
     file: RuleFile
@@ -23,22 +23,22 @@ class Analysis(Struct, frozen=True, eq=False):
     context: LintContext = field(default_factory=LintContext)
 
     def check(self, text: str) -> tuple[Finding, ...]:
-        """The findings of the document if it had this text."""
+        """Returns the findings of the document with this text."""
         if text == self.document.text:
             return self.findings
         return check_file(read_rule(text, name=self.file.name, path=self.file.path), self.context)
 
     def keeps_triggers(self, before: str, after: str) -> bool:
-        """Whether the rule with the text `after` fires wherever that with the text `before` does."""
+        """Whether the rule with the text `after` fires wherever the rule with the text `before` does."""
         read = read_rule(before, name=self.file.name, path=self.file.path)
         return keeps_triggers(read, after, self.context)
 
     @property
     def identity(self) -> str:
-        """A name for the findings in which everything that they depend on has a part.
+        """A digest of the findings and of the text.
 
-        Not of the findings alone: an editor moves what it shows along with the edits, so the same findings for another
-        text are news to it.
+        The text is included because an editor moves displayed findings with its edits, so that the same findings must
+        be sent again for another text.
         """
         said = repr(self.findings)
         return blake2b(f"{said}\0{self.document.text}".encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()

@@ -1,7 +1,7 @@
-"""Which documents are rule files. Everything else that is Markdown is left alone.
+"""Decides which documents are rule files. Other Markdown files are ignored.
 
-A file is claimed where a program that the table of dialects has would load it as a rule, or where its frontmatter has
-a key that only a rule has; the latter makes shared rule folders and drafts work wherever they are.
+A file is claimed if a program in the table of dialects would load it as a rule, or if its frontmatter has a key that
+only rules have; the latter covers shared rule folders and drafts in any location.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an editor offers above the conditions of a rule: its matches in the workspace, its tests, and a playground."""
+"""The code lenses of a rule: its matches in the workspace, its tests, and a playground."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPEN_PLAYGROUND = "ttsr.openPlayground"
 
 
 class RuleLens(Struct, frozen=True):
-    """A line above `span` of a rule file; who clicks on `title` runs `command`."""
+    """A lens above `span` of a rule file. A click on `title` runs `command`."""
 
     span: Span
     title: str
@@ -46,9 +46,8 @@ def rule_lenses(file: RuleFile, cases: tuple[RuleTestCase, ...]) -> tuple[RuleLe
 
 
 def match_lens(lenses: tuple[RuleLens, ...], matches: int, files: int, *, is_complete: bool) -> RuleLens | None:
-    """The lens, above the others, that says how many places in the workspace match; None where there are no others.
-
-    `is_complete` is False if there may be more.
+    """Returns the lens with the number of matches in the workspace; None if there are no other lenses. `is_complete` is
+    False if there may be more matches.
     """
     if not lenses:
         return None
@@ -62,6 +61,8 @@ def match_lens(lenses: tuple[RuleLens, ...], matches: int, files: int, *, is_com
 
 
 def fired_lenses(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[RuleLens, ...]:
-    """How often each condition of the rule at `path` fired in the runs that are shown; a click does nothing."""
+    """Returns lenses with the number of firings of each condition of the rule at `path` in the displayed runs. They
+    have no command.
+    """
     fired = Counter(condition_span(file, each.event.condition) for each in triggers if each.rule_path == path)
     return tuple(RuleLens(span, f"fired {count}×", "") for span, count in sorted(fired.items()))

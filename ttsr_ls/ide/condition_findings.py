@@ -1,4 +1,4 @@
-"""What the linter knows of a rule's conditions that keeps them from matching as they read: for `why` and `test`."""
+"""The linter's findings that explain why conditions do not match, for `why` and `test`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MOST_MESSAGES = 3
 
 
 class ConditionFindings(Struct, frozen=True):
-    """Findings that explain why conditions do not match. `none_can_match`: no text matches any condition."""
+    """Findings that explain why conditions do not match. `none_can_match` is true if no text matches any condition."""
 
     findings: tuple[Finding, ...]
     none_can_match: bool
@@ -52,7 +52,7 @@ class ConditionFindings(Struct, frozen=True):
 
 
 def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) -> ConditionFindings:
-    """Checks a rule file of oh-my-pi as `check` does, and keeps what is about its conditions."""
+    """Checks a rule file of oh-my-pi as `check` does. Returns the findings about its conditions."""
     found = [
         finding
         for finding in check_file(file, LintContext(location=file.path, patterns=patterns))

@@ -11,9 +11,8 @@ from ttsr_ls.text import LineIndex
 class Document(Struct, frozen=True, eq=False):
     """One version of an open text. Compared by identity: a new version is a new document.
 
-    `path` is the file's path as the operating system writes it, or the last part of the URI where there is no file.
-    `version` is None where the editor keeps its text to itself, so that only the disk tells what it is; `text` is then
-    of no use.
+    `path` is the file's path as the operating system writes it, or the last part of the URI if there is no file.
+    `version` is None if the editor does not send its text, so that only the disk has it; `text` is then not valid.
     """
 
     uri: str

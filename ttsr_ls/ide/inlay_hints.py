@@ -1,4 +1,4 @@
-"""What an editor shows within the text of a rule: its bucket, what it reaches, and the flags of its conditions."""
+"""Inlay hints in a rule file: its bucket, its reach, and the flags of its conditions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BUCKETS = {
 
 
 class RuleHint(Struct, frozen=True):
-    """`label` is shown at `offset`, `tooltip` on demand. Both are plain text."""
+    """A hint: `label` is shown at `offset`, `tooltip` on demand. Both are plain text."""
 
     offset: int
     label: str

@@ -1,4 +1,4 @@
-"""Texts of rule files inside of Markdown, so that they show as they are and can neither break nor forge it."""
+"""Escapes texts of rule files for Markdown, so that they are displayed unchanged and cannot break or forge it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Renders Markdown as text: the little of it that pages, hovers, completions and explanations use.
+"""Renders Markdown as text: the subset that pages, hovers, completions and explanations use.
 
-Not a Markdown parser: what it does not know stays as written.
+Not a complete parser: unknown syntax stays as written.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CELL = re.compile(r"(?:`[^`]*`|\\.|[^|\\`])+")
 
 
 class MarkdownRenderer:
-    """Renders the words without their marks; a subclass shows some of them in another way."""
+    """Renders Markdown without its marks. Subclasses render some elements differently."""
 
     def render(self, markdown: str) -> str:
         """The text; code and what is in blocks of code stay as they are."""
@@ -97,5 +97,5 @@ class MarkdownRenderer:
 
 
 def plain_text(markdown: str) -> str:
-    """The words of a text without its marks, for editors that show nothing else."""
+    """Returns the text of Markdown without its marks, for editors that show plain text only."""
     return MarkdownRenderer().render(markdown)

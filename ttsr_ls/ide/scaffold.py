@@ -1,4 +1,4 @@
-"""New rule files: a beginning that has no findings, for people to write their own rule over. Pure."""
+"""Templates of new rule files, without findings, for users to edit. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths as people read them: seen from the folder that they are in."""
+"""Displays paths relative to a folder."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.loaded_rule import loaded_from
 from ttsr_ls.store.discovery.local_rules import OpenTexts, rules_at
-from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
 from ttsr_ls.syntax.dialects.file_roles import role_of
 
 

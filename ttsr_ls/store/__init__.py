@@ -1,1 +1,1 @@
-"""What is on disk: rule files, settings, and the session log."""
+"""Access to the disk: rule files, settings, and session logs."""

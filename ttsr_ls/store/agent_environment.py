@@ -1,6 +1,6 @@
-"""Where an agent runs and whose it is: the folders from which everything else is found.
+"""The environment of an agent and its user: the folders from which everything else is found.
 
-Follows what the reference agent makes of its environment: `PI_CODING_AGENT_DIR`, profiles, `PI_CONFIG_DIR`.
+Interprets the environment as the reference agent does: `PI_CODING_AGENT_DIR`, profiles, `PI_CONFIG_DIR`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class AgentEnvironment(Struct, frozen=True):
 
 
 def expanded(path: str, environment: AgentEnvironment) -> Path:
-    """A path as written in settings: `~` is the home folder; a relative path begins at `environment.cwd`."""
+    """Expands a path in settings: `~` is the home folder; a relative path is relative to `environment.cwd`."""
     if path.startswith("~"):
         return Path(os.path.normpath(environment.home / path[1:].lstrip("/")))
     return Path(os.path.normpath(environment.cwd / path))

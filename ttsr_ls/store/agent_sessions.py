@@ -1,7 +1,7 @@
-"""The files in which agents keep their sessions, and which of them belong to a folder.
+"""Finds the session files of agents, and those that belong to a folder.
 
-Claude Code keeps one file a session in a folder named after the project's; Codex keeps all of a day in one folder, and
-the first line of each names the project's.
+Claude Code keeps one file for each session in a folder named after the project's; Codex keeps all of a day in one
+folder, and the first line of each names the project's.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ _LONGEST_FIRST_LINE = 1024 * 1024
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]")
 
 
-class KeptSession(Struct, frozen=True):
-    """A file of a session. `source` names the adapter that reads it; `changed` is its time, in seconds."""
+class AgentSessionFile(Struct, frozen=True):
+    """A session file. `source` names the adapter that reads it; `changed` is its modification time, in seconds."""
 
     path: Path
     source: str
     changed: float
 
 
-def sessions_of(cwd: Path, home: Path) -> tuple[KeptSession, ...]:
-    """The sessions of agents in the folder `cwd`, the one that changed last first."""
+def sessions_of(cwd: Path, home: Path) -> tuple[AgentSessionFile, ...]:
+    """Returns the sessions of agents in the folder `cwd`, the last modified first."""
     found = [*_claude(cwd, home), *_codex(cwd, home)]
     return tuple(sorted(found, key=lambda session: session.changed, reverse=True))
 
 
-def all_sessions(home: Path) -> tuple[KeptSession, ...]:
-    """All sessions of all agents, the one that changed last first."""
+def all_sessions(home: Path) -> tuple[AgentSessionFile, ...]:
+    """Returns all sessions of all agents, the last modified first."""
     claude = _kept((home / CLAUDE_FOLDER / "projects").glob("*/*.jsonl"), "claude-transcript")
     codex = _kept((home / CODEX_FOLDER / "sessions").glob("*/*/*/rollout-*.jsonl"), "codex-rollout")
     return tuple(sorted([*claude, *codex], key=lambda session: session.changed, reverse=True))
 
 
-def _claude(cwd: Path, home: Path) -> Iterator[KeptSession]:
+def _claude(cwd: Path, home: Path) -> Iterator[AgentSessionFile]:
     for folder in {cwd, cwd.resolve()}:
         name = _NOT_PLAIN.sub("-", str(folder))
         yield from _kept((home / CLAUDE_FOLDER / "projects" / name).glob("*.jsonl"), "claude-transcript")
 
 
-def _codex(cwd: Path, home: Path) -> Iterator[KeptSession]:
+def _codex(cwd: Path, home: Path) -> Iterator[AgentSessionFile]:
     rollouts = list(_kept((home / CODEX_FOLDER / "sessions").glob("*/*/*/rollout-*.jsonl"), "codex-rollout"))
     rollouts.sort(key=lambda session: session.changed, reverse=True)
     for session in rollouts[:MOST_ROLLOUTS]:
@@ -68,7 +68,7 @@ def _folder_of_rollout(path: Path) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _kept(paths: Iterable[Path], source: str) -> Iterator[KeptSession]:
+def _kept(paths: Iterable[Path], source: str) -> Iterator[AgentSessionFile]:
     try:
         for path in paths:
             try:
@@ -77,6 +77,6 @@ def _kept(paths: Iterable[Path], source: str) -> Iterator[KeptSession]:
                 continue
             # A link or a pipe is not what an agent keeps.
             if path.is_file() and not path.is_symlink():
-                yield KeptSession(path, source, state.st_mtime)
+                yield AgentSessionFile(path, source, state.st_mtime)
     except OSError:
         return

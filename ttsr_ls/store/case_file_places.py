@@ -1,4 +1,4 @@
-"""Which test file belongs to which rule file: the one of the same name in the same folder."""
+"""Maps rule files to their test files: the file of the same name in the same folder."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ttsr_ls.rule_tests.case_file_names import SUFFIXES, rule_stem
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 
-def case_file_beside(rule: Path) -> Path | None:
-    """The test file of a rule file, None where it has none."""
+def case_file_of(rule: Path) -> Path | None:
+    """Returns the test file of a rule file, None if it has none."""
     stem = name_of_rule_file(rule)
     return next((path for suffix in SUFFIXES if (path := rule.with_name(stem + suffix)).is_file()), None)
 
 
-def rule_file_beside(test: Path) -> Path | None:
-    """The rule file of a test file, None where there is none."""
+def rule_file_of(test: Path) -> Path | None:
+    """Returns the rule file of a test file, None if there is none."""
     stem = Path(rule_stem(test.name)).name
     return next((path for suffix in RULE_SUFFIXES if (path := test.with_name(stem + suffix)).is_file()), None)
 

@@ -1,6 +1,6 @@
-"""Asks git which lines of which files were added: since a commit, or in the index.
+"""Determines with git which lines of which files were added: since a commit, or in the index.
 
-Paths are relative to the folder that is asked about, and only files below it count.
+Paths are relative to the given folder, and only files below it count.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class AddedLines(Struct, frozen=True):
 
 
 def added_since(folder: Path, revision: str) -> tuple[AddedLines, ...]:
-    """The lines that the files below `folder` have and the commit has not from which `revision` and HEAD went apart.
+    """Returns the lines of the files below `folder` that were added since the merge base of `revision` and HEAD.
 
-    Files that git does not track yet, and does not ignore, count as added. Raises `GitError`.
+    Untracked files that git does not ignore count as added. Raises `GitError`.
     """
     base = commit_of(folder, revision)
     shared = run_git(folder, "merge-base", base, "HEAD", accepts=(0, 1, 128)).strip()

@@ -17,7 +17,7 @@ _MOST_OUTPUT = 256 * 1024 * 1024
 
 
 class GitError(TtsrError):
-    """Git could not be asked, or did not know the answer; the text says why, and what to do."""
+    """Running git failed, or its answer is unknown. The message says why, and what to do."""
 
 
 def run_git(folder: Path, *arguments: str, accepts: tuple[int, ...] = (0,)) -> bytes:

@@ -1,6 +1,6 @@
-"""Where the hook server of a user listens, and its token: a file in the state folder that only its owner may read.
+"""The address of a user's hook server, and its token: a file in the state folder with access for its owner only.
 
-Both stay the same from one start to the next, because agents' settings name them.
+Both persist across restarts, because agents' settings contain them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def socket_file(state: Path) -> Path:
 
 
 def hook_server_address(state: Path, port: int | None = None) -> HookServerAddress:
-    """The address, made and kept if there is none; `port` replaces the one that is kept. Raises UsageError."""
+    """Returns the stored address; creates and stores one if there is none. `port` replaces the stored port. Raises
+    UsageError.
+    """
     path = address_file(state)
     kept = _kept(path)
     address = _address(kept, port)
@@ -56,13 +58,13 @@ def hook_server_address(state: Path, port: int | None = None) -> HookServerAddre
     return address
 
 
-def kept_address(state: Path) -> HookServerAddress | None:
-    """The address that is kept; None where no hook server has had one yet. Writes nothing."""
+def stored_address(state: Path) -> HookServerAddress | None:
+    """Returns the stored address; None if no hook server had one yet. Writes nothing."""
     return _kept(address_file(state))
 
 
 def planned_address(state: Path) -> HookServerAddress:
-    """The address that is kept, else one as it would be made; writes nothing."""
+    """Returns the stored address, else the one that would be created. Writes nothing."""
     return _address(_kept(address_file(state)), None)
 
 

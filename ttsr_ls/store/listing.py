@@ -1,7 +1,8 @@
-"""Lists the files of a folder as the reference agent does: sorted, without hidden ones, told which git ignores.
+"""Lists the files of a folder as the reference agent does: sorted, without hidden ones, with those that git ignores
+marked.
 
-Bounded, because a rule folder may come with a repository that nobody has looked at. Links to files count as files;
-links to folders are never followed, so there are no loops.
+Bounded, because a rule folder may come with an untrusted repository. Links to files count as files; links to folders
+are never followed, so there are no loops.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _NEVER_ENTERED = frozenset(("node_modules",))
 
 
 class ListedFile(Struct, frozen=True):
-    """A file of a listed folder; `ignored_by` is why the agent does not see it, None where it does."""
+    """A file of a listed folder. `ignored_by` is why the agent does not read it, None if it does."""
 
     path: Path
     ignored_by: IgnoredBy | None

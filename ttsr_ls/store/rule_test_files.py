@@ -12,7 +12,7 @@ from ttsr_ls.rule_tests.case_file import read_case_file
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.rule_tests.stream_choice import examples_of
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.store.case_file_places import case_file_beside, name_of_rule_file, rule_file_beside
+from ttsr_ls.store.case_file_places import case_file_of, name_of_rule_file, rule_file_of
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule
 from ttsr_ls.store.discovery.local_rules import OpenTexts, load_rule
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
@@ -60,7 +60,7 @@ def rules_with_tests(paths: Iterable[Path], texts: OpenTexts | None = None) -> t
     here = OpenTexts() if texts is None else texts
     found: dict[Path, RuleWithTests] = {}
     for path in paths:
-        rule = rule_file_beside(path) if is_case_file(path.name) else path
+        rule = rule_file_of(path) if is_case_file(path.name) else path
         key = (path if rule is None else rule).absolute()
         if key not in found:
             found[key] = _without_rule(path, here) if rule is None else _tested(rule, here)
@@ -74,7 +74,7 @@ def _without_rule(path: Path, texts: OpenTexts) -> RuleWithTests:
 
 
 def _tested(path: Path, texts: OpenTexts) -> RuleWithTests:
-    beside = case_file_beside(path)
+    beside = case_file_of(path)
     name = name_of_rule_file(path)
     try:
         file = None if beside is None else _loaded(beside, texts)

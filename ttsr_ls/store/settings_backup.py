@@ -1,6 +1,6 @@
-"""Files of settings of other programs, rewritten whole, with a copy of what they were so that it can be put back.
+"""Rewrites settings files of other programs, with a backup of the original that can be restored.
 
-The copies lie in the state folder. A file that a person changed since is not put back.
+The backups are in the state folder. A file that a user changed since is not restored.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class SettingsBackup:
             raise UsageError(f"cannot read {path}: it is not UTF-8") from error
 
     def write(self, path: Path, before: str | None, after: str) -> None:
-        """Writes `after` in the place of `before`, of which a copy is kept. Raises UsageError."""
+        """Replaces `before` by `after` and keeps a backup of `before`. Raises UsageError."""
         original, written = self._copies(path)
         try:
             # The first copy stays: what is written later is an update of our own part.
@@ -55,9 +55,9 @@ class SettingsBackup:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
     def restore(self, path: Path, now: str) -> bool:
-        """Puts back what was there before the first `write`, byte for byte; `now` is the text of the file.
+        """Restores the content before the first `write`, byte for byte; `now` is the current text of the file.
 
-        False where the file changed since, or no copy is there.
+        Returns False if the file changed since, or if there is no backup.
         """
         original, written = self._copies(path)
         if not written.exists() or _text(written) != now:
@@ -75,7 +75,7 @@ class SettingsBackup:
 
     @property
     def has_copies(self) -> bool:
-        """Whether some file has been written and not been put back."""
+        """Whether some file was written and not restored."""
         return any(self._folder.glob("*.after"))
 
     def forget(self, path: Path) -> None:

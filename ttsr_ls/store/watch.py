@@ -1,7 +1,7 @@
-"""Telling when something may have changed in folders: at once where the system says so, else within a second.
+"""Notifies of possible changes in folders: at once if the system supports that, else within a second.
 
-Knows nothing of what is in the files. Folders may appear later; a change that the system does not tell of (network
-file systems, a full watch table) is found by looking.
+Does not read the files. Folders may appear later; changes without a notification (network file systems, a full watch
+table) are found by polling.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _Signature = tuple[tuple[str, int, int], ...]
 class FolderWatch:
     """Calls `on_change` after changes directly in `folders`.
 
-    The call comes from a thread of this object, possibly several times for one change and now and then for none; it
+    The call comes from a thread of this object, possibly several times for one change and occasionally for none; it
     must return soon, not raise, and not call `stop`. Start it once; after `stop` returned, no call comes.
     """
 

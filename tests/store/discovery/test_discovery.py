@@ -11,7 +11,7 @@ from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import discover, rules_in
 from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
-from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
 from ttsr_ls.store.settings.settings_files import read_layers
 
 NO_SETTINGS = SettingsLayers(())

@@ -19,7 +19,7 @@ from ttsr_ls.store.hook_server_file import (
     LOOPBACK,
     HookServerAddress,
     hook_server_address,
-    kept_address,
+    stored_address,
 )
 from ttsr_ls.store.log.session_dirs import state_home
 
@@ -56,12 +56,12 @@ def run(args: argparse.Namespace) -> int:
         case "stop":
             from ttsr_ls.cli.hooks.starting import stop
 
-            kept = kept_address(state)
+            kept = stored_address(state)
             was_running = kept is not None and stop(kept)
             write_line("The hook server is stopped." if was_running else "The hook server is not running.")
             return ExitCode.OK
         case _:
-            return _status(kept_address(state), args.format)
+            return _status(stored_address(state), args.format)
 
 
 def _ensure(address: HookServerAddress) -> int:

@@ -32,8 +32,8 @@ from ttsr_ls.store.log.reader import Header, LogContent, read_log
 from ttsr_ls.store.log.session_dirs import (
     Retention,
     all_session_files,
-    excess,
     is_being_written,
+    logs_to_prune,
     prune,
     prune_all,
     session_files,
@@ -186,7 +186,9 @@ def _prune(args: argparse.Namespace, state: Path, folder: Path) -> None:
     now = time.time_ns() // 1_000_000
     if args.dry_run:
         folders = sorted({path.parent for path in all_session_files(state)}) if args.all else [folder]
-        gone = tuple(path for each in folders for path in excess(each, retention, now) if not is_being_written(path))
+        gone = tuple(
+            path for each in folders for path in logs_to_prune(each, retention, now) if not is_being_written(path)
+        )
     else:
         gone = prune_all(state, retention, now) if args.all else prune(folder, retention, now)
     for path in gone:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.agent_sessions import KeptSession, sessions_of
+from ttsr_ls.store.agent_sessions import AgentSessionFile, sessions_of
 from ttsr_ls.store.files.bounded_file import open_regular
 
 _CHUNK = 64 * 1024
@@ -27,7 +27,7 @@ class FollowPace(Struct, frozen=True):
 DEFAULT_PACE = FollowPace()
 
 
-def running_session(cwd: Path, home: Path) -> KeptSession:
+def running_session(cwd: Path, home: Path) -> AgentSessionFile:
     """The session in `cwd` that changed last. Raises UsageError where there is none."""
     found = sessions_of(cwd, home)
     if not found:
@@ -38,7 +38,7 @@ def running_session(cwd: Path, home: Path) -> KeptSession:
 
 
 def followed(
-    session: KeptSession, cwd: Path, home: Path, notify: Callable[[str], None], pace: FollowPace = DEFAULT_PACE
+    session: AgentSessionFile, cwd: Path, home: Path, notify: Callable[[str], None], pace: FollowPace = DEFAULT_PACE
 ) -> Iterator[bytes]:
     """The data that is added to the session from now on, then all of a later session of the same agent."""
     file = _opened(session.path)
@@ -47,7 +47,7 @@ def followed(
 
 
 def _followed(
-    file: BinaryIO, session: KeptSession, cwd: Path, home: Path, notify: Callable[[str], None], pace: FollowPace
+    file: BinaryIO, session: AgentSessionFile, cwd: Path, home: Path, notify: Callable[[str], None], pace: FollowPace
 ) -> Iterator[bytes]:
     path = session.path
     looked = time.monotonic()
@@ -84,7 +84,7 @@ def _is_shorter(file: BinaryIO) -> bool:
     return os.fstat(file.fileno()).st_size < file.tell()
 
 
-def _newer(session: KeptSession, path: Path, cwd: Path, home: Path) -> Path | None:
+def _newer(session: AgentSessionFile, path: Path, cwd: Path, home: Path) -> Path | None:
     """The file of a later session, if it changed after the one that is followed."""
     same = [found for found in sessions_of(cwd, home) if found.source == session.source]
     return same[0].path if same and same[0].path != path else None

@@ -1,1 +1,1 @@
-"""What can be done about findings: fixes, one or many, and suppressions."""
+"""Code actions for findings: single and multiple fixes, and suppressions."""

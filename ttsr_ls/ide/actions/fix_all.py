@@ -23,14 +23,14 @@ class ManyFixes(Struct, frozen=True):
 
 
 def all_safe_fixes(analysis: Analysis) -> Edit | None:
-    """What makes of a document that which `check --fix` makes of it; None where nothing is to be fixed safely."""
+    """Returns the edit that `check --fix` would make to a document; None if nothing can be fixed safely."""
     text = analysis.document.text
     fixed = fix_file(text, analysis.check, frozenset((Safety.SAFE,)), analysis.keeps_triggers)
     return None if fixed.text == text else _difference(text, fixed.text)
 
 
 def fixes_by_code(analysis: HasFindings, where: Span) -> Iterator[ManyFixes]:
-    """For each code that is found in `where` and can be fixed more than once in the document: all its fixes."""
+    """Yields, for each code found in `where` that can be fixed more than once in the document, all its fixes."""
     fixable = [finding for finding in analysis.findings if finding.fixes]
     counts = Counter(finding.code for finding in fixable)
     here = {each.code for each in fixable if each.span.start <= where.end and where.start <= each.span.end}

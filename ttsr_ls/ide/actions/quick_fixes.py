@@ -1,4 +1,4 @@
-"""Code actions: the fixes of the findings that a range touches."""
+"""Quick fixes for the findings that a range touches."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class HasFindings(Protocol):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is wrong in the file."""
+        """The findings of the file."""
 
 
 class Action(Struct, frozen=True):
-    """A fix on offer. `preferred` marks the one that is certain, which editors apply without asking which."""
+    """An offered fix. `preferred` marks a certain fix, which editors apply without a menu."""
 
     finding: Finding
     fix: Fix
@@ -27,7 +27,7 @@ class Action(Struct, frozen=True):
 
 
 def quick_fixes(analysis: HasFindings, where: Span) -> tuple[Action, ...]:
-    """The fixes for what is wrong in `where`, certain ones first."""
+    """Returns the fixes for the findings in `where`, certain ones first."""
     actions = [
         Action(finding, fix, fix.safety is Safety.SAFE)
         for finding in findings_at(analysis, where)
@@ -37,7 +37,7 @@ def quick_fixes(analysis: HasFindings, where: Span) -> tuple[Action, ...]:
 
 
 def findings_at(analysis: HasFindings, where: Span) -> tuple[Finding, ...]:
-    """What is wrong in `where`."""
+    """Returns the findings in `where`."""
     return tuple(finding for finding in analysis.findings if _touches(finding.span, where))
 
 

@@ -1,4 +1,4 @@
-"""Edits that silence a finding: by a comment above it, or for a whole project by its configuration."""
+"""Edits that suppress a finding: by a comment above it, or in the configuration for a whole project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IGNORE = re.compile(r"^[ \t]*ignore[ \t]*=[ \t]*\[[ \t]*", re.MULTILINE)
 
 
 def suppression(analysis: Analysis, finding: Finding) -> Edit | None:
-    """A comment that silences a finding where it is; None where no comment does so without doing more."""
+    """Returns the edit that adds a comment to suppress a finding; None if no comment suppresses only that."""
     for start in _line_starts(analysis, finding):
         text = analysis.document.text
         indent = re.compile(r"[ \t]*").match(text, start)
@@ -32,7 +32,9 @@ def suppression(analysis: Analysis, finding: Finding) -> Edit | None:
 
 
 def ignored_in_configuration(text: str, code: str, *, is_pyproject: bool) -> Edit | None:
-    """What has a configuration ignore a code; None for a `pyproject.toml` that has no table of ours."""
+    """Returns the edit that makes a configuration ignore a code; None for a `pyproject.toml` without a table of this
+    program.
+    """
     start, end = 0, len(text)
     if is_pyproject:
         table = _PYPROJECT_TABLE.search(text)

@@ -1,4 +1,4 @@
-"""What can be written at a place of a rule file."""
+"""Completion at an offset of a rule file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from ttsr_ls.ide.completion.completion import Completion, CompletionKind
-from ttsr_ls.ide.completion.cursor_place import KeyPlace, ValuePlace, cursor_place
+from ttsr_ls.ide.completion.cursor_context import KeyContext, ValueContext, cursor_context
 from ttsr_ls.ide.completion.pattern_parts import pattern_parts
 from ttsr_ls.ide.completion.scope_tokens import agents, globs, scope_tokens
 from ttsr_ls.ide.completion.whole_rule import whole_rules
@@ -28,18 +28,18 @@ WorkspaceFileList = Callable[[], Sequence[str]]
 
 
 def complete(file: RuleFile, index: LineIndex, offset: int, files: WorkspaceFileList = tuple) -> tuple[Completion, ...]:
-    """What fits at `offset`."""
+    """Returns the completions at `offset`."""
     if _NOTHING_YET.fullmatch(index.text):
         return tuple(whole_rules(file.path, Span(0, len(index.text))))
-    place = cursor_place(index, offset)
+    place = cursor_context(index, offset)
     dialect = current_dialect_of(file.path, file.frontmatter)
     match place:
         case None:
             return ()
-        case KeyPlace():
+        case KeyContext():
             span = Span(offset - len(place.typed), offset)
             return tuple(_key(key, span) for key in dialect.keys if not place.given & {key.name, *key.spellings})
-        case ValuePlace():
+        case ValueContext():
             return tuple(_values(dialect, place, offset, files))
     assert_never(place)
 
@@ -48,7 +48,7 @@ def _key(key: Key, span: Span) -> Completion:
     return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
 
 
-def _values(dialect: Dialect, place: ValuePlace, offset: int, files: WorkspaceFileList) -> Iterator[Completion]:
+def _values(dialect: Dialect, place: ValueContext, offset: int, files: WorkspaceFileList) -> Iterator[Completion]:
     key = dialect.find_key(place.key)
     if key is None:
         return

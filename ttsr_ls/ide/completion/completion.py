@@ -1,4 +1,4 @@
-"""One thing that can be written at a place of a rule file."""
+"""One completion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ class CompletionKind(Enum):
 
 
 class Completion(Struct, frozen=True):
-    """`text` may replace `span`; `documentation` is Markdown. The text of a snippet has places to fill in (LSP)."""
+    """A completion: `text` may replace `span`; `documentation` is Markdown. The text of a snippet has placeholders
+    (LSP).
+    """
 
     kind: CompletionKind
     label: str

@@ -1,4 +1,4 @@
-"""Parts of regular expressions, offered behind a backslash and behind `(?`."""
+"""Completion of regular expressions, after a backslash and after `(?`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _GROUPS = {
 
 
 def pattern_parts(typed: str, offset: int) -> Iterator[Completion]:
-    """What can follow the end of `typed`, which is in a condition; nothing where that is plain text."""
+    """Yields the completions after `typed`, the beginning of a condition; none if that is plain text."""
     backslashes = len(typed) - len(typed.rstrip("\\"))
     if backslashes % 2:
         for letter, documentation in _ESCAPES.items():

@@ -1,4 +1,4 @@
-"""Snippets for editors that know none."""
+"""Converts snippets for editors without snippet support."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _ESCAPED = re.compile(r"\\([$}\\])")
 
 
 def plain_snippet(text: str) -> str:
-    """The text of a snippet with what its fields say, and no fields."""
+    """Returns the text of a snippet with its placeholders replaced by their default texts."""
     return _ESCAPED.sub(r"\1", _FIELD.sub(r"\1", text))

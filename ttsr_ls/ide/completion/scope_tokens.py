@@ -1,4 +1,4 @@
-"""What can be written in `scope`, `globs` and `agents`: streams, tools, and globs of the files that there are."""
+"""Completion in `scope`, `globs` and `agents`: streams, tools, and globs of existing files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole rule for a file in which there is nothing yet."""
+"""Completion of a whole rule in an empty file."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What editors ask about the project's configuration: completion and hover of its keys and values."""
+"""Editor features for the project's configuration: completion and hover of its keys and values."""

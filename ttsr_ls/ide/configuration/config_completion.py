@@ -1,4 +1,4 @@
-"""What can be written at a place of the project's configuration."""
+"""Completion in the project's configuration."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import PurePosixPath
 from typing import assert_never
 
 from ttsr_ls.ide.completion.completion import Completion, CompletionKind
-from ttsr_ls.ide.configuration.config_place import (
-    ConfigKeyPlace,
+from ttsr_ls.ide.configuration.config_context import (
+    ConfigKeyContext,
     ConfigText,
-    ConfigValuePlace,
-    config_place,
+    ConfigValueContext,
+    config_context,
     is_severity,
     key_of,
 )
@@ -37,19 +37,19 @@ _LISTS = (ConfigKind.CODES, ConfigKind.GLOBS, ConfigKind.FOLDERS, ConfigKind.FEA
 def complete_config(
     file: ConfigText, offset: int, files: Callable[[], Sequence[str]] = tuple
 ) -> tuple[Completion, ...]:
-    """What fits at an offset. `files` lists the files of the workspace, relative to its folder."""
-    place = config_place(file, offset)
+    """Returns the completions at an offset. `files` lists the files of the workspace, relative to its folder."""
+    place = config_context(file, offset)
     match place:
         case None:
             return ()
-        case ConfigKeyPlace():
+        case ConfigKeyContext():
             return tuple(_keys(file, place))
-        case ConfigValuePlace():
+        case ConfigValueContext():
             return tuple(_values(place, files))
     assert_never(place)
 
 
-def _keys(file: ConfigText, place: ConfigKeyPlace) -> Iterator[Completion]:
+def _keys(file: ConfigText, place: ConfigKeyContext) -> Iterator[Completion]:
     if place.is_header:
         key = OVERRIDES if file.text.startswith("[[", place.span.start - 2) else SEVERITY
         if key in _keys_of_table(place.path):
@@ -96,7 +96,7 @@ def _snippet(key: ConfigKey, is_shared: bool) -> str:
             assert_never(key.kind)
 
 
-def _values(place: ConfigValuePlace, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
+def _values(place: ConfigValueContext, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
     key = SEVERITY if is_severity(place.path) else key_of(place.path)
     if key is None or (key is SEVERITY and not is_severity(place.path)):
         return

@@ -1,12 +1,12 @@
-"""What there is to say about a key or value of the project's configuration, in Markdown."""
+"""Hovers for keys and values of the project's configuration, in Markdown."""
 
 from __future__ import annotations
 
-from ttsr_ls.ide.configuration.config_place import (
-    ConfigKeyPlace,
+from ttsr_ls.ide.configuration.config_context import (
+    ConfigKeyContext,
     ConfigText,
-    ConfigValuePlace,
-    config_place,
+    ConfigValueContext,
+    config_context,
     is_severity,
     key_of,
 )
@@ -28,16 +28,16 @@ _SEVERITIES = {
 
 def config_hover(file: ConfigText, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
     """The hover text at an offset; None where there is none. `files` lists the files of the workspace."""
-    place = config_place(file, offset)
+    place = config_context(file, offset)
     if place is None or not len(place.span):
         return None
     written = file.text[place.span.start : place.span.end].strip("\"'")
     if not written:
         return None
     match place:
-        case ConfigKeyPlace():
+        case ConfigKeyContext():
             text = _key_text(key_of((*place.path, written)), find(written) if place.path else None)
-        case ConfigValuePlace():
+        case ConfigValueContext():
             text = _value_text(place, written, files)
     return None if text is None else Hover(place.span, text)
 
@@ -48,7 +48,7 @@ def _key_text(key: ConfigKey | None, entry: CatalogueEntry | None) -> str | None
     return None if entry is None else _code_text(entry)
 
 
-def _value_text(place: ConfigValuePlace, written: str, files: WorkspaceFileNames) -> str | None:
+def _value_text(place: ConfigValueContext, written: str, files: WorkspaceFileNames) -> str | None:
     if is_severity(place.path):
         meaning = _SEVERITIES.get(written)
         return None if meaning is None else f"`{written}`: {meaning}"

@@ -1,4 +1,4 @@
-"""What there is to say about the place under the cursor, in Markdown."""
+"""Hovers for rule files, in Markdown."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ttsr_ls.text import Span
 
 
 class Hover(Struct, frozen=True):
-    """Markdown about `span`."""
+    """A hover: Markdown about `span`."""
 
     span: Span
     markdown: str
 
 
 def hover(file: RuleFile, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
-    """The hover text at `offset`; None where there is none. `files` is asked where globs are explained."""
+    """Returns the hover at `offset`; None if there is none. `files` is used where globs are explained."""
     if file.frontmatter is None:
         return None
     dialect = current_dialect_of(file.path, file.frontmatter)

@@ -1,4 +1,4 @@
-"""Rules of pi-ttsr in plain English: what they watch, how often they fire, and what stops them from being loaded."""
+"""Explains rules of pi-ttsr in plain English: their streams, how often they fire, and why they are not loaded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def trigger_text(read: PiRuleFile) -> str:
 
 
 def scope_text(scope: PiScope) -> str:
-    """The text that the trigger is tried on, in one sentence."""
+    """Returns, in one sentence, the text on which the trigger is tested."""
     match scope:
         case PiScope.LINE:
             how = "each line of the answer so far is tried, also the unfinished last one (`scope: line`)"
@@ -60,12 +60,12 @@ def firings_phrase(limits: FiringLimits) -> str:
 
 
 def limits_of(read: PiRuleFile) -> FiringLimits:
-    """The limits that a file gives its rule."""
+    """Returns the firing limits in a rule file."""
     return FiringLimits(read.max_firings, read.cooldown)
 
 
 def obstacle_text(registration: Registration) -> str | None:
-    """Why the rule can never fire, in a sentence; None where nothing of itself keeps it from that."""
+    """Returns why the rule can never fire, in a sentence; None if the file has no such defect."""
     if registration.rule is None:
         messages = [problem.message for problem in registration.problems]
         return messages[0] if messages else "It has no `trigger` that is a text, so pi-ttsr cannot load it."
@@ -86,7 +86,7 @@ def summary(read: PiRuleFile) -> str:
 
 
 def hover_text(read: PiRuleFile) -> str:
-    """All that there is to say of the trigger, in Markdown."""
+    """Returns the complete explanation of the trigger, in Markdown."""
     return "\n\n".join((trigger_text(read), scope_text(read.scope), limits_text(limits_of(read))))
 
 

@@ -1,1 +1,1 @@
-"""Where rules are named: in settings, links, comments in code, the configuration, and the names of files."""
+"""References to rules: in settings, links, comments in code, the configuration, and the names of files."""

@@ -1,4 +1,4 @@
-"""The globs of rule files in a project's configuration: those of `exclude`, and of the `paths` of an override."""
+"""The globs for rule files in a project's configuration: those of `exclude`, and of the `paths` of an override."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ConfigGlob(Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it matches one path only, as nothing in it stands for other texts."""
+        """Whether it matches one path only, because it has no wildcard."""
         return _SPECIAL.search(self.text) is None
 
 

@@ -1,4 +1,4 @@
-"""The name of a rule as a part of the names of its files, and which names a rule can have."""
+"""The name of a rule as part of the names of its files, and the validity of names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TAKEN_ENDS = (*RULE_SUFFIXES, ".test", ".instructions", ".local")
 
 
 class RuleFileName(Struct, frozen=True):
-    """The name of a rule file in three parts; only `name` is its author's choice."""
+    """The name of a rule file in three parts; the author chooses only `name`."""
 
     prefix: str
     name: str
@@ -57,7 +57,7 @@ def renamed_test(path: str, renamed: str) -> str:
 
 
 def name_problem(name: str) -> str | None:
-    """Why no rule can be called so, in full sentences; None for a good name."""
+    """Returns why a name is not valid for a rule, in full sentences; None for a valid name."""
     shown = name if len(name) <= 40 else f"{name[:39]}…"
     if not _NAME.fullmatch(name) or not name.isascii():
         return (

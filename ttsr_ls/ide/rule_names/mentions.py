@@ -1,4 +1,4 @@
-"""The places in a text at which a rule is named. Which file the name belongs to is the caller's business."""
+"""Finds the references to rules in a text. The caller resolves the names to files."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _SHARED_CONFIG = CONFIG_FILES[1]
 
 
 class RuleMention(Struct, frozen=True):
-    """A rule is named `name` at `span`; the span is that of the name alone."""
+    """A reference to the rule `name`; `span` covers the name alone."""
 
     name: str
     span: Span
 
 
 def mentions(text: str, path: str, *, is_rule: bool) -> tuple[RuleMention, ...]:
-    """The rules that the text of a file names, in its order. `is_rule`: the file is a rule itself.
+    """Returns the references to rules in the text of a file, in order.
 
-    Comments in a rule silence findings, and name no rules.
+    `is_rule` is true if the file is a rule itself: its comments suppress findings, and name no rules.
     """
     written = settings_format(path)
     if written is not None:

@@ -1,7 +1,7 @@
-"""Which rule is named at a place of an open document.
+"""Finds the rule that is referred to at an offset of an open document.
 
-A rule file has its own name nowhere in its text. The line that opens its frontmatter and the keys of its trigger stand
-for it: they are where the editor goes to from a reference, and where its lenses are.
+A rule file does not contain its own name. The line that opens its frontmatter and its trigger keys represent it: they
+are the targets of references, and have the lenses.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TEST_KEY = re.compile(r"^(?:valid|invalid|defaults)(?=[ \t]*:)", re.MULTILINE)
 
 
 class RuleAtOffset(Struct, frozen=True):
-    """A rule is named at `span`; `is_own` says that the document is the rule, or its tests."""
+    """A reference to a rule at `span`. `is_own` is true if the document is the rule, or its tests."""
 
     name: str
     span: Span
@@ -54,7 +54,7 @@ def rule_at(document: Document, offset: int, *, is_rule: bool) -> RuleAtOffset |
 
 
 def own_spans(file: RuleFile) -> tuple[Span, ...]:
-    """The places in a rule file that stand for the rule, in order."""
+    """Returns the spans in a rule file that represent the rule, in order."""
     if file.frontmatter is None:
         return ()
     start = file.frontmatter.span.start

@@ -1,1 +1,1 @@
-"""Runs of agents as editors show them: a tree of sessions, turns and triggers, and a transcript of each session."""
+"""Runs of agents as editors display them: a tree of sessions, turns and triggers, and a transcript of each session."""

@@ -1,4 +1,4 @@
-"""What a proxy could inspect, in a line for people."""
+"""Describes which requests a proxy could inspect, in a line for users."""
 
 from __future__ import annotations
 

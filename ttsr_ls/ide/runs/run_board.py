@@ -1,6 +1,6 @@
-"""The sessions that editors show, by workspace folder, and which rules are silenced in them.
+"""The sessions that editors display, by workspace folder, and the silenced rules of each.
 
-Imports nothing of the engine, so that a server has it from the start.
+Imports no part of the engine, so that a server has it from the start.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class RunBoard:
         return next((runs[identity] for runs in self._runs.values() if identity in runs), None)
 
     def begin(self, folder: str, run: SessionRun) -> None:
-        """Adds a session, or replaces what was known of it."""
+        """Adds a session, or replaces it."""
         runs = self._runs.setdefault(folder, {})
         runs.pop(run.id, None)
         runs[run.id] = run
@@ -62,7 +62,7 @@ class RunBoard:
         return tuple(folder for folder, runs in self._runs.items() if runs)
 
     def silence(self, identity: str, rule: str, *, silent: bool = True) -> None:
-        """Silences a rule in a session, or lets it be heard again; its name may be escaped as clients show it."""
+        """Silences a rule in a session, or ends that. The name of the rule may be escaped as clients display it."""
         if not silent:
             self._silenced.discard((identity, one_line(rule)))
         elif self.run(identity) is not None:

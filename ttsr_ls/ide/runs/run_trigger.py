@@ -1,4 +1,4 @@
-"""A trigger in a run, with its place in the transcript."""
+"""A trigger in a run, with its position in the transcript."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 class RunTrigger(Struct, frozen=True):
     """The trigger with this `number` (from 0, in its session), which fired at `time` (ms since the Unix epoch).
 
-    `is_news`: it fired while somebody was looking.
+    `is_live` is true if it fired while the server followed the session.
     """
 
     number: int
     time: int
     trigger: LiveTrigger
-    is_news: bool
+    is_live: bool
 
     @property
     def matched(self) -> str:

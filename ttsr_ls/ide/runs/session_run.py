@@ -1,4 +1,4 @@
-"""One session of an agent as editors show it: its turns with their triggers, its state, and its transcript."""
+"""One session of an agent as editors display it: its turns with their triggers, its state, and its transcript."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_TRIGGERS_OF_A_RUN = 500
 
 
 class RunTurn(Struct, frozen=True):
-    """A turn: `title` is one line of what set it off; `outcome` is None while it is under way."""
+    """A turn. `title` describes its trigger in one line; `outcome` is None while it is in progress."""
 
     id: str
     title: str
@@ -40,7 +40,7 @@ class RunTurn(Struct, frozen=True):
 
 
 class SessionRun:
-    """A session that grows by one event at a time. `id` names it among all sessions; times are ms since the epoch."""
+    """A session that grows by one event at a time. `id` is unique among all sessions; times are ms since the epoch."""
 
     __slots__ = (
         "_turns",
@@ -92,12 +92,12 @@ class SessionRun:
 
     @property
     def state(self) -> RunState:
-        """That of its last turn; of one that nobody will end, that it failed."""
+        """The state of the last turn; failed if the session's program has ended without finishing it."""
         state = self._turns[-1].state if self._turns else RunState.WORKING
         return RunState.FAILED if state is RunState.WORKING and self.is_left else state
 
     def evolve(self, time: int, event: TurnEvent) -> None:
-        """Takes an event over that is no trigger."""
+        """Adds an event that is no trigger."""
         self.last_event = max(self.last_event, time)
         self.is_left = False
         match event:
@@ -116,11 +116,11 @@ class SessionRun:
                 pass
         self.transcript.evolve(event)
 
-    def trigger(self, time: int, trigger: LiveTrigger, *, is_news: bool = True) -> RunTrigger:
-        """Takes a trigger over."""
+    def trigger(self, time: int, trigger: LiveTrigger, *, is_live: bool = True) -> RunTrigger:
+        """Adds a trigger."""
         self.last_event = max(self.last_event, time)
         self.is_left = False
-        fired = RunTrigger(self.trigger_count, time, trigger, is_news)
+        fired = RunTrigger(self.trigger_count, time, trigger, is_live)
         self.trigger_count += 1
         number = self._turn(trigger.event.turn, time)
         turn = self._turns[number]

@@ -1,4 +1,4 @@
-"""Steps of a turn as blocks of a transcript: a heading of ours, and text of the agent's below it."""
+"""Renders steps of a turn as blocks of a transcript: a heading of this program, and the agent's text below it."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ _MAIN = "main"
 
 
 class StepBlock(Struct, frozen=True):
-    """A block: `title` is ours but may quote names, `body` is an agent's text, None where there is nothing to show.
+    """A block. `title` is text of this program that may quote names, `body` is the agent's text, None if there is none.
 
-    `source` and `call` say which triggers may be of this text: None where none can.
+    `source` and `call` identify the stream whose triggers may be in this text; None if no trigger can be.
     """
 
     title: str
@@ -83,7 +83,7 @@ def blocks_of(step: Step, injected: tuple[str, ...] = ()) -> list[StepBlock]:
 
 
 def result_blocks(tool: str, state: ToolState) -> list[StepBlock]:
-    """What became of a tool call, once that is known."""
+    """Returns the blocks for the result of a tool call, once it is known."""
     match state:
         case CallDone():
             return [StepBlock(f"◂ result of {tool}", state.result, folded=True)]
@@ -97,7 +97,7 @@ def result_blocks(tool: str, state: ToolState) -> list[StepBlock]:
 
 
 def trigger_block(trigger: TurnTrigger) -> StepBlock:
-    """What set a turn off."""
+    """Returns the block for the trigger of a turn."""
     match trigger:
         case UserInput():
             return StepBlock("▶ user", trigger.text)
@@ -159,7 +159,9 @@ def _output_block(part: Output, speaker: str) -> StepBlock:
 
 
 def arguments_text(arguments: str) -> str:
-    """A call's arguments for people, a line for each name. Text with line ends stands as it is, as does no JSON."""
+    """Returns a call's arguments for users, one line for each name. Text with line ends, and text that is no JSON, is
+    unchanged.
+    """
     partial = PartialObject()
     partial.feed(arguments)
     if not partial.value:

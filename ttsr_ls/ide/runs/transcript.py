@@ -1,4 +1,4 @@
-"""The transcript of a session: what the agent put out, which rules fired on it, and what was injected, in order."""
+"""The transcript of a session: the agent's output, the rules that fired on it, and the injections, in order."""
 
 from __future__ import annotations
 
@@ -43,9 +43,10 @@ _MOST_CALLS = 1_000
 
 
 class Transcript:
-    """Grows by one event at a time. A rule fires before the answer that it fired on is on record.
+    """A transcript that grows by one event at a time.
 
-    So a trigger stands at the end until that answer is there, and then below the text that matched.
+    A rule fires before the answer is on record. So a trigger is shown at the end until that answer is there, and then
+    below the text that matched.
     """
 
     __slots__ = ("_lines_of", "_text", "_tools", "_waiting")
@@ -59,12 +60,12 @@ class Transcript:
         self._text.settle()
 
     def note(self, text: str) -> None:
-        """Adds a line of ours."""
+        """Adds a line of this program."""
         self._text.heading(text)
         self._text.settle()
 
     def line_of(self, trigger: int) -> int | None:
-        """The line of the trigger with this number: where its text is, else where it is named."""
+        """Returns the line of the trigger with this number: that of its text if known, else that of its name."""
         return self._lines_of.get(trigger)
 
     def line(self, number: int) -> str:

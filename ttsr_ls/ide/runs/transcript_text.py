@@ -1,6 +1,6 @@
-"""The growing text of a transcript: headings, content, marks and folds. Knows nothing of events.
+"""The growing text of a transcript: headings, content, marks and folds. Independent of events.
 
-The text of an agent is indented and escaped, so that none of its lines can pass for a heading of ours.
+The agent's text is indented and escaped, so that none of its lines looks like a heading of this program.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class TranscriptText:
         return len(self._lines)
 
     def heading(self, text: str) -> int:
-        """Adds a line of ours; returns its number."""
+        """Adds a line of this program. Returns its number."""
         self._add(one_line(text)[:_LONGEST_LINE])
         return self.end - 1
 
@@ -94,11 +94,11 @@ class TranscriptText:
         return self._lines[number]
 
     def settle(self) -> None:
-        """Makes all lines stay."""
+        """Makes all lines permanent."""
         self.stable = self.end
 
     def drop_unstable(self) -> None:
-        """Takes the lines back that were there for now."""
+        """Removes the lines that are not permanent."""
         self._size -= sum(len(line) + 1 for line in self._lines[self.stable :])
         del self._lines[self.stable :]
         while self._marks and self._marks[-1].line >= self.stable:  # Marks are added in the order of lines at the end.

@@ -1,4 +1,4 @@
-"""What of a rule file can be folded: the frontmatter, values over several lines, and blocks of code in the body."""
+"""The foldable ranges of a rule file: the frontmatter, values over several lines, and blocks of code in the body."""
 
 from __future__ import annotations
 

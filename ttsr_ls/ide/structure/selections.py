@@ -1,4 +1,4 @@
-"""What is selected when a selection grows: the part of a pattern, its groups, the value, the entry, the frontmatter."""
+"""The selection ranges of a rule file: the part of a pattern, its groups, the value, the entry, the frontmatter."""
 
 from __future__ import annotations
 

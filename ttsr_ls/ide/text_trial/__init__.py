@@ -1,1 +1,1 @@
-"""Tries all rules on a text, as an editor shows it: each match, the gate of each rule, the delta of each trigger."""
+"""Tries all rules on a text, for display in an editor: each match, the gate of each rule, the delta of each trigger."""

@@ -1,4 +1,4 @@
-"""All places at which the conditions of a rule match a text, with what their groups capture, within bounds."""
+"""Finds all matches of a rule's conditions in a text, with their captured groups, within limits."""
 
 from __future__ import annotations
 

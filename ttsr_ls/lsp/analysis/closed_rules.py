@@ -86,11 +86,11 @@ class ClosedRules:
 
 def _with_test_files(rules: Iterable[str]) -> Iterator[str]:
     # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
-    from ttsr_ls.store.case_file_places import case_file_beside
+    from ttsr_ls.store.case_file_places import case_file_of
 
     for path in rules:
         yield path
-        beside = case_file_beside(Path(path))
+        beside = case_file_of(Path(path))
         if beside is not None:
             yield str(beside)
 

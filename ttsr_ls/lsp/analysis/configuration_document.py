@@ -13,7 +13,7 @@ from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.uris import can_be_a_path, is_file
 
 if TYPE_CHECKING:
-    from ttsr_ls.ide.configuration.config_place import ConfigText
+    from ttsr_ls.ide.configuration.config_context import ConfigText
     from ttsr_ls.lint.finding import Finding
 
 OWN_FILE = "ttsr-ls.toml"
@@ -35,7 +35,7 @@ def configuration_document(workspace: Workspace, uri: str) -> Document | None:
 def config_text(document: Document) -> ConfigText:
     """The text of a document with the places of its keys and values."""
     # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
-    from ttsr_ls.ide.configuration.config_place import read_config_text
+    from ttsr_ls.ide.configuration.config_context import read_config_text
 
     return read_config_text(document.text, is_shared=_is_shared(document))
 

@@ -19,7 +19,7 @@ from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.rule_names.mention_search import MentioningFile
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
 from ttsr_ls.lsp.uris import uri_of
-from ttsr_ls.store.case_file_places import case_file_beside
+from ttsr_ls.store.case_file_places import case_file_of
 from ttsr_ls.store.files.bounded_file import read_text_if_there
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.text import Encoding, Span
@@ -64,7 +64,7 @@ def planned_renames(rule: RuleFiles, new_name: str, workspace: Workspace) -> tup
         if new == path:
             raise _refused(f"The rule is called '{new_name}' already.")
         renames.append(FileRename(path, new))
-        beside = case_file_beside(Path(path))
+        beside = case_file_of(Path(path))
         if beside is not None:
             renames.append(FileRename(str(beside), renamed_test(str(beside), new)))
     taken = files_of_rule(rule_name_of(renames[0].new), rule.paths[0], workspace)

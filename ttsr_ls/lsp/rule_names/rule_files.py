@@ -9,7 +9,7 @@ from msgspec import Struct
 from ttsr_ls.ide.rule_names.config_globs import ConfigGlob
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_locations import rule_locations
-from ttsr_ls.store.case_file_places import case_file_beside
+from ttsr_ls.store.case_file_places import case_file_of
 
 
 class RuleFiles(Struct, frozen=True):
@@ -26,7 +26,7 @@ class RuleFiles(Struct, frozen=True):
     @property
     def tests(self) -> tuple[str, ...]:
         """The test files beside them."""
-        found = (case_file_beside(Path(path)) for path in self.paths)
+        found = (case_file_of(Path(path)) for path in self.paths)
         return tuple(str(path) for path in found if path is not None)
 
 
@@ -54,7 +54,7 @@ def rules_matching(glob: ConfigGlob, config: str, workspace: Workspace) -> tuple
     base = PurePath(config).parent
     found = []
     for _, path in rule_locations(workspace):
-        beside = case_file_beside(Path(path))
+        beside = case_file_of(Path(path))
         for each in (path, *(() if beside is None else (str(beside),))):
             if PurePath(each).is_relative_to(base) and glob.matches(PurePath(each).relative_to(base).as_posix()):
                 found.append(each)

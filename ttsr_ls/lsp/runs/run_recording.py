@@ -95,7 +95,7 @@ def _record(server: Server, run: SessionRun, record: Record, log: str, *, live: 
     event = record.event
     if isinstance(event, RuleTriggered):
         trigger = trigger_view.live_trigger(event, run.workspace, log, record.sequence)
-        run.trigger(record.time, trigger, is_news=live)
+        run.trigger(record.time, trigger, is_live=live)
         heard = not server.runs.is_silenced(run.id, event.rule)
     else:
         run.evolve(record.time, event)

@@ -90,7 +90,7 @@ def _trigger(server: Server, run: SessionRun, fired: RunTrigger) -> dict[str, An
         "surface": one_line(trigger_surface(trigger)),
         "matched": one_line(fired.matched)[:_LONGEST_TITLE],
         "interrupts": event.interrupts,
-        "live": fired.is_news,
+        "live": fired.is_live,
         "silenced": server.runs.is_silenced(run.id, event.rule),
         "targetUri": uri_of(trigger.target_path) if trigger.target_path is not None else None,
         "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,

@@ -42,13 +42,13 @@ def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | 
     """
     from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
     from ttsr_ls.lsp.trial.rule_test_runs import open_texts
-    from ttsr_ls.store.case_file_places import rule_file_beside
+    from ttsr_ls.store.case_file_places import rule_file_of
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
     findings: tuple[Finding, ...] = ()
     path = Path(document.path)
     if can_be_a_path(document.path):
-        beside = rule_file_beside(path)
+        beside = rule_file_of(path)
         tested = None if beside is None else rules_with_tests((beside,), open_texts(workspace))[0]
         rule = NoRuleFile() if tested is None else tested.rule
         findings = check_case_file(document.text, rule, search)

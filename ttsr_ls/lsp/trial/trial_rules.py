@@ -19,7 +19,7 @@ from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
 from ttsr_ls.store.discovery.local_rules import OpenTexts, rules_at
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
 from ttsr_ls.syntax.dialects.file_roles import role_of
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile

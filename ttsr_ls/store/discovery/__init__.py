@@ -1,1 +1,1 @@
-"""Finds rule files and what surrounds them: configuration, settings, and rules with the same name (spec D)."""
+"""Finds rule files and their environment: configuration, settings, and rules with the same name (spec D)."""

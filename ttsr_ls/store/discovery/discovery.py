@@ -1,7 +1,7 @@
-"""Which files are rules: the places that the reference agent reads, in its order (spec D).
+"""Finds the rule files in the locations that the reference agent reads, in its order (spec D).
 
-Looks at names only, and at what git ignores. Whether an earlier file of the same name hides a later one depends on what
-the files say, so `RuleSet` decides that.
+Considers only names, and what git ignores. Whether an earlier file of the same name shadows a later one depends on
+their content, so `RuleSet` decides that.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
 from ttsr_ls.store.providers.agent_folders import find_agent_folders
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, rule_name
 from ttsr_ls.store.providers.editors import (
     find_cline,
     find_cursor,
@@ -40,7 +41,6 @@ from ttsr_ls.store.providers.editors import (
     find_users_windsurf,
     find_windsurf,
 )
-from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, rule_name
 from ttsr_ls.store.providers.instructions import find_instructions
 from ttsr_ls.store.providers.marketplace import find_marketplace
 from ttsr_ls.store.providers.native import find_native
@@ -81,16 +81,17 @@ _STEPS = (
 
 
 class UnseenFile(Struct, frozen=True):
-    """A file that is in one of the agent's places, and that it does not see."""
+    """A file in one of the agent's locations that the agent does not read."""
 
     found: DiscoveredRule
     reason: UnseenReason
 
 
 class Discovery(Struct, frozen=True):
-    """What was found. `rules` are in the order in which the agent takes them, and those of pi-ttsr after them.
+    """The result of discovery.
 
-    `disabled_providers` are the reference's providers that are switched off as a whole.
+    `rules` are in the agent's order, followed by those of pi-ttsr. `disabled_providers` are the reference agent's
+    providers that are disabled as a whole.
     """
 
     rules: tuple[DiscoveredRule, ...]
@@ -104,10 +105,11 @@ def discover(
     extra: Iterable[Path] = (),
     limits: DiscoveryLimits = DISCOVERY_LIMITS,
 ) -> Discovery:
-    """All rule files for an agent in an environment, those of higher priority first, ones with the same name included.
+    """Returns all rule files for an agent in an environment, those of higher priority first, including files with the
+    same name.
 
-    `extra` are folders that a person named: they come first, as provider `extra`. A folder that does not exist, or
-    cannot be listed, has no rules.
+    `extra` are folders that a user named: they come first, as provider `extra`. A folder that does not exist, or cannot
+    be listed, has no rules.
     """
     search = RuleSearch(environment, layers, limits)
     rules: dict[Path, DiscoveredRule] = {}
@@ -140,6 +142,8 @@ def _unseen(rule: DiscoveredRule, step: _Step, search: RuleSearch) -> UnseenReas
 
 
 def rules_in(folder: Path, provider: str, limits: DiscoveryLimits = DISCOVERY_LIMITS) -> tuple[DiscoveredRule, ...]:
-    """The rule files directly in a folder that somebody named, by name, whatever git ignores."""
+    """Returns the rule files directly in a folder that a user named, sorted by name, including those that git
+    ignores.
+    """
     listed = list_folder(folder, RULE_SUFFIXES, Ignores(folder, ()), limits)
     return tuple(DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listed)

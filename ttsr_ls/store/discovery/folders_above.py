@@ -1,4 +1,4 @@
-"""Rule folders above the current folder that count only for an agent that is started in their own project folder."""
+"""Rule folders in parent folders, which only an agent reads that is started there."""
 
 from __future__ import annotations
 

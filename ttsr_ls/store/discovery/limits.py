@@ -1,4 +1,4 @@
-"""How much discovery looks at: a rule folder may come with a repository that nobody has looked at."""
+"""The limits of discovery: a rule folder may come with an untrusted repository."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class DiscoveryLimits(Struct, frozen=True):
-    """The bounds of looking for rules at one place."""
+    """The limits of searching one location for rules."""
 
     rules: int = 10_000
     """How many rule files are taken."""

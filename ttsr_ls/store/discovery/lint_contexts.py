@@ -1,4 +1,4 @@
-"""What checks of files may know, for one state of the disk: the command and the language server both ask here."""
+"""The contexts of file checks, for one state of the disk. The command and the language server both use them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttsr_ls.store.settings.config_file import ConfigFinder, ProjectConfig
 
 
 class LintContexts:
-    """Looks at each folder once, so all checks see one state of the disk. Not for several threads at once."""
+    """Reads each folder once, so that all checks see one state of the disk. Not thread-safe."""
 
     def __init__(self, config: ProjectConfig | None = None) -> None:
         """`config` holds for all files; without one, the nearest upwards from each counts."""
@@ -29,11 +29,11 @@ class LintContexts:
         return self._finder.config_for(folder) if self._config is None else self._config
 
     def context(self, path: Path) -> LintContext:
-        """What a check of the file at `path` may know. Raises `ConfigError`."""
+        """Returns the context for checking the file at `path`. Raises `ConfigError`."""
         return self.configured(self.around(path), path)
 
     def around(self, path: Path) -> LintContext:
-        """What a check of the file at `path` may know, without its configuration."""
+        """Returns the context for checking the file at `path`, without its configuration."""
         folder = path.parent
         if folder not in self._surroundings:
             self._surroundings[folder] = lint_environment(folder)

@@ -1,7 +1,6 @@
-"""What a check of a rule file may know of the files around it; the editor and the command line both ask here.
+"""The environment of a rule file for checks; the editor and the command line both use it.
 
-Only what belongs to the same project counts: what is in somebody's home folder must not change what a check in the
-project says.
+Only files of the same project count: files in the home folder must not affect a check in the project.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover, rules_in
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
-from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
 from ttsr_ls.store.settings.settings_files import project_layers
 from ttsr_ls.syntax.reader import decode, read_rule
 
@@ -58,7 +57,7 @@ class LintEnvironment(Struct, frozen=True):
     folder: Path
 
     def context(self, path: Path) -> LintContext:
-        """What a check of the file at `path` may know."""
+        """Returns the context for checking the file at `path`."""
         absolute = path.absolute()
         return LintContext(
             provider=self.providers.get(absolute, self.provider),

@@ -1,7 +1,7 @@
-"""A rule file that was found and read, in the dialect that it is in.
+"""A rule file that was found and parsed in its dialect.
 
-In the places that oh-my-pi reads, a file is a rule of oh-my-pi whatever its keys say, and in those of pi-ttsr one of
-pi-ttsr. Elsewhere its place, what somebody says, and its keys decide.
+In locations that oh-my-pi reads, a file is a rule of oh-my-pi with whatever keys, and in those of pi-ttsr one of
+pi-ttsr. Elsewhere its location, the configured dialect, and its keys decide.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS
 from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
 from ttsr_ls.syntax.dialects import detection
 from ttsr_ls.syntax.dialects.file_roles import with_role
 from ttsr_ls.syntax.dialects.table import DialectId
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class LoadedRule(Struct, frozen=True):
-    """A rule file that was found and `read` as its program reads it."""
+    """A rule file that was found and parsed as its program does (`read`)."""
 
     found: DiscoveredRule
     read: RuleFile | PiRuleFile
@@ -51,12 +51,12 @@ class LoadedRule(Struct, frozen=True):
 
     @property
     def rule(self) -> Rule | None:
-        """The rule as the engine has it; None where nothing of it can fire."""
+        """The rule of the engine; None if it can never fire."""
         return self.registration.rule
 
     @property
     def profile(self) -> DialectProfile:
-        """How rules of the dialect are run in which the file was read."""
+        """How rules of the file's dialect are run."""
         return self.registration.profile
 
     def by_dialect(
@@ -76,7 +76,7 @@ class LoadedRule(Struct, frozen=True):
 
 
 def loaded_from(found: DiscoveredRule, text: str, configured: DialectId | None = None) -> LoadedRule:
-    """The rule that a file with this text is; `configured` is its dialect where its place does not tell it."""
+    """Returns the rule of a file with this text. `configured` is its dialect if its location does not decide it."""
     path = str(found.path)
     if found.provider == PI_TTSR.id:
         return _pi(found, text)

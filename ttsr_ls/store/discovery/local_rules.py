@@ -20,7 +20,7 @@ from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
 from ttsr_ls.store.settings.config_file import ConfigFinder
 from ttsr_ls.store.settings.settings_files import read_layers
 from ttsr_ls.syntax.dialects.file_roles import role_of, rule_name_of
@@ -39,7 +39,7 @@ __all__ = [
 
 
 class UnseenRule(Struct, frozen=True):
-    """A rule that is in one of the agent's places, and that it does not see."""
+    """A rule in one of the agent's locations that the agent does not read."""
 
     rule: LoadedRule
     reason: UnseenReason
@@ -55,8 +55,8 @@ class UnreadableFile(Struct, frozen=True):
 class LocalRules(Struct, frozen=True):
     """All rules of an environment.
 
-    `loaded` are in order of discovery, one dialect after the other. `unseen` were found and are not seen by oh-my-pi;
-    they take no part in anything. Nor do those that are `unreadable`.
+    `loaded` are in order of discovery, grouped by dialect. `unseen` were found and are not read by oh-my-pi;
+    `unreadable` cannot be read. Neither are used.
     """
 
     loaded: tuple[LoadedRule, ...]
@@ -75,7 +75,7 @@ class LocalRules(Struct, frozen=True):
         return RuleSet.build((rule.registration for rule in self.of(OMP)), self.settings, agent)
 
     def session_rules(self, agent: str = MAIN_AGENT) -> RulesByDialect:
-        """The rules of all dialects that watch an agent's stream."""
+        """Returns the active rules of all dialects for an agent's stream."""
         return compose(self.registrations, self.settings, agent)
 
     @property
@@ -86,7 +86,7 @@ class LocalRules(Struct, frozen=True):
 
 
 class OpenTexts(Struct, frozen=True):
-    """Texts of files as they are in an editor, by path; they count instead of what the disk holds."""
+    """Texts of files in an editor, by path. They replace the content on the disk."""
 
     texts: Mapping[str, str] = field(default_factory=dict)
 
@@ -118,7 +118,7 @@ def rules_at(
 def load_rule(
     path: Path, provider: str, configured: DialectId | None = None, texts: OpenTexts | None = None
 ) -> LoadedRule:
-    """Reads one rule file that somebody named; `configured` is its dialect, where its place does not tell it.
+    """Reads one rule file that a user named. `configured` is its dialect if its location does not decide it.
 
     Raises `RuleUnreadableError`.
     """

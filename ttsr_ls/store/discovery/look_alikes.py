@@ -1,6 +1,6 @@
-"""Files that bear the name of a rule and are not where the agent looks: what somebody may have meant.
+"""Finds files with the name of a rule outside of the agent's locations, which the user may have meant.
 
-Bounded: only folders in which people put rules are looked into, a few levels deep.
+Bounded: searches only common folders for rules, a few levels deep.
 """
 
 from __future__ import annotations

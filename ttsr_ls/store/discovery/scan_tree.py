@@ -1,7 +1,7 @@
-"""The files of a folder and of all below it, as `scan` looks at them, and what they hold.
+"""The files in a folder and its subfolders for `scan`, and their texts.
 
-`.git` and `node_modules` are never entered, folders behind links neither, and files behind links only where these stay
-inside of the folder: a repository must not make us read what it does not contain.
+Never enters `.git`, `node_modules` or folders behind links, and reads files behind links only if these stay inside of
+the folder: a repository must not make the scan read files outside of it.
 """
 
 from __future__ import annotations
@@ -44,9 +44,10 @@ class _Folder(Struct, frozen=True):
 
 
 def files_below(root: Path, ignores: Ignores | None, most: int | None = None) -> list[str]:
-    """The paths of all files, relative to `root` with `/`, sorted. `ignores` is what git ignores in `root`, or None.
+    """Returns the paths of all files, relative to `root` with `/`, sorted.
 
-    What cannot be listed has no files. After `most` files the walk ends; None: it never does.
+    `ignores` is what git ignores in `root`, or None. A folder that cannot be listed has no files. The walk ends after
+    `most` files; None: no limit.
     """
     found: list[str] = []
     real_root = root.resolve()
@@ -92,7 +93,7 @@ def read_text(path: str, maximum: int) -> str | UnreadReason:
 
 
 def decoded_text(data: bytes, maximum: int) -> str | UnreadReason:
-    """The text that the bytes of a file are, as `read_text` has it."""
+    """Returns the text of the bytes of a file, decoded as `read_text` does."""
     if len(data) > min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES):
         return UnreadReason.LARGE
     if b"\0" in data[:BINARY_PROBE]:

@@ -1,4 +1,4 @@
-"""Where the rules are that come with this program: among its modules once installed, beside them in a checkout."""
+"""Locates the rules that come with this program: in the package once installed, next to it in a checkout."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttsr_ls.errors import TtsrError
 
 
 class NoShippedRulesError(TtsrError):
-    """The rules are not where they belong; the text says where that is."""
+    """The shipped rules are missing. The message names their location."""
 
 
 def shipped_rules() -> Path:

@@ -1,1 +1,1 @@
-"""How files are read and written: bounded, whole, private, and one writer at a time."""
+"""Reads and writes files: size-limited, atomically, privately, and with one writer at a time."""

@@ -1,6 +1,6 @@
-"""Reading one file that anybody may have put there: up to a size, and nothing but a regular file.
+"""Reads a file of unknown origin: up to a size limit, and only regular files.
 
-A link is followed wherever it leads, as the reference agent does.
+Links are followed, as the reference agent does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PART = 32 * 1024
 
 
 class RuleUnreadableError(TtsrError):
-    """A rule file, or a file of settings, could not be read; the text says which and why."""
+    """A rule file or a settings file could not be read. The message names the file and the reason."""
 
 
 def read_file(path: Path) -> bytes:
@@ -36,9 +36,9 @@ def read_file(path: Path) -> bytes:
 
 
 def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
-    """The descriptor of a regular file. Raises OSError, also for a name that no file can have.
+    """Returns the descriptor of a regular file. Raises OSError, also for an invalid name.
 
-    Opening never waits: neither for the writer of a pipe that is in the place of a file, nor for a device.
+    Opening never blocks: neither on a pipe nor on a device in place of a file.
     """
     note_read(path)
     unblocked = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -77,7 +77,7 @@ def read_bytes(path: Path | str, most: int) -> bytes:
 
 
 def read_text_if_there(path: Path) -> str | None:
-    """The text of a file that need not exist, without a byte order mark; None where it does not or cannot be read."""
+    """Returns the text of an optional file, without a byte order mark; None if it does not exist or cannot be read."""
     try:
         return read_file(path).decode("utf-8", "replace").removeprefix("\ufeff")
     except RuleUnreadableError:

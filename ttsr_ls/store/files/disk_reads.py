@@ -1,6 +1,6 @@
-"""Records the files and folders that a piece of work reads, so that it is repeated only after one of them changed.
+"""Records the files and folders that a computation reads, so that it is repeated only after one of them changed.
 
-The functions of this package note what they read, so the record is complete wherever discovery looks.
+The functions of this package record their reads, so the record is complete for all of discovery.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _State = tuple[int, int, int, int] | None
 
 
 class DiskReads:
-    """What was read, each with its state before. For one thread at a time."""
+    """The files and folders that were read, each with its earlier state. For one thread at a time."""
 
     __slots__ = ("_states",)
 
@@ -35,12 +35,12 @@ class DiskReads:
             _RECORDING.reset(token)
 
     def note(self, path: str) -> None:
-        """Notes a file or folder, which need not exist, before it is read for the first time."""
+        """Records a file or folder, which need not exist, before it is read for the first time."""
         if path not in self._states:
             self._states[path] = _state(path)
 
     def have_changed(self) -> bool:
-        """Whether something that was read has changed, appeared or gone. A few hundred calls of `stat`."""
+        """Whether a recorded file or folder was changed, created or removed. Takes a few hundred calls of `stat`."""
         return any(_state(path) != state for path, state in self._states.items())
 
 
@@ -48,7 +48,7 @@ _RECORDING: ContextVar[DiskReads | None] = ContextVar("recording", default=None)
 
 
 def note_read(path: Path | str) -> None:
-    """Notes what is about to be read, if a `DiskReads` records."""
+    """Records a file or folder that is about to be read, if a `DiskReads` is active."""
     reads = _RECORDING.get()
     if reads is not None:
         reads.note(os.fspath(path))

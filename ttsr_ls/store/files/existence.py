@@ -1,7 +1,6 @@
-"""Whether there is something at a path. Unlike the methods of `Path`, never raises.
+"""Tests whether a path exists. Unlike the methods of `Path`, never raises.
 
-Those raise for names that are too long and for folders that may not be looked into. Paths come from settings, editors
-and agents.
+Those raise for names that are too long and for inaccessible folders. Paths come from settings, editors and agents.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from ttsr_ls.store.files.disk_reads import note_read
 
 
 def exists(path: Path) -> bool:
-    """Whether there is anything; links are followed."""
+    """Whether the path exists; links are followed."""
     note_read(path)
     try:
         return path.exists()
@@ -40,6 +39,6 @@ def is_folder(path: Path) -> bool:
 
 
 def is_named(path: Path) -> bool:
-    """Whether there is anything by this name, a link that leads nowhere included."""
+    """Whether the path exists, including a broken link."""
     note_read(path)
     return os.path.lexists(path)

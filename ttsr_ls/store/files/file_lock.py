@@ -1,6 +1,6 @@
-"""An advisory lock on an open file, so that a session log has one writer; gone when its process dies.
+"""An advisory lock on an open file, so that a session log has one writer; released when its process dies.
 
-Readers never take it; whoever asks whether it is taken holds it, shared where the system can, for that moment only.
+Readers never take it; `is_locked` takes it for a moment only, shared if the system supports that.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 
 
 def try_lock(descriptor: int) -> bool:
-    """Takes the lock for as long as the file stays open; False where another holds it."""
+    """Takes the lock until the file is closed. Returns False if another process holds it."""
     try:
         _lock(descriptor)
     except OSError:
@@ -18,7 +18,7 @@ def try_lock(descriptor: int) -> bool:
 
 
 def is_locked(descriptor: int) -> bool:
-    """Whether another holds the lock. The file is to be closed at once."""
+    """Whether another process holds the lock. Close the file directly afterwards."""
     try:
         _share(descriptor)
     except OSError:

@@ -1,4 +1,4 @@
-"""Files and folders that only their owner may read: session logs hold all that an agent read and wrote."""
+"""Files and folders with access for their owner only: session logs contain everything that an agent read and wrote."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def make_private_folders(folder: Path) -> None:
     folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
 
 
-def take_from_others(path: Path, descriptor: int) -> None:
-    """Takes the permissions of everybody but the owner from an open file.
+def restrict_to_owner(path: Path, descriptor: int) -> None:
+    """Removes the permissions of all other users from an open file.
 
-    Raises PermissionError, which says what to do, where the file belongs to somebody else.
+    Raises PermissionError, which says what to do, if the file belongs to another user.
     """
     mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
     if mode & _OTHERS and hasattr(os, "fchmod"):

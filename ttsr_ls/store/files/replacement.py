@@ -1,4 +1,4 @@
-"""Writes a whole file in one step: a reader sees the old content or the new, and a failure changes nothing."""
+"""Writes a whole file atomically: a reader sees the old content or the new, and a failure changes nothing."""
 
 from __future__ import annotations
 

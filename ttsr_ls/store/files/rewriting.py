@@ -1,4 +1,4 @@
-"""Writing a changed file back: in one step, as it was written before, and never somewhere else."""
+"""Rewrites a changed file atomically, with its encoding, and only if it is unchanged on the disk."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ttsr_ls.store.files.replacement import replace_file
 
 
 class NotRewrittenError(TtsrError):
-    """A file was left as it is; the text says which and why."""
+    """A file was not rewritten. The message names the file and the reason."""
 
 
 def encoded(text: str, like: bytes) -> bytes:
-    """The bytes of a text, with the encoding and the byte order mark that a file had."""
+    """Returns the bytes of a text, with the encoding and the byte order mark of `like`."""
     if like.startswith(codecs.BOM_UTF16_LE):
         return codecs.BOM_UTF16_LE + text.encode("utf-16-le")
     mark = codecs.BOM_UTF8 if like.startswith(codecs.BOM_UTF8) else b""
@@ -25,9 +25,10 @@ def encoded(text: str, like: bytes) -> bytes:
 
 
 def rewrite(path: Path, before: bytes, after: bytes) -> None:
-    """Puts `after` in the place of `before`, with the file's mode. Raises `NotRewrittenError` and changes nothing.
+    """Replaces `before` by `after`, with the file's mode. Raises `NotRewrittenError` and changes nothing if that is not
+    possible.
 
-    That is so for a link: what it leads to may be anybody's. And for a file that is not `before` any more.
+    It refuses a link, whose target may belong to anybody, and a file that is not `before` any more.
     """
     try:
         status = os.lstat(path)

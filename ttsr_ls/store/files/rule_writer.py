@@ -1,4 +1,4 @@
-"""Writing rule files: whole or not at all, and nowhere but in the folder of the file that somebody named."""
+"""Writes rule files atomically, and only in the folder of the file that a user named."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class RuleUnwritableError(TtsrError):
     """A rule file could not be written; the text says which and why."""
 
 
-def write_beside(path: Path, name: str, text: str) -> None:
-    """Write `text` to the file `name` in the folder of `path`, which is replaced where it is `path` itself.
+def write_in_folder_of(path: Path, name: str, text: str) -> None:
+    """Writes `text` to the file `name` in the folder of `path`, which is replaced if it is `path` itself.
 
-    A link is replaced and not followed, lest it lead out of the folder; the mode of a replaced file is kept. Raises
-    `UsageError` where another file of that name exists, and `RuleUnwritableError` where the disk refuses.
+    A link is replaced and not followed, because it may lead out of the folder; the mode of a replaced file is kept.
+    Raises `UsageError` if another file of that name exists, and `RuleUnwritableError` if writing fails.
     """
     if name in ("", ".", "..") or any(separator in name for separator in ("/", "\\", "\0")):
         raise UsageError(f"'{name}' is not the name of a file")

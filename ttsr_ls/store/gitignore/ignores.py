@@ -1,8 +1,8 @@
-"""All ignore files that count when a folder is listed, and what they say of the names in it.
+"""All ignore files that apply to the listing of a folder, and their decisions about its names.
 
-What the reference agent does, as recorded: the folder's own files count always, those of the folders above it only
-within a repository and up to its root, the user's own file only within a repository. `.ignore` goes before
-`.gitignore`, that before `.git/info/exclude`, that before the user's; the innermost of a kind goes first.
+As recorded from the reference agent: the folder's own files always apply, those of its parent folders only within a
+repository and up to its root, the user's own file only within a repository. `.ignore` overrides `.gitignore`, which
+overrides `.git/info/exclude`, which overrides the user's; of one kind, the innermost file overrides the others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _REPOSITORY_MARKS = (".git", ".jj")
 
 
 class Ignores:
-    """What is ignored in a folder. `files` are in the order in which they are asked; the first that decides counts."""
+    """The ignored names of a folder. `files` are in order of priority; the first that decides counts."""
 
     __slots__ = ("_prefixed", "files", "folder")
 
@@ -33,7 +33,7 @@ class Ignores:
         self._prefixed = tuple((file, _prefix(folder, file.folder)) for file in files)
 
     def hides(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
-        """What ignores the file or folder of this name in the folder; None where it is not ignored."""
+        """Returns why the file or folder of this name in the folder is ignored; None if it is not."""
         for file, prefix in self._prefixed:
             pattern = file.deciding(prefix + name, is_folder=is_folder)
             if pattern is not None:
@@ -41,7 +41,7 @@ class Ignores:
         return None
 
     def below(self, name: str) -> Ignores:
-        """What is ignored in the folder of this name inside of the folder."""
+        """Returns the ignored names of the subfolder of this name."""
         folder = self.folder / name
         return Ignores(folder, _ordered((*_files_of(folder), *self.files)))
 

@@ -42,7 +42,7 @@ class IgnorePattern(Struct, frozen=True):
 
 
 def read_pattern(line: str, number: int) -> IgnorePattern | None:
-    """The pattern in a line, or None where there is none: a comment, a blank line, or no valid pattern."""
+    """Returns the pattern in a line; None for a comment, a blank line, or an invalid pattern."""
     text = line if line.endswith("\\ ") else line.rstrip()
     if not text or len(text) > MAXIMUM_LINE or text.startswith("#"):
         return None

@@ -1,6 +1,7 @@
-"""What a person cleared of the runs of a workspace, beside their logs: every editor window leaves the same away.
+"""The runs of a workspace that a user cleared, stored next to their logs, so that all editor windows hide the same
+runs.
 
-A mark is the sequence number of the last record of a log that is cleared; what comes later is shown again.
+A mark is the sequence number of the last cleared record of a log; later records are shown.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class ClearedMarks(Struct, frozen=True):
 
 
 def read_cleared(folder: Path) -> ClearedMarks:
-    """The marks in a workspace's folder of logs. What cannot be read counts for nothing."""
+    """Returns the marks in a workspace's folder of logs. An unreadable file has none."""
     try:
         value = json.loads(read_text_if_there(folder / FILE) or "{}")
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""Turn events as JSON values and back: one line of a session log a record.
+"""Encodes turn events as JSON and decodes them: one line of a session log for each record.
 
-Driven by the types of `session.history.turn_events`, so that a new event needs no code here. Reading trusts nothing:
-whatever a line holds, the result is an event whose fields have their declared types, or a `CodecError`.
+Driven by the types of `session.history.turn_events`, so that a new event needs no code here. Decoding trusts nothing:
+for any line, the result is an event whose fields have their declared types, or a `CodecError`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _UNKNOWN = ("Invalid value ", "Invalid enum value ")
 
 
 class CodecError(TtsrError):
-    """A line is not a record that this version can read; the text says why."""
+    """A line is not a record that this version can read. The message says why."""
 
 
 class UnknownRecordError(CodecError):
@@ -32,7 +32,7 @@ class UnknownRecordError(CodecError):
 
 
 class Record(Struct, frozen=True, gc=False):
-    """An event with its place in the log: `sequence` counts from 1, `time` is milliseconds since the Unix epoch."""
+    """An event with its position in the log: `sequence` counts from 1, `time` is milliseconds since the Unix epoch."""
 
     sequence: int
     time: int

@@ -1,4 +1,4 @@
-"""Why a session log cannot be written. Each message names the file, the reason, and what to do now."""
+"""The errors of writing a session log. Each message names the file, the reason, and what to do."""
 
 from __future__ import annotations
 

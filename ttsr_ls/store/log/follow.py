@@ -1,7 +1,7 @@
-"""Following the session logs of a workspace as they grow.
+"""Follows the growing session logs of a workspace.
 
-`LogFollower` says what is new, at once and without waiting; when to ask is `watch`'s matter or the caller's. It trusts
-the files no more than any reader: links are not followed, a step reads a bounded amount, whatever a file holds.
+`LogFollower` returns new records without waiting; the caller, or `watch`, decides when to poll. It trusts the files no
+more than any reader: links are not followed, and a step reads a bounded amount of any file.
 """
 
 from __future__ import annotations
@@ -60,9 +60,8 @@ class _Followed:
 class LogFollower:
     """Follows all session logs in a workspace's folder, which need not exist yet. A `poll` reads at most `step` bytes.
 
-    The first `poll` tells all of the newest session, and of those that are being written. Of the others only what comes
-    later counts.
-    A file that shrank or was replaced is read anew from its beginning. Not for use by several threads at once.
+    The first `poll` returns all records of the newest session, and of those that are being written; of the others only
+    later records. A file that shrank or was replaced is read again from its beginning. Not thread-safe.
     """
 
     __slots__ = ("_files", "_has_more", "_problems", "_started", "_step", "folder")
@@ -77,18 +76,17 @@ class LogFollower:
 
     @property
     def has_more(self) -> bool:
-        """The last `poll` stopped at its bound: there is more to be had at once."""
+        """Whether the last `poll` reached its limit, so that more records are available at once."""
         return self._has_more
 
     def take_problems(self) -> tuple[FollowedProblem, ...]:
-        """What was found wrong since this was last asked. A line that is still being written is not wrong."""
+        """Returns the problems found since the last call. An incomplete last line is no problem."""
         problems, self._problems = tuple(self._problems), []
         return problems
 
     def poll(self) -> tuple[LoggedEvent, ...]:
-        """The records that appeared since the last time, in order for each file, older sessions first.
-
-        Never raises: a file that cannot be read now has nothing new.
+        """Returns the new records since the last call, in order for each file, older sessions first. Never raises: an
+        unreadable file has no new records.
         """
         paths = session_files(self.folder)
         for gone in self._files.keys() - set(paths):

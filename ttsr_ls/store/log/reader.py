@@ -52,7 +52,7 @@ class LogProblemKind(StrEnum):
 
 
 class LogProblem(Struct, frozen=True):
-    """Something wrong at `line` (from 1); `message` is a full sentence."""
+    """A problem at `line` (from 1). `message` is a full sentence."""
 
     kind: LogProblemKind
     line: int
@@ -60,7 +60,7 @@ class LogProblem(Struct, frozen=True):
 
 
 class Header(Struct, frozen=True):
-    """The first line: whose session this is. `started` is milliseconds since the Unix epoch."""
+    """The first line of a log, which identifies its session. `started` is milliseconds since the Unix epoch."""
 
     session: str
     agent: str
@@ -70,7 +70,7 @@ class Header(Struct, frozen=True):
 
 
 class LogContent(Struct, frozen=True):
-    """A log as far as it can be read. `header` is None where its line is missing or broken."""
+    """The readable content of a log. `header` is None if its line is missing or broken."""
 
     header: Header | None
     records: tuple[Record, ...]
@@ -92,7 +92,7 @@ def encode_header(header: Header) -> bytes:
 
 
 class LogDecoder:
-    """Turns the bytes of one log, in whatever pieces they come, into records and problems."""
+    """Decodes the bytes of one log, in chunks of any size, to records and problems."""
 
     __slots__ = (
         "_broken",
@@ -123,7 +123,9 @@ class LogDecoder:
 
     @classmethod
     def joining(cls, head: bytes) -> Self:
-        """A decoder for what comes later in a log that begins with `head`: it takes any sequence number first."""
+        """Returns a decoder for the later part of a log that begins with `head`. It accepts any first
+        sequence number.
+        """
         decoder = cls()
         for line in head.split(b"\n"):
             decoder._line += 1
@@ -146,7 +148,7 @@ class LogDecoder:
         return records, problems
 
     def finish(self) -> list[LogProblem]:
-        """What is wrong if nothing more comes: a last line that was never finished is dropped."""
+        """Ends the log. Returns the remaining problems; an unfinished last line is dropped."""
         if not self.is_within_line:
             return []
         return [

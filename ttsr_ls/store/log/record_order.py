@@ -1,7 +1,7 @@
-"""Checks that the records of a log stand in the order of their numbers.
+"""Checks that the records of a log are in the order of their numbers.
 
-A record behind one with a higher number is not acted upon: two lines may have been swapped, and an injection whose
-record comes too late would be repeated. A number that is missing is reported only, since whatever it was is lost.
+A record after one with a higher number is ignored: two lines may have been swapped, and an injection whose record comes
+too late would be repeated. A missing number is only reported, because its record is lost.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class RecordPosition(Enum):
-    """Where a record stands among those before it."""
+    """The position of a record relative to the earlier ones."""
 
     DUE = "it is the one that was due"
     GAP = "numbers are missing in front of it, or its own was used before"

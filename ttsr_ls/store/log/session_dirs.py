@@ -1,7 +1,7 @@
-"""Where session logs live, what they are called, and how long they stay.
+"""The locations and names of session logs, and their retention.
 
 `$XDG_STATE_HOME/ttsr-ls/<workspace>/<time>-<id>.jsonl`, where `<workspace>` is a readable name and a hash of the
-workspace's path. The writer and every reader find each other through these functions alone.
+workspace's path. The writer and every reader use only these functions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DAY_MS = 24 * 60 * 60 * 1000
 
 
 class Retention(Struct, frozen=True):
-    """How much of the past is kept for each workspace; what exceeds any of the bounds goes, the oldest first."""
+    """How many logs are kept for each workspace. Logs that exceed any limit are deleted, the oldest first."""
 
     sessions: int = 200
     days: int = 30
@@ -77,7 +77,7 @@ def session_files(folder: Path) -> tuple[Path, ...]:
 
 
 def is_being_written(path: Path) -> bool:
-    """Whether a writer holds a session log: its session is under way. False where there is no such log."""
+    """Whether a writer holds a session log, so that its session is in progress. False if there is no such log."""
     try:
         descriptor = open_regular(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
@@ -94,15 +94,15 @@ def prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
     Returns what was deleted. A file that cannot be deleted is left; the next session tries again.
     """
     removed: list[Path] = []
-    for path in excess(folder, retention, now):
+    for path in logs_to_prune(folder, retention, now):
         with suppress(OSError):
             if _unlink_idle(path):
                 removed.append(path)
     return tuple(removed)
 
 
-def excess(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
-    """The logs that exceed `retention` at `now`, the newest first; also those that are being written."""
+def logs_to_prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
+    """Returns the logs that exceed `retention` at `now`, the newest first, including those that are being written."""
     found: list[Path] = []
     total = 0
     for kept, path in enumerate(reversed(session_files(folder)), start=1):

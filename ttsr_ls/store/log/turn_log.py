@@ -34,7 +34,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
 )
 from ttsr_ls.store.files.file_lock import try_lock
-from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders, take_from_others
+from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders, restrict_to_owner
 from ttsr_ls.store.log.codec import LAST_SEQUENCE, Record, encode_record
 from ttsr_ls.store.log.errors import LogBusyError, LogWriteError, log_write_error
 from ttsr_ls.store.log.reader import CANCEL, Header, LogContent, LogDecoder, encode_header, read_descriptor
@@ -106,7 +106,7 @@ class TurnLog:
         if not is_new:
             check_writable(path, decoder, content)
         # Not before: the mode of a file that is no log is none of our business.
-        take_from_others(path, descriptor)
+        restrict_to_owner(path, descriptor)
         log = cls(path, descriptor, decoder.highest_sequence, torn=decoder.is_within_line)
         if decoder.header is None:
             log._write(encode_header(header))
@@ -138,7 +138,7 @@ class TurnLog:
         return record
 
     def close(self) -> None:
-        """Lets go of the file and its lock. Closing twice is fine."""
+        """Closes the file and releases its lock. Closing twice is allowed."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

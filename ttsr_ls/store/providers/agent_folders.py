@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttsr_ls.rules.providers import AGENTS, Level
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch
 
 
 def find_agent_folders(search: RuleSearch) -> Iterator[DiscoveredRule]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.rules.providers import CLINE, CURSOR, WINDSURF, Level
 from ttsr_ls.store.files.existence import is_file, is_folder, is_named
-from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, is_file_with_content
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, is_file_with_content
 from ttsr_ls.syntax.dialects.locations import CLINE_RULES, CURSOR_RULES, WINDSURF_MEMORIES, WINDSURF_RULES
 
 _CLINE_NAME = "clinerules"

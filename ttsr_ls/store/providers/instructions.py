@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.rules.providers import GITHUB, Level
-from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS
 
 VARIABLE = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"

@@ -17,7 +17,7 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.files.disk_reads import note_read
 from ttsr_ls.store.files.existence import exists, is_folder
-from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
@@ -26,7 +26,7 @@ REGISTRY = "installed_plugins.json"
 
 
 class PluginRoot(Struct, frozen=True):
-    """A plugin that is installed. `is_claudes` tells that only the registry of Claude Code has it."""
+    """An installed plugin. `is_claudes` is true if only the registry of Claude Code has it."""
 
     id: str
     path: Path

@@ -16,7 +16,7 @@ from ttsr_ls.rules.settings.layers import texts_of
 from ttsr_ls.store.agent_environment import expanded
 from ttsr_ls.store.files.disk_reads import note_read
 from ttsr_ls.store.files.existence import exists
-from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch
 from ttsr_ls.store.providers.marketplace import marketplace_roots, project_plugins_folder
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES

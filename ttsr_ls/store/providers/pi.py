@@ -8,7 +8,7 @@ from pathlib import Path
 from ttsr_ls.rules.providers import PI_TTSR, Level
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
-from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, rule_name
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, rule_name
 from ttsr_ls.syntax.dialects.locations import PI_RULES
 
 

@@ -1,7 +1,7 @@
-"""The baseline file: findings that a project has agreed to live with for now, so that only new ones are told.
+"""The baseline file: known findings of a project, so that only new ones are reported.
 
-Paths are relative to the file's own folder, so that it means the same from anywhere. The format is versioned JSON, one
-line a finding, in order, so that changes of it are read easily.
+Paths are relative to the file's own folder. The format is versioned JSON, one line for each finding, in order, so that
+its changes are easy to read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class BaselineError(TtsrError):
 
 
 class KnownFinding(Struct, frozen=True):
-    """A finding of a file, by its name that stays the same while lines move (`lint.suppressions.fingerprint`)."""
+    """A finding of a file, identified by its fingerprint (`lint.suppressions.fingerprint`)."""
 
     path: Path
     code: str

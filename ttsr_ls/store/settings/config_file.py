@@ -31,18 +31,18 @@ _NAMES_US = re.compile(rb"ttsr[-_]?ls", re.IGNORECASE)
 
 
 class ProjectConfig(Struct, frozen=True):
-    """A configuration, and the folder from which its paths are; `path` is its file, None where a project has none."""
+    """A configuration, and the base folder of its paths. `path` is its file, None if the project has none."""
 
     path: Path | None
     folder: Path
     config: Config
 
     def selection(self, path: Path) -> CodeSelection:
-        """What is reported of a file."""
+        """Returns the codes that are reported for a file."""
         return EVERYTHING if self.path is None else self.config.selection(self._from_here(path))
 
     def dialect(self, path: Path) -> DialectId | None:
-        """The dialect of a file that does not give it away; None where nothing is said of that."""
+        """Returns the configured dialect of a file whose dialect cannot be detected; None if there is none."""
         return None if self.path is None else self.config.dialect(self._from_here(path))
 
     def applied_to(self, context: LintContext, path: Path) -> LintContext:
@@ -60,7 +60,7 @@ class ProjectConfig(Struct, frozen=True):
 
     @property
     def missing_folders(self) -> tuple[str, ...]:
-        """What is to be told of those that do not exist, in full sentences."""
+        """Messages about configured folders that do not exist, in full sentences."""
         named = zip(self.config.rule_folders, self.rule_folders, strict=True)
         missing = [(name, path) for name, path in named if not is_folder(path)]
         return tuple(
@@ -76,7 +76,7 @@ class ProjectConfig(Struct, frozen=True):
 
 
 class ConfigFinder:
-    """Finds configurations, each folder once: a run, or one state of the disk, sees one of each."""
+    """Finds configurations and caches them by folder, so that a run, or one state of the disk, has one of each."""
 
     def __init__(self) -> None:
         self._known: dict[Path, ProjectConfig] = {}
@@ -110,7 +110,7 @@ def config_in_file(path: Path) -> ProjectConfig:
 
 
 def no_config() -> ProjectConfig:
-    """What holds without any file."""
+    """Returns the configuration without any file."""
     return ProjectConfig(None, Path.cwd(), DEFAULT_CONFIG)
 
 

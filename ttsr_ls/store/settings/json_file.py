@@ -1,4 +1,4 @@
-"""JSON files of other programs: read within bounds, and anything but what was hoped for is nothing at all."""
+"""JSON files of other programs, read within limits; anything unexpected is treated as empty."""
 
 from __future__ import annotations
 

@@ -57,9 +57,9 @@ def _tested(document: Document, offset: int, workspace: Workspace, encoding: Enc
     # Here and not above: these take long to import, and most documents are no tests.
     from ttsr_ls.lsp.trial.trial_rules import document_at
     from ttsr_ls.rule_tests.case_file import read_case_file
-    from ttsr_ls.store.case_file_places import rule_file_beside
+    from ttsr_ls.store.case_file_places import rule_file_of
 
-    path = rule_file_beside(Path(document.path))
+    path = rule_file_of(Path(document.path))
     if path is None:
         return None
     for case in read_case_file(document.text).cases:

@@ -1,4 +1,4 @@
-"""Where the cursor is in a file that has the project's configuration."""
+"""The context of the cursor in a file with the project's configuration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BRACES = {"[": "]", "{": "}"}
 
 
 class ConfigText(Struct, frozen=True):
-    """A text with a configuration: `root` is the table of it, empty where the file has nothing else."""
+    """A text with a configuration. `root` is its table, empty if the file has nothing else."""
 
     text: str
     tree: TomlTree
@@ -26,8 +26,8 @@ class ConfigText(Struct, frozen=True):
         return path[len(self.root) :] if path[: len(self.root)] == self.root else None
 
 
-class ConfigKeyPlace(Struct, frozen=True):
-    """A key stands at `span`, or can: in the table at `path`, which has the keys `given`."""
+class ConfigKeyContext(Struct, frozen=True):
+    """A key is at `span`, or may be: in the table at `path`, which has the keys `given`."""
 
     path: ConfigPath
     span: Span
@@ -36,8 +36,8 @@ class ConfigKeyPlace(Struct, frozen=True):
     is_header: bool
 
 
-class ConfigValuePlace(Struct, frozen=True):
-    """A value stands at `span`, or can. `path` is that of its key; `in_list` says that it is an item of a list."""
+class ConfigValueContext(Struct, frozen=True):
+    """A value is at `span`, or may be. `path` is that of its key; `in_list` is true for an item of a list."""
 
     path: ConfigPath
     span: Span
@@ -65,8 +65,8 @@ def is_severity(path: ConfigPath) -> bool:
     return len(path) > 1 and path[-2] == SEVERITY.name and key_of(path[:-1]) is not None
 
 
-def config_place(file: ConfigText, offset: int) -> ConfigKeyPlace | ConfigValuePlace | None:
-    """What is at an offset, or can be written there; None outside of the configuration."""
+def config_context(file: ConfigText, offset: int) -> ConfigKeyContext | ConfigValueContext | None:
+    """Returns the context at an offset; None outside of the configuration."""
     tree, text = file.tree, file.text
     around = [node for node in tree.nodes if node.value is not None and _is_in_value(node, text, offset)]
     if around:
@@ -92,7 +92,7 @@ def _is_in_value(node: TomlNode, text: str, offset: int) -> bool:
     return True
 
 
-def _in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKeyPlace | ConfigValuePlace | None:
+def _in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKeyContext | ConfigValueContext | None:
     value = node.value or node.key
     opening = file.text[value.start : value.start + 1]
     if opening == "{":
@@ -115,16 +115,16 @@ def _in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKeyPlace |
     return _value_place(file, node.path[:-1] if is_item else node.path, value, in_list=is_item)
 
 
-def _value_place(file: ConfigText, path: TomlPath, span: Span, *, in_list: bool) -> ConfigValuePlace | None:
+def _value_place(file: ConfigText, path: TomlPath, span: Span, *, in_list: bool) -> ConfigValueContext | None:
     inside = file.inside(path)
     if not inside:
         return None
     items = (node.key for node in file.tree.nodes if node.path[:-1] == path and isinstance(node.path[-1], int))
     given = frozenset(file.text[item.start : item.end].strip("\"'") for item in items if item != span)
-    return ConfigValuePlace(inside, span, in_list, given)
+    return ConfigValueContext(inside, span, in_list, given)
 
 
-def _key_place(file: ConfigText, path: TomlPath, span: Span, node: TomlNode | None) -> ConfigKeyPlace | None:
+def _key_place(file: ConfigText, path: TomlPath, span: Span, node: TomlNode | None) -> ConfigKeyContext | None:
     # The header of a list's table has the number of the table as its last part.
     table = path[:-2] if path and isinstance(path[-1], int) else path[:-1]
     inside = file.inside(table)
@@ -134,4 +134,4 @@ def _key_place(file: ConfigText, path: TomlPath, span: Span, node: TomlNode | No
     own = None if node is None else path[len(table)]
     has_value = node is not None and node.value is not None
     names = frozenset(str(name) for name in given if name != own)
-    return ConfigKeyPlace(inside, span, names, has_value, node is not None and node.is_header)
+    return ConfigKeyContext(inside, span, names, has_value, node is not None and node.is_header)

@@ -1,4 +1,4 @@
-"""A rule file as it was found, and what every provider searches with."""
+"""A discovered rule file, and the input of all providers' searches."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXE
 
 
 class DiscoveredRule(Struct, frozen=True):
-    """A rule file that was found.
+    """A discovered rule file.
 
-    `name` is the one that the rule has, which is the file's without its suffix save for the few files that have a name
-    given. `provider` is an id of `rules.providers`, or `extra` for folders that a person named. `ignored_by` is why
-    the agent does not see the file after all, None where it does.
+    `name` is the name of the rule: the file's without its suffix, except for the few files with a fixed name.
+    `provider` is an id of `rules.providers`, or `extra` for folders that a user named. `ignored_by` is why the agent
+    does not read the file, None if it does.
     """
 
     path: Path
@@ -40,7 +40,9 @@ class DiscoveredRule(Struct, frozen=True):
 
 
 class RuleSearch:
-    """What the providers search with: the place, the settings, and the listing of folders with what git ignores."""
+    """The input of providers' searches: the environment, the settings, and the listing of folders with what
+    git ignores.
+    """
 
     def __init__(
         self, environment: AgentEnvironment, layers: SettingsLayers, limits: DiscoveryLimits = DISCOVERY_LIMITS
@@ -53,11 +55,11 @@ class RuleSearch:
         self._disabled = self._names(DISABLED_PROVIDERS)
 
     def is_read(self, provider: RuleProvider) -> bool:
-        """Whether anything is read of a provider at all."""
+        """Whether any location of a provider is read."""
         return provider.id not in self._disabled
 
     def is_open(self, provider: RuleProvider) -> bool:
-        """Whether the places of a provider in the home folder are read."""
+        """Whether the locations of a provider in the home folder are read."""
         if not provider.opt_in:
             return True
         opened = {provider.id, "*", "all"}

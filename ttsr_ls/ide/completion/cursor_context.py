@@ -1,4 +1,6 @@
-"""Where the cursor is in a frontmatter, by its lines alone: while somebody types, little of it is YAML."""
+"""The context of the cursor in a frontmatter, determined by its lines alone: while a user types, the frontmatter is
+rarely valid YAML.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +20,22 @@ _MOST_LINES = 400
 """A frontmatter has a few dozen lines; a list that is longer is not looked through to its key."""
 
 
-class KeyPlace(Struct, frozen=True):
-    """The cursor is where a key can stand, behind the beginning `typed` of one. `given` are the keys of the file."""
+class KeyContext(Struct, frozen=True):
+    """The cursor is where a key may be, after its beginning `typed`. `given` are the keys of the file."""
 
     typed: str
     given: frozenset[str]
 
 
-class ValuePlace(Struct, frozen=True):
-    """The cursor is in the value of `key`, behind `typed` of it or of the item of a list."""
+class ValueContext(Struct, frozen=True):
+    """The cursor is in the value of `key`, after the beginning `typed` of the value or of a list item."""
 
     key: str
     typed: str
 
 
-def cursor_place(index: LineIndex, offset: int) -> KeyPlace | ValuePlace | None:
-    """What is at `offset`; None outside of a frontmatter, which need not be closed yet."""
+def cursor_context(index: LineIndex, offset: int) -> KeyContext | ValueContext | None:
+    """Returns the context at `offset`; None outside of a frontmatter, which need not be closed yet."""
     line_number = index.position(offset).line
     if line_number == 0 or line_number > _MOST_LINES or not _line(index, 0).startswith(_DELIMITER):
         return None
@@ -43,12 +45,12 @@ def cursor_place(index: LineIndex, offset: int) -> KeyPlace | ValuePlace | None:
     if before.startswith(_DELIMITER):
         return None
     if found := _KEY_LINE.fullmatch(before):
-        return ValuePlace(found[1], found[2] or "") if found[2] is not None or before.endswith((" ", "\t")) else None
+        return ValueContext(found[1], found[2] or "") if found[2] is not None or before.endswith((" ", "\t")) else None
     if _KEY_PART.fullmatch(before):
-        return KeyPlace(before, _given_keys(index, line_number))
+        return KeyContext(before, _given_keys(index, line_number))
     inner = _ITEM_LINE.fullmatch(before) or _INDENTED.fullmatch(before)
     key = _key_above(index, line_number)
-    return ValuePlace(key, inner[1] or "") if inner is not None and key is not None else None
+    return ValueContext(key, inner[1] or "") if inner is not None and key is not None else None
 
 
 def _line(index: LineIndex, number: int) -> str:
