@@ -12,7 +12,7 @@ import pytest
 from tests.agent.agent_session import NO_FLOAT, running
 from tests.bridge.model.loopback import Provider, provider
 from tests.bridge.wire.provider_answers import answer
-from ttsr_ls.agent.view import ModelSaid, ToolCalled, ToolReturned, TroubleReported
+from ttsr_ls.agent.view import ModelText, ToolCalled, ToolReturned, TroubleReported
 from ttsr_ls.bridge.host.events import AnswerInterrupted, LimitReached, ReminderInjected, TextInjected, TurnFinished
 from ttsr_ls.bridge.model.client import HttpModel, Model
 from ttsr_ls.bridge.model.endpoint import Endpoint
@@ -65,7 +65,7 @@ async def test_a_rule_cuts_a_call_off_and_the_next_one_runs(api: Api, tmp_path: 
 
     assert [view.tool for view in run.of(ToolCalled)] == ["write", "TaskList"]
     assert [view.failed for view in run.of(ToolReturned)] == [False, False]
-    assert "".join(view.text for view in run.of(ModelSaid)) == "I write.I write it well.Done."
+    assert "".join(view.text for view in run.of(ModelText)) == "I write.I write it well.Done."
     assert len(run.of(AnswerInterrupted)) == len(run.of(TextInjected)) == 1
     assert run.of(TurnFinished) == [TurnFinished(TurnCompleted())]
 
@@ -140,7 +140,7 @@ async def test_an_interrupt_cuts_the_answer_off_and_the_session_goes_on(tmp_path
     model = ScriptedModel([(SayText(("Half",)), PauseStream(60)), (SayText(("Whole.",)),)])
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         working = asyncio.create_task(run.agent.turn("Hello?"))
-        await until(lambda: run.of(ModelSaid))
+        await until(lambda: run.of(ModelText))
         await run.agent.interrupt()
         await asyncio.wait_for(working, 40)
         await run.agent.turn("Again?")

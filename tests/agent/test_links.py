@@ -27,9 +27,9 @@ async def test_a_link_through_what_others_use_is_seen_wherever_it_leads(folder: 
     (folder / "rules").symlink_to(".omp/rules")
     (folder / "editor").symlink_to(".vscode")
     workspace = AgentWorkspace(folder)
-    assert workspace.why_ask("editor/tasks.json") == "Other programs execute what it holds."
+    assert workspace.confirmation_reason("editor/tasks.json") == "Other programs execute what it holds."
     with pytest.raises(ToolError, match="belongs to the rules"):
-        workspace.why_ask("rules/r.md")
+        workspace.confirmation_reason("rules/r.md")
 
 
 async def test_the_target_of_a_link_that_others_use_is_guarded_under_its_own_name(folder: Path) -> None:
@@ -43,14 +43,14 @@ async def test_the_target_of_a_link_that_others_use_is_guarded_under_its_own_nam
     (folder / "Gh" / "workflows").symlink_to("../wf")
     (folder / ".git").symlink_to("vcs")
     workspace = AgentWorkspace(folder)
-    assert workspace.why_ask("shared/tasks.json") == "Other programs execute what it holds."
-    assert workspace.why_ask("SHARED/tasks.json") == "Other programs execute what it holds."
-    assert workspace.why_ask("notes.md") == "Agents read it as instructions."
-    assert workspace.why_ask("wf/release.yml") == "Other programs execute what it holds."
-    assert workspace.why_ask("gh/workflows/release.yml") == "Other programs execute what it holds."
-    assert workspace.why_ask("Gh/readme.txt") is None
-    assert workspace.why_ask("wf.txt") is None
-    for write in (workspace.why_ask, lambda name: workspace.write(name, b"x")):
+    assert workspace.confirmation_reason("shared/tasks.json") == "Other programs execute what it holds."
+    assert workspace.confirmation_reason("SHARED/tasks.json") == "Other programs execute what it holds."
+    assert workspace.confirmation_reason("notes.md") == "Agents read it as instructions."
+    assert workspace.confirmation_reason("wf/release.yml") == "Other programs execute what it holds."
+    assert workspace.confirmation_reason("gh/workflows/release.yml") == "Other programs execute what it holds."
+    assert workspace.confirmation_reason("Gh/readme.txt") is None
+    assert workspace.confirmation_reason("wf.txt") is None
+    for write in (workspace.confirmation_reason, lambda name: workspace.write(name, b"x")):
         with pytest.raises(ToolError, match="belongs to the rules"):
             write("rules/r.md")
         with pytest.raises(ToolError, match="git's own"):
@@ -65,8 +65,8 @@ async def test_a_link_to_a_folder_above_itself_ends_the_search(folder: Path) -> 
         (folder / f"round{number}").symlink_to(".")
     (folder / "a").mkdir()
     (folder / "a" / ".envrc").symlink_to("../b.txt")
-    assert AgentWorkspace(folder).why_ask("b.txt") == "Other programs execute what it holds."
-    assert AgentWorkspace(folder).why_ask("c.txt") is None
+    assert AgentWorkspace(folder).confirmation_reason("b.txt") == "Other programs execute what it holds."
+    assert AgentWorkspace(folder).confirmation_reason("c.txt") is None
 
 
 async def test_a_hard_link_to_a_guarded_file_does_not_change_that_file(folder: Path) -> None:

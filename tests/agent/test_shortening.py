@@ -15,7 +15,7 @@ from tests.bridge.host.driving import ShakyLog
 from tests.bridge.wire.provider_answers import Event, answer
 from ttsr_ls.agent.compaction import INTRODUCTION, LAST_PROMPT, REQUEST
 from ttsr_ls.agent.context_window import ALL_RESULTS, OLD_RESULTS
-from ttsr_ls.agent.view import HistoryShortened, ModelSaid, NoticeShown, TroubleReported
+from ttsr_ls.agent.view import HistoryShortened, ModelText, NoticeShown, TroubleReported
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
@@ -189,7 +189,7 @@ async def test_compacting_on_demand(api: Api, tmp_path: Path) -> None:
         assert run.of(NoticeShown) == [NoticeShown("There is no history to compact.")]
         await run.agent.turn("Count: one.")
         assert await run.agent.compact("Keep the number.")
-        assert run.of(ModelSaid)[-1] == ModelSaid("One."), "the summary is no part of what the model says"
+        assert run.of(ModelText)[-1] == ModelText("One."), "the summary is no part of what the model says"
         await run.agent.turn("Next.")
     assert "The person adds: Keep the number." in model.text(1)
     assert "We counted." in model.text(2)

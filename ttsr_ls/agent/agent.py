@@ -17,7 +17,7 @@ from ttsr_ls.agent.secrets import NO_SECRETS, Secrets
 from ttsr_ls.agent.shortening import HistoryShortener
 from ttsr_ls.agent.stop_reasons import unusual_ending
 from ttsr_ls.agent.tool import AgentTool, ToolOutcome
-from ttsr_ls.agent.view import ModelSaid, ModelThought, ToolCalled, ToolReturned, TroubleReported, ViewEvent
+from ttsr_ls.agent.view import ModelText, ModelThought, ToolCalled, ToolReturned, TroubleReported, ViewEvent
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.host.turns.turn import TurnRequest
@@ -135,7 +135,7 @@ class Agent:
         for event in events:
             match event:
                 case ResponseDelta(event=Delta(context=context, text=text)) if context.source is Source.TEXT:
-                    self._show(ModelSaid(text))
+                    self._show(ModelText(text))
                 case ResponseDelta(event=Delta(context=context, text=text)) if context.source is Source.THINKING:
                     self._show(ModelThought(text))
                 case PartFinished(output=ToolCall()):

@@ -39,10 +39,12 @@ class EditArguments(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[AgentTool[Any], ...]:
-    """The tools for the files of a folder. Some files need `permission` before they are written (`guarded.why_ask`)."""
+    """The tools for the files of a folder. Some files need `permission` before they are written
+    (`guarded.confirmation_reason`).
+    """
 
     async def put(name: str, data: bytes) -> None:
-        why = workspace.why_ask(name)
+        why = workspace.confirmation_reason(name)
         if why is not None and not await permission(f"Write {name!r}? {why}"):
             raise ToolError(f"The person did not allow writing {name}. {why}")
         workspace.write(name, data)

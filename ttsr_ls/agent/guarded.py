@@ -75,7 +75,7 @@ _IGNORE_FILES = frozenset(
 )  # fmt: skip
 
 
-def why_ask(inside: Path) -> str | None:
+def confirmation_reason(inside: Path) -> str | None:
     """The reason to ask the user before a path of the working folder is written, as a sentence; None: no reason."""
     names = plain_names(inside)
     if not names:

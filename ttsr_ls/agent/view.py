@@ -7,7 +7,7 @@ from msgspec import Struct
 from ttsr_ls.bridge.host.events import SessionEvent
 
 
-class ModelSaid(Struct, frozen=True):
+class ModelText(Struct, frozen=True):
     """A delta of the model's text."""
 
     text: str
@@ -52,7 +52,7 @@ class HistoryShortened(Struct, frozen=True):
 
 
 ViewEvent = (
-    ModelSaid
+    ModelText
     | ModelThought
     | ToolCalled
     | ToolReturned

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ttsr_ls.agent.aliases import aliases
-from ttsr_ls.agent.guarded import is_about_agents, is_of_git, plain_names, why_ask
+from ttsr_ls.agent.guarded import confirmation_reason, is_about_agents, is_of_git, plain_names
 from ttsr_ls.agent.tool import ToolError
 from ttsr_ls.store.files.replacement import replace_file
 
@@ -74,10 +74,10 @@ class AgentWorkspace:
             )
         return path, names
 
-    def why_ask(self, name: str) -> str | None:
+    def confirmation_reason(self, name: str) -> str | None:
         """The reason to ask the user before the file is written, as a sentence; None: no reason. Raises ToolError."""
         _, names = self._checked(name)
-        return next(filter(None, map(why_ask, names)), None)
+        return next(filter(None, map(confirmation_reason, names)), None)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file. Raises ToolError."""

@@ -21,7 +21,7 @@ from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 
 if TYPE_CHECKING:
-    from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+    from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
 
 LOG_NAME = "tasks.jsonl"
 """The log of a workspace's list. No session's log is called so: the list outlives sessions, and is not cleared away."""
@@ -67,12 +67,12 @@ def run(args: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _kept(args: argparse.Namespace, path: Path, header: Header) -> KeptTasks:
+def _kept(args: argparse.Namespace, path: Path, header: Header) -> StoredTasks:
     """The list, in memory where the log that was not named cannot be opened. Raises LogWriteError."""
-    from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+    from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
 
     try:
-        return KeptTasks.open(path, header, _now, on_log_failure(args))
+        return StoredTasks.open(path, header, _now, on_log_failure(args))
     except LogBusyError:
         raise LogBusyError(
             f"another process is writing the session log {path}, so its tasks are taken; "
@@ -84,7 +84,7 @@ def _kept(args: argparse.Namespace, path: Path, header: Header) -> KeptTasks:
         if args.strict or args.log is not None:
             raise
         write_error(f"the tasks are kept in memory, and lost when this server ends: {error}")
-        return KeptTasks.in_memory(_now)
+        return StoredTasks.in_memory(_now)
 
 
 def _stop(error: LogWriteError) -> NoReturn:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.tasks.records import TasksWritten, TaskToolUsed, recorded
 from ttsr_ls.features.tasks.task import Task, TaskStatus
@@ -22,12 +22,12 @@ from ttsr_ls.store.log.turn_log import LogBusyError, LogWriteError
 HEADER = Header("s", "mcp", "/home/dev/shop", 1, "test")
 
 
-def opened(path: Path) -> KeptTasks:
+def opened(path: Path) -> StoredTasks:
     times = count(100)
-    return KeptTasks.open(path, HEADER, lambda: next(times))
+    return StoredTasks.open(path, HEADER, lambda: next(times))
 
 
-def create(tasks: KeptTasks, subject: str) -> str:
+def create(tasks: StoredTasks, subject: str) -> str:
     reply = tasks.call("TaskCreate", {"subject": subject, "description": ""})
     assert not reply.is_error
     return reply.text

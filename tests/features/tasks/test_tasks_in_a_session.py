@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.features.hosted import Call, run_turn, texts
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
 from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.features.tasks.reminding import ReminderPolicy
 from ttsr_ls.features.tasks.state import fold
@@ -121,7 +121,7 @@ async def test_the_log_of_a_session_serves_other_agents_by_mcp(tmp_path: Path) -
     async with session:
         await run_turn(session, [CREATE], *[[OTHER]] * 4)
     header = Header("s", "mcp", "", 1, "test")
-    with KeptTasks.open(tmp_path / "s.jsonl", header, lambda: 1) as kept:
+    with StoredTasks.open(tmp_path / "s.jsonl", header, lambda: 1) as kept:
         assert kept.tasks == feature.tasks
         kept.call("TaskUpdate", {"taskId": "1", "status": "completed"})
     again, resumed = await opened(tmp_path / "s.jsonl")

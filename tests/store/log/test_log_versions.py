@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
 from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.session.hooks.contract import Feature
@@ -66,7 +66,7 @@ async def test_no_session_and_no_task_list_is_continued_in_it(newer: Path) -> No
     with pytest.raises(LogNotUnderstoodError):
         await Session.open(log=newer)
     with pytest.raises(LogNotUnderstoodError):
-        KeptTasks.open(newer, HEADER, lambda: 0)
+        StoredTasks.open(newer, HEADER, lambda: 0)
     assert newer.read_bytes() == before
 
 
@@ -89,14 +89,14 @@ async def test_a_task_list_of_a_newer_program_is_refused(tmp_path: Path, content
         await Session.open(log=path, features=[TaskFeature()])
     assert path.read_bytes() == before
     with pytest.raises(LogNotUnderstoodError, match="tasks"):
-        KeptTasks.open(path, HEADER, lambda: 0)
+        StoredTasks.open(path, HEADER, lambda: 0)
 
 
 def test_the_records_of_other_features_are_none_of_the_task_lists_business(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
     with TurnLog.open(path, HEADER) as log:
         log.append(FeatureRecorded("other", '{"v":9}'), 0)
-    KeptTasks.open(path, HEADER, lambda: 0).close()
+    StoredTasks.open(path, HEADER, lambda: 0).close()
 
 
 async def test_a_session_without_the_feature_does_not_care_about_its_records(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.store.log.codec import LAST_SEQUENCE
 from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
@@ -71,7 +71,7 @@ def test_a_log_out_of_order_is_not_continued_and_stays_as_it_is(path: Path, one:
     with pytest.raises(LogNotUnderstoodError):
         asyncio.run(Session.open(log=path))
     with pytest.raises(LogNotUnderstoodError):
-        KeptTasks.open(path, HEADER, lambda: 0)
+        StoredTasks.open(path, HEADER, lambda: 0)
     assert path.read_bytes() == before
     swap(path, one, other)
     with TurnLog.open(path, HEADER) as log:

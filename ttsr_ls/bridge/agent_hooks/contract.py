@@ -16,7 +16,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     HookCall,
     HookKind,
     LoadedInstructions,
-    UserAsked,
+    UserConfirmation,
 )
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 
@@ -142,7 +142,7 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
             return {}
         case Denied():
             return _denied(contract, call, _bounded(answer.text), answer.rules)
-        case UserAsked():
+        case UserConfirmation():
             return _asked(contract, call, _bounded(answer.text))
         case ContextAdded():
             shown = _bounded(answer.text)

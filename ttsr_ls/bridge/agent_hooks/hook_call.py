@@ -64,7 +64,7 @@ class Denied(Struct, frozen=True):
     rules: tuple[str, ...]
 
 
-class UserAsked(Struct, frozen=True):
+class UserConfirmation(Struct, frozen=True):
     """The user decides whether the tool call runs, and is shown `text`, because of `rules`."""
 
     text: str
@@ -89,5 +89,5 @@ class Allowed(Struct, frozen=True):
     """The agent continues as without a hook."""
 
 
-HookAnswer = Denied | UserAsked | ContextAdded | Continued | Allowed
+HookAnswer = Denied | UserConfirmation | ContextAdded | Continued | Allowed
 """What a hook may answer."""

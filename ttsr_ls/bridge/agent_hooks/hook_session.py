@@ -19,7 +19,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     HookCall,
     HookKind,
     LoadedInstructions,
-    UserAsked,
+    UserConfirmation,
 )
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
@@ -138,7 +138,7 @@ class HookSession:
             if len(self._reminders) >= MOST_REMINDERS:
                 del self._reminders[next(iter(self._reminders))]
             self._reminders[call.call or call.tool] = (self._rendered(TOOL_REMINDER, triggers), _names(triggers))
-        return UserAsked(self._rendered(ASKED, denying), _names(denying)) if denying else Allowed()
+        return UserConfirmation(self._rendered(ASKED, denying), _names(denying)) if denying else Allowed()
 
     @property
     def _may_deny(self) -> bool:

@@ -48,7 +48,7 @@ class RuleReload:
         Raises LogWriteError where a failing log is to stop the agent.
         """
         now = self._seconds()
-        if self._source.is_due(now):
+        if self._source.should_check(now):
             try:
                 await asyncio.to_thread(self._source.reload, now)
             except TtsrError as error:

@@ -36,7 +36,7 @@ class Reply(Struct, frozen=True):
     is_error: bool
 
 
-class KeptTasks:
+class StoredTasks:
     """The list in one log. Use `open` or `in_memory`; close it, or use it as a context manager."""
 
     def __init__(

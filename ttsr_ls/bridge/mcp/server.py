@@ -14,7 +14,7 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
 from ttsr_ls.bridge.mcp.transport import answering_stdio
 from ttsr_ls.features.tasks.tools import TASK_TOOLS
 from ttsr_ls.store.log.errors import LogWriteError
@@ -25,7 +25,7 @@ _INSTRUCTIONS = (
 )
 
 
-def serve(tasks: KeptTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> None:
+def serve(tasks: StoredTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> None:
     """Serves until the client closes our input.
 
     `stop` ends the program where a failing log is to stop it (`LogFailurePolicy.STOP`). Nothing less would: a thread
@@ -38,7 +38,7 @@ async def _serve(server: Server[Any]) -> None:
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def make_server(tasks: KeptTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> Server[Any]:
+def make_server(tasks: StoredTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> Server[Any]:
     """A server that is not connected to anything yet."""
     offered = types.ListToolsResult(
         tools=[

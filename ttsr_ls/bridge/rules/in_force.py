@@ -54,7 +54,7 @@ class SessionRules:
         self._checked = now
         self.in_force = self._loaded()
 
-    def is_due(self, now: float) -> bool:
+    def should_check(self, now: float) -> bool:
         """Whether it is time to look at the disk again."""
         return isinstance(self._given, ReloadingRules) or now - self._checked >= CHECK_AFTER
 

@@ -188,9 +188,9 @@ class Observer:
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """The notices that follow from the events of an adapter."""
         together = joined_deltas(events) if self._matching is Matching.STABLE else events
-        return [notice for event in together for notice in self.feed_one(event, now)]
+        return [notice for event in together for notice in self.feed_event(event, now)]
 
-    def feed_one(self, event: AgentEvent, now: int) -> list[Notice]:
+    def feed_event(self, event: AgentEvent, now: int) -> list[Notice]:
         """The notices that follow from one event."""
         if isinstance(event, AgentDelta):
             return self._streamed(event, now)

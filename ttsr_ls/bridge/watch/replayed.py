@@ -47,7 +47,7 @@ def _collect(events: Iterable[AgentEvent], observer: Observer, triggers: list[Re
     """Adds the triggers; returns how many lines were skipped."""
     skipped = 0
     # One by one: a rule that fired counts as injected from the next event on.
-    for notice in (notice for event in events for notice in observer.feed_one(event, 0)):
+    for notice in (notice for event in events for notice in observer.feed_event(event, 0)):
         match notice:
             case TriggerNotice() | UnloggedTriggerNotice():
                 event = notice.event

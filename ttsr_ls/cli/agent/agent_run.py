@@ -117,7 +117,7 @@ class AgentRun:
                 async with session:
                     return await self._prompts(session)
             finally:
-                log.say_what_is_lost()
+                log.report_lost_records()
                 await self._models.close()
 
     async def _prompts(self, session: Session) -> int:

@@ -22,7 +22,7 @@ class AgentLog:
         self._say = say
         self._is_missing = is_missing
 
-    def say_what_is_lost(self) -> None:
+    def report_lost_records(self) -> None:
         """Prints at the end how much of the session was not recorded, unless that was requested."""
         if self._is_missing and isinstance(self.opened.log, NoLog):
             self._say(log_messages.lost(self.opened.log.count))

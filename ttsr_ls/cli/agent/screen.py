@@ -11,7 +11,7 @@ from typing import TextIO, assert_never
 
 from ttsr_ls.agent.view import (
     HistoryShortened,
-    ModelSaid,
+    ModelText,
     ModelThought,
     NoticeShown,
     ToolCalled,
@@ -82,7 +82,7 @@ class Screen:
     def show(self, view: ViewEvent) -> None:
         """Prints something at once."""
         match view:
-            case ModelSaid():
+            case ModelText():
                 self._flow(view.text, thinking=False)
             case ModelThought():
                 self._flow(view.text, thinking=True)

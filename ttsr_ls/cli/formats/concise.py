@@ -20,11 +20,11 @@ def write_file(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
     """Prints the lines of one file."""
     index = LineIndex(file.text)
     for finding in file.findings:
-        where = f"{one_line(file.path)}:{place_text(index, finding.span)}"
+        where = f"{one_line(file.path)}:{position_text(index, finding.span)}"
         write_line(f"{where}: {finding.severity}: {one_line(finding.code)}: {one_line(finding.message)}", out)
 
 
-def place_text(index: LineIndex, span: Span) -> str:
+def position_text(index: LineIndex, span: Span) -> str:
     """`line:column-endline:endcolumn`, counted from 1 in characters; the end is behind the last one."""
     start, end = index.position(span.start, Encoding.UTF32), index.position(span.end, Encoding.UTF32)
     return f"{start.line + 1}:{start.character + 1}-{end.line + 1}:{end.character + 1}"

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ttsr_ls.cli.formats.as_json import range_json
 from ttsr_ls.cli.scan.counts import Counts
-from ttsr_ls.cli.scan.matches import FoundMatch, ScannedFile
+from ttsr_ls.cli.scan.matches import ReportedMatch, ScannedFile
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.text import LineIndex
 
@@ -48,14 +48,14 @@ def as_json(report: ScanReport) -> dict[str, Any]:
 
 def _file(file: ScannedFile) -> dict[str, Any]:
     index = LineIndex(file.text)
-    by_rule: dict[str, list[FoundMatch]] = {}
+    by_rule: dict[str, list[ReportedMatch]] = {}
     for each in file.matches:
         by_rule.setdefault(each.match.rule.path, []).append(each)
     ordered = sorted(by_rule.values(), key=lambda matches: matches[0].order)
     return {"filePath": file.path, "matches": [_match(file.text, index, matches) for matches in ordered]}
 
 
-def _match(text: str, index: LineIndex, matches: list[FoundMatch]) -> dict[str, Any]:
+def _match(text: str, index: LineIndex, matches: list[ReportedMatch]) -> dict[str, Any]:
     match = matches[0].match
     rule = match.rule
     expressions = [number for number in match.conditions if number < len(rule.conditions)]

@@ -23,7 +23,7 @@ _LONGEST_MESSAGE = 300
 _LINE_END = re.compile("\n")
 
 
-class FoundMatch(Struct, frozen=True):
+class ReportedMatch(Struct, frozen=True):
     """One place where a rule matches, and the finding that says so; `order` is the rule's number among those tried."""
 
     order: int
@@ -37,7 +37,7 @@ class ScannedFile(Struct, frozen=True):
 
     path: str
     text: str
-    matches: tuple[FoundMatch, ...]
+    matches: tuple[ReportedMatch, ...]
     unread: UnreadReason | None
     is_in_scope: bool = True
     """Whether some rule could fire in the file; otherwise it is not read."""
@@ -63,7 +63,7 @@ def scanned(
     line_ends = [] if target.added is None else [found.start() for found in _LINE_END.finditer(text)]
     comments = code_suppressions(text, index) if keeps.comments else None
     found = [
-        FoundMatch(order, match, place, _finding(match.rule, place))
+        ReportedMatch(order, match, place, _finding(match.rule, place))
         for order, match in enumerate(matches)
         for place in match.places
         if _is_added(target, line_ends, place) and not _is_silenced(match.rule, place, index, comments, counts)

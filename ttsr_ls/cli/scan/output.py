@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from ttsr_ls.cli.formats.concise import place_text
+from ttsr_ls.cli.formats.concise import position_text
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.scan.counts import Counts
@@ -65,7 +65,7 @@ class ConciseReport:
         """Prints the lines of a file."""
         lines = LineIndex(file.text)
         for each in file.matches:
-            where = f"{one_line(file.path)}:{place_text(lines, each.place.span)}"
+            where = f"{one_line(file.path)}:{position_text(lines, each.place.span)}"
             write_line(f"{where}: {one_line(each.match.rule.name)}: {_code(lines, each.place.span)}", self._out)
 
 
@@ -104,7 +104,7 @@ def _place(lines: LineIndex, span: Span) -> str:
     """`line:column-endcolumn`, or with the line of the end where that is another."""
     start, end = (lines.position(offset, Encoding.UTF32) for offset in (span.start, span.end))
     if start.line != end.line:
-        return place_text(lines, span)
+        return position_text(lines, span)
     return f"{start.line + 1}:{start.character + 1}-{end.character + 1}"
 
 

@@ -43,7 +43,7 @@ class Candidates(Struct, frozen=True):
     """The files of rules of oh-my-pi, by their paths."""
 
 
-def candidates_here(args: argparse.Namespace) -> Candidates | TrialRefusal:
+def applicable_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
     """All rules that apply to the agent and have something that can be tried on a text."""
     here = rules_at(AgentEnvironment.here(), named_folders(args))
     print_notes(here)

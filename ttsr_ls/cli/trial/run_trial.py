@@ -21,7 +21,7 @@ from ttsr_ls.cli.trial.expectations import (
     taken_for_name,
 )
 from ttsr_ls.cli.trial.output import TrialReport, as_json, print_text
-from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, candidates_here, isolated
+from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, applicable_rules, isolated
 from ttsr_ls.cli.trial.trial_input import TrialInput, read_trial_input
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.obstacles import Obstacle
@@ -74,7 +74,7 @@ def _try_text(args: argparse.Namespace) -> int:
             "as in 'ttsr-ls test TEXT --expect-fire', or name the rule by --expect-fire=RULE"
         )
     request = read_trial_input(args, Path.cwd())
-    candidates = isolated(args) if args.rule is not None else candidates_here(args)
+    candidates = isolated(args) if args.rule is not None else applicable_rules(args)
     if isinstance(candidates, TrialRefusal):
         return _refuse(candidates.reason, args.format == "json")
     with AstProcess() as search:

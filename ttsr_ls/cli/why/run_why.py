@@ -39,17 +39,17 @@ def run_why(args: argparse.Namespace) -> int:
     here = rules_at(place, named_folders(args))
     asked = _asked(args, place)
     with AstProcess() as ast_search:
-        told = walk_report(args.rule, asked, here, place, ast_search)
+        report = walk_report(args.rule, asked, here, place, ast_search)
     if args.format == "json":
-        write_json(_as_json(told), indent=2)
+        write_json(_as_json(report), indent=2)
     else:
         print_notes(here)
         print_replaced_lists(here)
-        _print(told, palette_for(sys.stdout))
+        _print(report, palette_for(sys.stdout))
         note = None if args.source not in (None, Source.TOOL) else json_arguments_note(args.tool, asked.text or "")
         if note is not None:
             write_line(one_line(f"Note: {note}"))
-    return ExitCode.OK if told.walk.stopped is None else ExitCode.FINDINGS
+    return ExitCode.OK if report.walk.stopped is None else ExitCode.FINDINGS
 
 
 def _asked(args: argparse.Namespace, place: AgentEnvironment) -> StreamQuery:
@@ -66,15 +66,15 @@ def _asked(args: argparse.Namespace, place: AgentEnvironment) -> StreamQuery:
     return StreamQuery(args.agent, str(place.cwd), source, args.tool, path, args.fired, text, args.ago)
 
 
-def _print(told: WalkReport, palette: Palette) -> None:
-    walk = told.walk
+def _print(report: WalkReport, palette: Palette) -> None:
+    walk = report.walk
     write_line(palette.paint(one_line(walk.name), TextStyle.STRONG))
     width = max(len(step.gate) for step in walk.steps)
     for step in walk.steps:
         _print_step(step, width, palette)
     write_line()
     write_line(rendered(conclusion(walk), palette))
-    for note in told.notes:
+    for note in report.notes:
         write_line(palette.paint(rendered(note, Palette(False)), TextStyle.FAINT))
 
 
@@ -86,8 +86,8 @@ def _print_step(step: GateStep, width: int, palette: Palette) -> None:
         write_line(f"{indent}{palette.paint('fix:', TextStyle.STRONG)} {rendered(step.fix, palette)}")
 
 
-def _as_json(told: WalkReport) -> dict[str, Any]:
-    walk = told.walk
+def _as_json(report: WalkReport) -> dict[str, Any]:
+    walk = report.walk
     stopped = walk.stopped
     return {
         "rule": walk.name,
@@ -98,5 +98,5 @@ def _as_json(told: WalkReport) -> dict[str, Any]:
             for step in walk.steps
         ],
         "conclusion": conclusion(walk),
-        "notes": list(told.notes),
+        "notes": list(report.notes),
     }

@@ -13,8 +13,8 @@ from time import process_time, thread_time
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.isolation.ast_pool import AstPool
 from ttsr_ls.lint.suppressions.code_comments import code_suppressions, line_of
-from ttsr_ls.lsp.match_counts.match_count import CountedPlace, CountRequest, MatchCount
-from ttsr_ls.lsp.trial.trial_rules import one_rule
+from ttsr_ls.lsp.match_counts.match_count import CountedMatch, CountRequest, MatchCount
+from ttsr_ls.lsp.trial.trial_rules import single_rule
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.matching.file_relevance import admits_writes
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
@@ -36,7 +36,7 @@ MOST_TOLD = 32 * 1024
 
 def count_matches(request: CountRequest) -> MatchCount | None:
     """The count; None for a rule that watches no files, or has nothing that could be tried on them."""
-    rule = one_rule(Document.of(uri_of(request.path), request.path, 0, request.text)).only
+    rule = single_rule(Document.of(uri_of(request.path), request.path, 0, request.text)).only
     if rule is None or rule.rule is None or not admits_writes(rule.rule):
         return None
     with AstPool(1) as search:
@@ -49,7 +49,7 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
     names = _names(request.folder)
     matches = files = told = 0
     is_complete = len(names) < MOST_FILES
-    places: list[CountedPlace] = []
+    places: list[CountedMatch] = []
     encoding = Encoding(request.encoding)
     for name in names:
         if process_time() > limit:
@@ -88,6 +88,6 @@ def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchL
             yield place
 
 
-def _place(name: str, place: MatchLocation, index: LineIndex, encoding: Encoding) -> CountedPlace:
+def _place(name: str, place: MatchLocation, index: LineIndex, encoding: Encoding) -> CountedMatch:
     start, end = index.position(place.span.start, encoding), index.position(place.span.end, encoding)
-    return CountedPlace(name, start.line, start.character, end.line, end.character)
+    return CountedMatch(name, start.line, start.character, end.line, end.character)

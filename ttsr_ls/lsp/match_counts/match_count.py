@@ -15,7 +15,7 @@ class CountRequest(Struct, frozen=True):
     texts: dict[str, str]
 
 
-class CountedPlace(Struct, frozen=True, array_like=True):
+class CountedMatch(Struct, frozen=True, array_like=True):
     """A match: its file from the folder on, and its start and end in units of the encoding."""
 
     file: str
@@ -31,4 +31,4 @@ class MatchCount(Struct, frozen=True):
     matches: int = 0
     files: int = 0
     is_complete: bool = True
-    places: tuple[CountedPlace, ...] = ()
+    places: tuple[CountedMatch, ...] = ()

@@ -42,7 +42,7 @@ class MatchCounter:
                 return None
             return None if answer is None else msgspec.convert(answer, MatchCount)
 
-    def rest(self) -> None:
+    def stop_idle_process(self) -> None:
         """Ends the process; the next question starts it again."""
         if self._lock.acquire(blocking=False):
             try:

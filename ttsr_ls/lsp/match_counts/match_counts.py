@@ -160,4 +160,4 @@ class MatchCounts:
     def _rest_later(self) -> None:
         if self._resting is not None:
             self._resting.cancel()
-        self._resting = asyncio.get_running_loop().call_later(_REST, self._counter.rest)
+        self._resting = asyncio.get_running_loop().call_later(_REST, self._counter.stop_idle_process)

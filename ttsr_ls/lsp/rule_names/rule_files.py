@@ -36,14 +36,14 @@ def files_of_rule(name: str, named_in: str, workspace: Workspace) -> RuleFiles |
     None for a file outside of the workspace folders. Rules of unrelated folders, such as two packages of a repository,
     share nothing but the name.
     """
-    folder = folder_around(named_in, workspace)
+    folder = rule_folder_of(named_in, workspace)
     if folder is None:
         return None
     root = project_root(named_in, folder)
     paths = [
         path
         for known, path in rule_locations(workspace)
-        if known == name and folder_around(path, workspace) == folder and are_related(project_root(path, folder), root)
+        if known == name and rule_folder_of(path, workspace) == folder and are_related(project_root(path, folder), root)
     ]
     beside = PurePath(named_in).parent
     return RuleFiles(name, folder, root, tuple(sorted(paths, key=lambda path: (PurePath(path).parent != beside, path))))
@@ -61,7 +61,7 @@ def rules_matching(glob: ConfigGlob, config: str, workspace: Workspace) -> tuple
     return tuple(found)
 
 
-def folder_around(path: str, workspace: Workspace) -> str | None:
+def rule_folder_of(path: str, workspace: Workspace) -> str | None:
     """The innermost workspace folder around a file; None where there is none."""
     around = [folder for folder in workspace.folders if PurePath(path).is_relative_to(folder)]
     return max(around, key=len, default=None)

@@ -16,7 +16,7 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lsp.trial.trial_answer import TrialAnswer, refused_answer
 from ttsr_ls.lsp.trial.trial_params import TrialQuery
-from ttsr_ls.lsp.trial.trial_rules import TrialRules, document_at, folder_of, one_rule, rules_of_folder
+from ttsr_ls.lsp.trial.trial_rules import TrialRules, document_at, folder_of, rules_of_folder, single_rule
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.text import Encoding
@@ -80,9 +80,9 @@ def _rules(query: TrialQuery, workspace: Workspace, folder: str) -> TrialRules |
     """The rules that are meant; None for a rule that cannot be read."""
     if query.rule is not None:
         document = document_at(query.rule.uri, query.rule.text, workspace)
-        return None if document is None else one_rule(document)
+        return None if document is None else single_rule(document)
     opened = None if query.uri is None or query.names is not None else workspace.rule_document(query.uri)
-    return one_rule(opened) if opened is not None else rules_of_folder(folder, workspace, query.names)
+    return single_rule(opened) if opened is not None else rules_of_folder(folder, workspace, query.names)
 
 
 def _context(query: TrialQuery, rules: TrialRules, folder: str) -> StreamContext:

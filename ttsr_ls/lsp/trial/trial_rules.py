@@ -47,7 +47,7 @@ def folder_of(uri: str | None, workspace: Workspace) -> str:
     return max(around, key=len, default=next(iter(workspace.folders), str(Path(path).parent)))
 
 
-def one_rule(document: Document) -> TrialRules:
+def single_rule(document: Document) -> TrialRules:
     """The rule of a document by itself, whatever other files and settings make of it."""
     path = Path(document.path)
     found = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))

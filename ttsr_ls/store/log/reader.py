@@ -1,8 +1,8 @@
-"""Reading a session log: bytes to records, with everything odd reported and everything valid kept.
+"""Reads a session log: decodes bytes to records, reports everything odd and keeps everything valid.
 
-One `LogDecoder` serves a whole file read at once and a file that is followed as it grows, so the two cannot differ.
-A record counts when its line feed is there. A line that a crash or a full disk tore is never a record: without its line
-feed it is incomplete, and the next writer ends it with `CANCEL`, which no JSON value contains.
+One `LogDecoder` serves both a whole file and a followed file, so the two cannot differ. A record counts once its line
+feed is there. A line that was torn by a crash is incomplete, and the next writer ends it with `CANCEL`, which no JSON
+value contains.
 """
 
 from __future__ import annotations
@@ -123,9 +123,7 @@ class LogDecoder:
 
     @classmethod
     def joining(cls, head: bytes) -> Self:
-        """Returns a decoder for the later part of a log that begins with `head`. It accepts any first
-        sequence number.
-        """
+        """Returns a decoder for the later part of a log that begins with `head`: its first number may be any."""
         decoder = cls()
         for line in head.split(b"\n"):
             decoder._line += 1

@@ -15,7 +15,7 @@ from ttsr_ls.bridge.proxy.features.questions import (
     CallFinished,
     HookDemand,
     RequestAnswer,
-    RequestDue,
+    RequestPrepared,
     StepContext,
 )
 from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry, ToolsOfferedEntry
@@ -90,11 +90,11 @@ class FeatureSteps:
         self._has_allowed = False
         self._calls.clear()
 
-    def opening(self) -> RequestDue | None:
+    def opening(self) -> RequestPrepared | None:
         """The question before the first attempt; None where there is none."""
         if not self.demand.requests:
             return None
-        return RequestDue(self._at, self._session.results_in(self._conversation))
+        return RequestPrepared(self._at, self._session.results_in(self._conversation))
 
     def offer_tools(self, now: int) -> None:
         """Offers the tools of features from here on, on record."""

@@ -16,7 +16,7 @@ from ttsr_ls.bridge.proxy.features.questions import (
     FeatureAnswer,
     FeatureQuestion,
     RequestAnswer,
-    RequestDue,
+    RequestPrepared,
     ResultReminder,
     StepContext,
 )
@@ -134,7 +134,7 @@ class ProxyFeatures:
     async def ask(self, question: FeatureQuestion) -> FeatureAnswer:
         """The answer to a question of an exchange. Takes at most the patience of each feature."""
         match question:
-            case RequestDue():
+            case RequestPrepared():
                 return await self._request(question)
             case CallFinished():
                 return await self._call(question)
@@ -142,7 +142,7 @@ class ProxyFeatures:
                 return await self._answer(question)
         assert_never(question)
 
-    async def _request(self, due: RequestDue) -> RequestAnswer:
+    async def _request(self, due: RequestPrepared) -> RequestAnswer:
         records: list[FeatureRecorded] = []
         reminders: list[ResultReminder] = []
         for call, tool, state in due.results:

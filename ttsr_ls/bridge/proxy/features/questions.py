@@ -34,7 +34,7 @@ class StepContext(Struct, frozen=True):
     agent: str
 
 
-class RequestDue(Struct, frozen=True):
+class RequestPrepared(Struct, frozen=True):
     """A request is about to be made. `results` came to the client's tool calls: each with the name of the tool."""
 
     at: StepContext
@@ -58,7 +58,7 @@ class AnswerFinished(Struct, frozen=True):
     ends_turn: bool
 
 
-FeatureQuestion = RequestDue | CallFinished | AnswerFinished
+FeatureQuestion = RequestPrepared | CallFinished | AnswerFinished
 
 
 class ResultReminder(Struct, frozen=True):
