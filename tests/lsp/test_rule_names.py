@@ -181,6 +181,16 @@ async def test_settings_and_tests_lead_to_the_rule(talk: Talk) -> None:
         talk.close(each)
 
 
+async def test_the_settings_of_a_user_lead_to_the_rules_of_the_workspace(talk: Talk) -> None:
+    write(talk.rules / "no-any.md", RULE.format(1, "x"))
+    path = talk.folder.parent / "home" / ".omp" / "agent" / "config.yml"
+    uri = opened(talk, path, "ttsr:\n  disabledRules: [no-any]\n", "yaml")
+    assert await definition(talk, uri, 1, 20) == [("no-any.md", (0, 0, 0, 0))]
+    assert await references(talk, uri, 1, 20) is None, "they are of other folders, too"
+    talk.close(uri)
+    path.unlink()
+
+
 async def test_the_shared_configuration_names_rules_in_our_tables_only(talk: Talk) -> None:
     write(talk.rules / "no-any.md", RULE.format(1, "x"))
     uri = opened(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePath
+from functools import lru_cache
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
@@ -37,6 +39,12 @@ _BUCKETS = {
     Bucket.DROPPED: "dropped: no effect",
     Bucket.DISABLED: "disabled",
 }
+
+
+_BESIDE_SCOPE: dict[str, Any] = {
+    "name": "", "path": "", "body": "", "description": None, "conditions": (), "ast_conditions": (), "question": None,
+}  # fmt: skip
+"""What of a rule does not matter for the files that it reaches."""
 
 
 class RuleHint(Struct, frozen=True):
@@ -101,12 +109,18 @@ def _streams(scope: Scope) -> Iterator[str]:
 
 def _file_count(rule: Rule, path: str, files: WorkspaceFileNames) -> Iterator[str]:
     """How many files of the workspace a tool can write to with the rule watching; nothing where none are known."""
-    names = files() if admits_writes(rule) and rule.profile is OMP_PROFILE else ()
+    names = tuple(files()) if admits_writes(rule) and rule.profile is OMP_PROFILE else ()
     if not names:
         return
-    relevance = FileRelevance((rule,))
-    count = sum(bool(relevance.rules_for((name, PurePath(name).name))) for name in names)
+    count = _reached(msgspec.structs.replace(rule, **_BESIDE_SCOPE), names)
     yield f"{count} of {len(names)} file{'' if len(names) == 1 else 's'}"
+
+
+# At each keystroke an editor asks anew, and mostly neither the scope nor the files changed.
+@lru_cache(4)
+def _reached(rule: Rule, names: tuple[str, ...]) -> int:
+    relevance = FileRelevance((rule,))
+    return sum(bool(relevance.rules_for((name, name.rpartition("/")[2]))) for name in names)
 
 
 def _condition_hints(file: RuleFile, rule: Rule | None) -> Iterator[RuleHint]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
@@ -23,6 +24,7 @@ from ttsr_ls.text import Span
 
 MOST_TOKENS = 20_000
 """So many tokens of a file are coloured."""
+_LONGEST_REMEMBERED = 4096
 _METAVARIABLE = re.compile(r"\${1,3}[A-Z_][A-Z0-9_]*|\$\$\$")
 
 
@@ -46,11 +48,8 @@ def _of_omp(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
     globs = {glob.span for glob in file.fields.shorthand_globs}
     for condition in file.fields.conditions:
         if condition.span not in globs and _touches(condition, area):
-            try:
-                compiled = compile_condition(condition.value)
-            except RegexSyntaxError:
-                continue
-            yield from _in_file(condition, compiled.pattern, compiled.pattern_offset)
+            tokens = _of_condition if len(condition.value) <= _LONGEST_REMEMBERED else _of_condition.__wrapped__
+            yield from _in_file(condition, tokens(condition.value))
     for pattern in file.fields.ast_conditions:
         if _touches(pattern, area):
             for found in _METAVARIABLE.finditer(pattern.value):
@@ -64,17 +63,32 @@ def _of_pi(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
             pattern = parse(read.trigger.value, read_flags(read.flags).regex)
         except (RegexSyntaxError, FlagsError):
             return
-        yield from _in_file(read.trigger, pattern, 0)
+        yield from _in_file(read.trigger, _in_code_points(read.trigger.value, pattern, 0))
 
 
-def _in_file(text: MappedText, pattern: Pattern, offset: int) -> Iterator[SemanticToken]:
-    """The tokens of a pattern, which begins `offset` units behind the flag group that is in front of it."""
-    if offset:
-        yield SemanticToken(text.source_span(0, offset), TokenKind.GROUP)
+# At each keystroke all but one of the conditions are what they were.
+@lru_cache(200)
+def _of_condition(text: str) -> tuple[SemanticToken, ...]:
+    try:
+        compiled = compile_condition(text)
+    except RegexSyntaxError:
+        return ()
+    return _in_code_points(text, compiled.pattern, compiled.pattern_offset)
+
+
+def _in_code_points(text: str, pattern: Pattern, offset: int) -> tuple[SemanticToken, ...]:
+    """The tokens of a text, whose pattern begins `offset` units behind the flag group that is in front of it."""
+    found = [SemanticToken(Span(0, offset), TokenKind.GROUP)] if offset else []
     for token in regex_tokens(pattern):
-        start, end = (code_point_offset(text.value, offset + unit) for unit in (token.span.start, token.span.end))
+        start, end = (code_point_offset(text, offset + unit) for unit in (token.span.start, token.span.end))
         if start < end:
-            yield SemanticToken(text.source_span(start, end), token.kind)
+            found.append(SemanticToken(Span(start, end), token.kind))
+    return tuple(found)
+
+
+def _in_file(text: MappedText, tokens: Iterable[SemanticToken]) -> Iterator[SemanticToken]:
+    for token in tokens:
+        yield SemanticToken(text.source_span(token.span.start, token.span.end), token.kind)
 
 
 def _touches(text: MappedText, area: Span | None) -> bool:

@@ -10,11 +10,11 @@ from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_names.config_globs import config_globs
 from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES
+from ttsr_ls.ide.rule_names.rule_at import rule_at
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_range, offset_of
-from ttsr_ls.lsp.rule_locations import path_of_rule
-from ttsr_ls.lsp.rule_names.named_rules import named_rule
-from ttsr_ls.lsp.rule_names.rule_files import rules_matching
+from ttsr_ls.lsp.rule_locations import path_of_rule, rule_locations
+from ttsr_ls.lsp.rule_names.rule_files import files_of_rule, rules_matching
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, uri_of
 from ttsr_ls.rule_tests.case_file_names import is_case_file
@@ -42,14 +42,19 @@ def _definition(document: Document, offset: int, workspace: Workspace, encoding:
         glob = next((each for each in found if each.span.contains(offset)), None)
         paths = () if glob is None else rules_matching(glob, document.path, workspace)
         return [_start_of(path) for path in paths[:_MOST]] or None
-    found_rule = named_rule(document, offset, workspace)
-    if found_rule is None:
+    is_rule = workspace.rule_document(document.uri) is not None
+    named = rule_at(document, offset, is_rule=is_rule)
+    if named is None:
         return None
-    named, rule = found_rule
-    if workspace.rule_document(document.uri) is not None and not named.is_own:
+    if is_rule and not named.is_own:
         path = path_of_rule(named.name, document.path, workspace)
         return None if path is None else _start_of(path)
-    return [_start_of(path) for path in rule.paths[:_MOST]] or None
+    rule = files_of_rule(named.name, document.path, workspace)
+    if rule is not None:
+        paths = rule.paths
+    else:  # A user's settings, which hold for the rules of all folders.
+        paths = tuple(path for name, path in rule_locations(workspace) if name == named.name)
+    return [_start_of(path) for path in paths[:_MOST]] or None
 
 
 def _tested(document: Document, offset: int, workspace: Workspace, encoding: Encoding) -> types.Location | None:
