@@ -13,9 +13,13 @@ from typing import Any
 import pytest
 
 from tests.agents.responses_server import ResponsesServer
+from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text
+from tests.bridge.proxy.validating_server import ModelServer
 from tests.cli.install.free_port import free_port
 from tests.recorders.messages_server import MessagesServer, Text, ToolUse
+from ttsr_ls.session.history.turn_events import InjectionCommitted, InstructionsLoaded
 from ttsr_ls.store.hook_server_file import hook_server_address
+from ttsr_ls.store.log.reader import read_log
 
 RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 IDLE = {"DISABLE_TELEMETRY": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
@@ -58,6 +62,7 @@ def test_claude_code_is_denied_and_corrects_its_file(project: Path) -> None:
     def write(module: str) -> ToolUse:
         return ToolUse("Write", {"file_path": str(project / "a.py"), "content": f"import {module}\n"})
 
+    (project / "CLAUDE.md").write_text("Write tests.\n")
     server = MessagesServer([[write("deprecated_module")], [write("new_module")], [Text("Written.")]], [], seed=3)
     ours("install", "claude")
     try:
@@ -72,6 +77,33 @@ def test_claude_code_is_denied_and_corrects_its_file(project: Path) -> None:
     (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
     assert '"kind":"RuleTriggered"' in log.read_text()
     assert "deprecated_module" not in (project / "a.py").read_text()
+    loaded = [record.event for record in read_log(log).records if isinstance(record.event, InstructionsLoaded)]
+    assert [(event.path, event.level, event.reason) for event in loaded] == [
+        (str(project / "CLAUDE.md"), "Project", "session_start")
+    ]
+    assert f"the agent loaded {project / 'CLAUDE.md'} (Project, session_start)" in ours("sessions", "show")
+    told = "In its last session here, it told its model 1 file of instructions: "
+    assert f"{told}{project / 'CLAUDE.md'}." in ours("doctor", "claude", "--no-agent")
+
+
+def test_claude_code_asks_its_user_about_a_call_if_settings_want_it(project: Path) -> None:
+    (project / ".omp" / "config.yml").write_text("ttsr:\n  askRules: [no-old]\n")
+    call = ToolUse("Write", {"file_path": str(project / "a.py"), "content": "import deprecated_module\n"})
+    server = MessagesServer([[call], [Text("It was not permitted.")]], [], seed=3)
+    ours("install", "claude")
+    try:
+        # Nobody is there to permit it.
+        ran = theirs(
+            "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits", "--output-format", "stream-json",
+            "--verbose", ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none",
+        )  # fmt: skip
+    finally:
+        server.close()
+    assert ran.returncode == 0, ran.stderr
+    assert not (project / "a.py").exists()
+    results = json.loads(ran.stdout.splitlines()[-1])
+    print(json.dumps(server.requests[1]["messages"])[-1500:], ran.stdout)
+    assert [denial["tool_name"] for denial in results["permission_denials"]] == ["Write"]
 
 
 def test_claude_code_continues_where_its_answer_breaks_a_rule(project: Path) -> None:
@@ -86,6 +118,36 @@ def test_claude_code_continues_where_its_answer_breaks_a_rule(project: Path) -> 
         server.close()
     assert server.served == 2, ran.stderr
     assert "3 passed" in ran.stdout
+
+
+def test_claude_code_is_woken_by_the_judge(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / ".omp" / "rules" / "no-claims.md").write_text(
+        "---\nquestion: Does it claim success?\nscope: text\n---\nSay what you ran.\n"
+    )
+    judge = AnthropicModel([[text('{"1": 0.9}')], [text('{"1": 0.1}')]])
+    judging = ModelServer(AnthropicModel([]), sse, judge)
+    server = MessagesServer([[Text("It works.")], [Text("I ran the tests: 3 passed.")]], [], seed=3)
+    for name, value in {"": "j", "_BASE_URL": judging.url, "_PROVIDER": "anthropic"}.items():
+        monkeypatch.setenv(f"TTSR_LS_JUDGE{name}", value)
+    ours("install", "claude")
+    environ = {**os.environ, "ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "none"}
+    command = [os.environ["TTSR_CLAUDE"], "-p", "--input-format", "stream-json", "--output-format", "stream-json"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*command, "--verbose"], env=environ, stdin=pipe, stdout=pipe, text=True) as session:
+        assert session.stdin is not None
+        assert session.stdout is not None
+        prompt = {"type": "user", "message": {"role": "user", "content": "Go"}}
+        session.stdin.write(json.dumps(prompt) + "\n")
+        session.stdin.flush()  # The session stays open, as one on a terminal does.
+        results = (line for line in session.stdout if json.loads(line)["type"] == "result")
+        assert ["It works." in next(results), "3 passed" in next(results)] == [True, True]
+        session.stdin.close()
+    server.close()
+    judging.close()
+    assert "Say what you ran." in json.dumps(server.requests[1]["messages"])
+    (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
+    injected = [record.event for record in read_log(log).records if isinstance(record.event, InjectionCommitted)]
+    assert [event.rules for event in injected] == [("no-claims",)]
 
 
 def test_codex_is_denied_and_corrects_its_file(project: Path) -> None:

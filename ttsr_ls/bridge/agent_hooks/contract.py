@@ -141,16 +141,16 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
         case Allowed():
             return {}
         case Denied():
-            return _denied(contract, call, _bounded(answer.text), answer.rules)
+            return _denied(contract, call, bounded(answer.text), answer.rules)
         case UserConfirmation():
-            return _asked(contract, call, _bounded(answer.text))
+            return _asked(contract, call, bounded(answer.text))
         case ContextAdded():
-            shown = _bounded(answer.text)
+            shown = bounded(answer.text)
             if contract.style == "cursor":
                 return {"additional_context": shown}
             return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": shown}}
         case Continued():
-            return _continued(contract, _bounded(answer.text))
+            return _continued(contract, bounded(answer.text))
     assert_never(answer)
 
 
@@ -188,5 +188,6 @@ def _continued(contract: HookContract, reason: str) -> dict[str, Any]:
             return {"decision": "block", "reason": reason}
 
 
-def _bounded(shown: str) -> str:
+def bounded(shown: str) -> str:
+    """The text, cut where agents would cut it."""
     return shown if len(shown) <= LONGEST_ANSWER else shown[: LONGEST_ANSWER - len(_CUT)] + _CUT

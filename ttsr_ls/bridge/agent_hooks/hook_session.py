@@ -25,7 +25,9 @@ from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn import BackgroundHook
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, InstructionsLoaded, TurnCompleted
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, rendered, shown_path
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
@@ -46,6 +48,8 @@ This call breaks the rule {{name}} of this project ({{path}}). The rule says:
 
 {{content}}"""
 """What a user is shown who decides about a call."""
+
+_JUDGED = "The judge of ttsr-ls found a rule broken."
 
 MOST_CONTINUATIONS = 5
 """How often an agent is had to continue in one turn; Claude Code itself ends it after 8."""
@@ -117,6 +121,12 @@ class HookSession:
         self._settings = settings
         ended = self._observer.feed(self._turns.end_answers(), now)
         return [*ended, *self._observer.replace_rules(rules_for, settings, now)]
+
+    def warn(self, injection: PendingInjection, now: int) -> bool:
+        """Records that the agent is woken because of judged rules; False: it is not on record, and must not be sent."""
+        self._observer.feed(self._turns.open_turn(BackgroundHook(_JUDGED)), now)
+        is_recorded, _ = self._observer.inject(injection.purpose, injection.text, injection.rules, 0, now)
+        return is_recorded
 
     def close(self, now: int) -> list[Notice]:
         """The session is over."""

@@ -27,16 +27,18 @@ _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 """How the file indents the members of its outermost object."""
 
 _START_TIMEOUT = 15
+_JUDGE_TIMEOUT = 60
 
 
 class HookAddresses(Struct, frozen=True):
     """Where hooks go: `url` of the server without the agent, the path of the `client` script, and the command `ensure`
-    that starts the server.
+    that starts the server. `has_judge`: a judge model is named, so agents that can be woken ask for its verdicts.
     """
 
     url: str
     client: str
     ensure: tuple[str, ...]
+    has_judge: bool = False
 
 
 class AgentHooks(Struct, frozen=True):
@@ -168,8 +170,16 @@ def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
     for event in ("PreToolUse", "PostToolUse", "PostToolUseFailure"):
         entries[event] = [{"matcher": "*", "hooks": [handler]}]
-    for event in ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd", "InstructionsLoaded"):
+    for event in ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"):
         entries[event] = [{"hooks": [handler]}]
+    client = f"{shlex.quote(addresses.client)} claude"
+    # Instructions are loaded while the server starts.
+    waiting = {"type": "command", "command": f"{client} wait", "timeout": _START_TIMEOUT}
+    entries["InstructionsLoaded"] = [{"hooks": [waiting]}]
+    if addresses.has_judge:
+        judged = {"type": "command", "command": f"{client} judge", "timeout": _JUDGE_TIMEOUT, "asyncRewake": True}
+        entries["Stop"].append({"hooks": [judged]})
+        entries["PostToolUse"].append({"matcher": "*", "hooks": [judged]})
     return entries
 
 
@@ -222,8 +232,20 @@ def client_script(url: str) -> str:
     """The script that sends the input of a hook to the server. It prints a message if the server does not answer."""
     return f"""\
 #!/bin/sh
-# Hands the input of an agent's hook to the hook server of ttsr-ls. Usage: {CLIENT_NAME} AGENT
-answer=$(curl --silent --fail --noproxy '*' --max-time {_TIMEOUT} --data-binary @- {shlex.quote(url)}/"$1") && {{
+# Hands the input of an agent's hook to the hook server of ttsr-ls. Usage: {CLIENT_NAME} AGENT [judge | wait]
+send() {{ curl --silent --fail --noproxy '*' --data-binary @- "$@"; }}
+case $2 in
+judge)  # In the background. The exit status 2 wakes the agent with what the judge found.
+  answer=$(send --max-time {_JUDGE_TIMEOUT} {shlex.quote(url)}/"$1"/judge) && [ -n "$answer" ] && {{
+    printf '%s\n' "$answer" >&2
+    exit 2
+  }}
+  exit 0 ;;
+wait)  # The server may be starting.
+  send --max-time {_START_TIMEOUT} --retry {_START_TIMEOUT} --retry-delay 1 --retry-connrefused {shlex.quote(url)}/"$1"
+  exit 0 ;;
+esac
+answer=$(send --max-time {_TIMEOUT} {shlex.quote(url)}/"$1") && {{
   printf '%s\\n' "$answer"
   exit 0
 }}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import time
@@ -15,16 +16,20 @@ from msgspec import Struct
 from ttsr_ls import __version__
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS
 from ttsr_ls.bridge.agent_hooks.hook_call import HookAnswer, HookCall, HookKind
+from ttsr_ls.bridge.agent_hooks.hook_judge import HookJudge
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.bridge.watch.followed_log import FollowedLog
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.bridge.watch.session_noise import session_noise
+from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.errors import UsageError
+from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.hooks.contract import PendingInjection
 from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
@@ -46,9 +51,12 @@ class HookResult(Struct, frozen=True):
 class _Open:
     """An open session. Its lock makes calls of one session follow each other."""
 
-    __slots__ = ("lock", "log", "rules", "session")
+    __slots__ = ("judge", "lock", "log", "rules", "session")
 
-    def __init__(self, session: HookSession, rules: ReloadingRules, log: TurnLog | NoLog) -> None:
+    def __init__(
+        self, session: HookSession, rules: ReloadingRules, log: TurnLog | NoLog, judge: HookJudge | None
+    ) -> None:
+        self.judge = judge
         self.session = session
         self.rules = rules
         self.log = log
@@ -58,7 +66,10 @@ class _Open:
 class HookSessions:
     """All open sessions. `told` gets a message for the user when no session can be opened."""
 
-    def __init__(self, agents: frozenset[str], report: Callable[[str], None], check_after: float) -> None:
+    def __init__(
+        self, agents: frozenset[str], report: Callable[[str], None], check_after: float, judge: Judge | None = None
+    ) -> None:
+        self._judge = judge
         self._check_after = check_after
         self._agents = agents
         self._report = report
@@ -72,20 +83,33 @@ class HookSessions:
 
     def decide(self, agent: str, call: HookCall) -> HookResult:
         """The answer to a call of a hook of `agent`. Raises UsageError for a call without a session or folder."""
-        if agent not in self._agents:
-            raise UsageError(f"no agent is called {agent}")
-        if not call.session or not Path(call.cwd).is_absolute():
-            raise UsageError("the call names no session, or no absolute folder")
         found = self._opened(agent, call)
         now = time.time_ns() // 1_000_000
         with found.lock:
             notices: list[Notice] = []
             if found.rules.has_changed(time.monotonic()):
+                if found.judge is not None:
+                    found.judge.replace_rules(found.rules)
                 notices += found.session.replace_rules(found.rules.rules_for, found.rules.settings, now)
             answer, more = found.session.decide(call, now)
         if call.kind is HookKind.SESSION_ENDED:
             self._close((agent, call.session, call.cwd))
         return HookResult(answer, [*notices, *more])
+
+    async def judge(self, agent: str, call: HookCall) -> str:
+        """What the agent is to be woken with, because of what the judge says of the output of a call; else blank.
+
+        Raises UsageError for a call without a session or folder.
+        """
+        found = await asyncio.to_thread(self._opened, agent, call)
+        if found.judge is None:
+            return ""
+
+        def commit(injection: PendingInjection) -> bool:
+            with found.lock:
+                return found.session.warn(injection, time.time_ns() // 1_000_000)
+
+        return await found.judge.warning(call, commit)
 
     def close(self) -> None:
         """Closes all sessions."""
@@ -94,6 +118,10 @@ class HookSessions:
         self._ast_search.close()
 
     def _opened(self, agent: str, call: HookCall) -> _Open:
+        if agent not in self._agents:
+            raise UsageError(f"no agent is called {agent}")
+        if not call.session or not Path(call.cwd).is_absolute():
+            raise UsageError("the call names no session, or no absolute folder")
         key = (agent, call.session, call.cwd)
         with self._lock:
             found = self._sessions.get(key)
@@ -119,9 +147,13 @@ class HookSessions:
         cwd = Path(call.cwd)
         rules = ReloadingRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
         log = self._log(agent, call.session, cwd)
+        judge = None
+        if self._judge is not None:
+            gate = session_noise_gate(log, cwd, self._home, lambda: time.time_ns() // 1_000_000)
+            judge = HookJudge(self._judge, rules, cwd, self._home, self._report, self._ast_search, gate)
         observer = Observer(
             rules.rules_for,
-            log,
+            log if judge is None else FollowedLog(log, judge.evolve),
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
@@ -132,7 +164,7 @@ class HookSessions:
         observer.prewarm("\n".join(rule.body for rule in found.rules)[:_PREWARMED])
         can_ask = CONTRACTS[agent].can_ask
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask)
-        return _Open(session, rules, log)
+        return _Open(session, rules, log, judge)
 
     def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NoLog:
         now = time.time_ns() // 1_000_000

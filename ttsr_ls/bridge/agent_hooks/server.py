@@ -17,9 +17,11 @@ from aiohttp import web
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.wire_values import parse_object
-from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, answer_body, hook_call
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, bounded, hook_call
+from ttsr_ls.bridge.agent_hooks.hook_call import HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.errors import UsageError
+from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE
 
@@ -30,10 +32,12 @@ MAX_BODY = 32 * 1024 * 1024
 class HookServer:
     """Serves hooks. `show` gets a line for the user about each call that a rule decided."""
 
-    def __init__(self, token: str, show: Callable[[str], None], check_after: float = CHECK_AFTER) -> None:
+    def __init__(
+        self, token: str, show: Callable[[str], None], check_after: float = CHECK_AFTER, judge: Judge | None = None
+    ) -> None:
         self._token = token
         self._show = show
-        self._sessions = HookSessions(frozenset(CONTRACTS), show, check_after)
+        self._sessions = HookSessions(frozenset(CONTRACTS), show, check_after, judge)
         self._answered = 0
         self._failed = 0
 
@@ -41,6 +45,7 @@ class HookServer:
         """The application to run."""
         application = web.Application(client_max_size=MAX_BODY)
         application.router.add_post("/{token}/{agent}", self._hook)
+        application.router.add_post("/{token}/{agent}/judge", self._judge)
         application.router.add_get("/{token}", self._state)
         application.on_cleanup.append(self._close)
         return application
@@ -83,15 +88,10 @@ class HookServer:
             os.umask(before)
 
     async def _hook(self, request: web.Request) -> web.Response:
-        self._check(request)
-        agent = request.match_info["agent"]
-        contract = CONTRACTS.get(agent)
-        if contract is None:
-            return _problem(404, f"no agent is called {agent}; known are {', '.join(sorted(CONTRACTS))}")
-        message = parse_object(await request.read())
-        if isinstance(message, str):
-            return _problem(400, f"the input of the hook cannot be read: {message}")
-        call = hook_call(contract, message)
+        asked = await self._asked(request)
+        if isinstance(asked, web.Response):
+            return asked
+        agent, contract, call = asked
         try:
             result = await asyncio.to_thread(self._sessions.decide, agent, call)
         except UsageError as error:
@@ -103,6 +103,32 @@ class HookServer:
         self._answered += 1
         self._report(agent, call.event, result)
         return web.json_response(answer_body(contract, call, result.answer))
+
+    async def _judge(self, request: web.Request) -> web.Response:
+        """What the agent is woken with, as text; blank where the judge finds nothing."""
+        asked = await self._asked(request)
+        if isinstance(asked, web.Response):
+            return asked
+        agent, _, call = asked
+        try:
+            said = await self._sessions.judge(agent, call)
+        except UsageError as error:
+            return _problem(400, str(error))
+        if said:
+            self._show(f"{agent} {call.event}: the judge found a rule broken, and the agent is woken")
+        return web.Response(text=bounded(said))
+
+    async def _asked(self, request: web.Request) -> tuple[str, HookContract, HookCall] | web.Response:
+        """The agent, its contract, and the call that it makes; a refusal where that cannot be read."""
+        self._check(request)
+        agent = request.match_info["agent"]
+        contract = CONTRACTS.get(agent)
+        if contract is None:
+            return _problem(404, f"no agent is called {agent}; known are {', '.join(sorted(CONTRACTS))}")
+        message = parse_object(await request.read())
+        if isinstance(message, str):
+            return _problem(400, f"the input of the hook cannot be read: {message}")
+        return agent, contract, hook_call(contract, message)
 
     async def _state(self, request: web.Request) -> web.Response:
         self._check(request)

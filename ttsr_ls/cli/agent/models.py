@@ -16,6 +16,7 @@ from ttsr_ls.bridge.model.judge import ModelJudge
 from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_script
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.bridge.model.system_messages import system_messages_of
+from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLES
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.judge import Judge
@@ -38,15 +39,6 @@ PROVIDERS = {
     "openai-responses": ModelProvider(Api.OPENAI_RESPONSES, OPENAI_URL, "OPENAI_API_KEY"),
     "gemini": ModelProvider(Api.GEMINI, GEMINI_URL, "GEMINI_API_KEY"),
 }
-
-
-_JUDGE_VARIABLES = {
-    "judge": "TTSR_LS_JUDGE",
-    "judge_provider": "TTSR_LS_JUDGE_PROVIDER",
-    "judge_base_url": "TTSR_LS_JUDGE_BASE_URL",
-    "judge_key_variable": "TTSR_LS_JUDGE_KEY_VARIABLE",
-}
-"""The environment variables that say what arguments do not."""
 
 
 JUDGE_ANSWER_LIMIT = 2_000
@@ -78,7 +70,7 @@ def models(args: argparse.Namespace) -> Models:
     """The models that the arguments name. Raises UsageError, ScriptError."""
     secrets = {provider.key_variable for provider in PROVIDERS.values()}
     secrets |= {name for name in (args.key_variable, args.judge_key_variable) if name}
-    secrets |= {name for name in [os.environ.get(_JUDGE_VARIABLES["judge_key_variable"])] if name}
+    secrets |= {name for name in [os.environ.get(JUDGE_VARIABLES["judge_key_variable"])] if name}
     script = None if args.script is None else _script(args.script)
     if script is None and args.model is None:
         raise UsageError("--model is needed, or --script for a scripted one")
@@ -106,15 +98,30 @@ def _judge(args: argparse.Namespace) -> Endpoint | None:
 
     Never one that a project names: its folder could have an agent's words, and a key, sent anywhere.
     """
-    said = {name: getattr(args, name) for name in _JUDGE_VARIABLES}
+    said = {name: getattr(args, name) for name in JUDGE_VARIABLES}
     if said["judge"] is None and args.script is None:
-        said = {name: value or os.environ.get(_JUDGE_VARIABLES[name]) or None for name, value in said.items()}
+        said = {name: value or os.environ.get(JUDGE_VARIABLES[name]) or None for name, value in said.items()}
+    return _judge_endpoint(said, args.provider)
+
+
+def judge_of_environment() -> tuple[ModelJudge, Model] | None:
+    """The judge that the environment names, without limits, with its model; None: it names none. Raises UsageError."""
+    endpoint = _judge_endpoint(
+        {name: os.environ.get(each) or None for name, each in JUDGE_VARIABLES.items()}, "anthropic"
+    )
+    if endpoint is None:
+        return None
+    model = _http(structs.replace(endpoint, answer_limit=JUDGE_ANSWER_LIMIT))
+    return ModelJudge(model, endpoint.api), model
+
+
+def _judge_endpoint(said: dict[str, str | None], default: str) -> Endpoint | None:
     if said["judge"] is None:
         return None
-    provider = said["judge_provider"] or args.provider
+    provider = said["judge_provider"] or default
     if provider not in PROVIDERS:
         known = ", ".join(PROVIDERS)
-        raise UsageError(f"{_JUDGE_VARIABLES['judge_provider']} is {provider}; write one of {known}")
+        raise UsageError(f"{JUDGE_VARIABLES['judge_provider']} is {provider}; write one of {known}")
     return _endpoint(provider, said["judge"], said["judge_base_url"], said["judge_key_variable"])
 
 

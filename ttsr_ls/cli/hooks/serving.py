@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.server import HookServer
+from ttsr_ls.cli.agent.models import judge_of_environment
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state
 from ttsr_ls.cli.printing.output import write_line
@@ -29,7 +30,12 @@ async def _serve(address: HookServerAddress) -> None:
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True))
+    judge, model = judge_of_environment() or (None, None)
+    server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True), judge=judge)
     started = f"Serving hooks on {LOOPBACK}:{address.port}. Press Ctrl-C to stop."
     socket = socket_file(state_home(os.environ, Path.home()))
-    await server.serve(address.port, lambda: write_line(started, flush=True), ended, socket)
+    try:
+        await server.serve(address.port, lambda: write_line(started, flush=True), ended, socket)
+    finally:
+        if model is not None:
+            await model.close()

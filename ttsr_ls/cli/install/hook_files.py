@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS, CLIENT_NAME, HookAddresses, client_script, mentions_hooks
+from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLE
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import HookServerAddress, address_file, hook_server_address, planned_address
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
@@ -47,7 +48,7 @@ class HookFiles:
     def addresses(self) -> HookAddresses:
         """The addresses that hooks are installed with."""
         ensure = (sys.executable, "-m", "ttsr_ls", "hooks", "ensure")
-        return HookAddresses(self.server.url, str(self.client), ensure)
+        return HookAddresses(self.server.url, str(self.client), ensure, bool(os.environ.get(JUDGE_VARIABLE)))
 
     @property
     def has_hooks(self) -> bool:

@@ -81,7 +81,7 @@ def _arguments(agent: str, url: str) -> list[str]:
     if agent == "claude":
         return ["-p", "Write the file.", "--permission-mode", "acceptEdits"]
     if agent == "gemini":
-        return ["-p", "Write the file.", "-y"]
+        return ["-p", "Write the file.", "-y", "-m", "gemini-2.5-pro"]
     provider = f'{{name="canary",base_url="{url}/v1",env_key="TTSR_CANARY_KEY",wire_api="responses"}}'
     settings = ["-c", 'model_provider="canary"', "-c", f"model_providers.canary={provider}", "-c", 'model="canary"']
     return ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write the file."]

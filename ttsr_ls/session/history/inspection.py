@@ -1,4 +1,4 @@
-"""What a proxy between an agent and its model could inspect: the events with which session logs tell of it."""
+"""Events beside the turns: what a proxy could inspect, and which instructions an agent tells its model by itself."""
 
 from __future__ import annotations
 
@@ -22,3 +22,16 @@ class RequestsCounted(Recorded, frozen=True):
     irrelevant: int
     unparsed: int
     refuses_unparsed: bool
+
+
+class InstructionsLoaded(Recorded, frozen=True):
+    """The agent loaded the file `path` of instructions, so its model is told them.
+
+    `level` is whose file it is, in the agent's word (Claude Code: `User`, `Project`, `Local`, `Managed`); `reason` is
+    why it was loaded, such as `session_start` or `path_glob_match`.
+    """
+
+    agent: str
+    path: str
+    level: str
+    reason: str

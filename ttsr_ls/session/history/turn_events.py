@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from ttsr_ls.rules.stream import Excerpt as Excerpt
 from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.inspection import InstructionsLoaded as InstructionsLoaded
 from ttsr_ls.session.history.inspection import RequestNotInspected as RequestNotInspected
 from ttsr_ls.session.history.inspection import RequestsCounted as RequestsCounted
-from ttsr_ls.session.history.instructions import InstructionsLoaded as InstructionsLoaded
 from ttsr_ls.session.history.recorded import Recorded
 from ttsr_ls.session.history.request_limits import RequestLimitReached
 from ttsr_ls.session.history.suppressed import TriggersSuppressed as TriggersSuppressed

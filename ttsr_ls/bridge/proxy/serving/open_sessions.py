@@ -17,10 +17,11 @@ from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.serving.content_free_log import ContentFreeLog
-from ttsr_ls.bridge.proxy.serving.session_features import FollowedLog, session_features
+from ttsr_ls.bridge.proxy.serving.session_features import session_features
 from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.bridge.watch.followed_log import FollowedLog
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
@@ -160,7 +161,7 @@ class ProxySessions:
         written = log if self._workspace.keeps_content else ContentFreeLog(log)
         observer = Observer(
             rules.rules_for,
-            written if features is None else FollowedLog(written, features),
+            written if features is None else FollowedLog(written, features.evolve),
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,

@@ -8,34 +8,17 @@ from pathlib import Path
 
 from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
-from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.feature import JudgeFeature
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.features.loading import load_features
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.settings.config_file import ConfigFinder
 
 _NOT_CALLED = ("on_delta", "on_aborted")
 """Hooks of features that need a session of their own: nothing calls them here."""
-
-
-class FollowedLog:
-    """A log whose records `features` follows."""
-
-    def __init__(self, log: EventLog, features: ProxyFeatures) -> None:
-        self._log = log
-        self._features = features
-
-    def append(self, event: TurnEvent, time: int) -> Record:
-        """Records the event. Raises LogWriteError if that failed."""
-        record = self._log.append(event, time)
-        self._features.evolve(event)
-        return record
 
 
 def session_features(

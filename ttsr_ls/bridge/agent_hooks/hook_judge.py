@@ -1,0 +1,82 @@
+"""Puts the questions of rules to a judge model, in the background of a session that is seen through hooks.
+
+The agent does not wait: its hook is answered at once, and where the judge finds a rule broken, the agent is woken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ttsr_ls.bridge.agent_hooks.hook_call import HookCall, HookKind
+from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.feature import JudgeFeature
+from ttsr_ls.features.judge.judge import Judge
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.session.history.turn_events import Output, Text, ToolCall, TurnEvent
+from ttsr_ls.session.hooks.contract import Ending, FollowUp, OutputContext, PendingInjection
+from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
+
+
+class HookJudge:
+    """The judged rules of one session. `report` shows a person why the judge said nothing."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        rules: ReloadingRules,
+        cwd: Path,
+        home: Path,
+        report: Callable[[str], None],
+        ast_search: AstSearch,
+        noise: NoiseGate,
+    ) -> None:
+        self._feature = JudgeFeature(
+            rules.rules_for(MAIN_AGENT).omp,
+            rules.settings,
+            BoundedJudge(judge, JudgeLimits(), time.monotonic),
+            cwd=cwd,
+            home=home,
+            tell=report,
+            ast_search=ast_search,
+            noise=noise,
+        )
+        self._asking = asyncio.Lock()
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Remembers which rules were injected."""
+        self._feature.evolve(event)
+
+    def replace_rules(self, rules: ReloadingRules) -> None:
+        """Uses other rules from the next output on."""
+        self._feature.replace_rules(rules.rules_for(MAIN_AGENT).omp, rules.settings)
+
+    async def warning(self, call: HookCall, commit: Callable[[PendingInjection], bool]) -> str:
+        """The text about the rules that the output of a call breaks; blank where it breaks none.
+
+        `commit` puts it on record, and returns False where that failed: then nothing is sent.
+        """
+        output = _output(call)
+        if not output:
+            return ""
+        async with self._asking:  # Else two outputs could break one rule, and both be told of it.
+            result = await self._feature.on_output_end(OutputContext("", 0, MAIN_AGENT, output, Ending.COMPLETE))
+            if not isinstance(result, FollowUp):
+                return ""
+            (injection,) = result.injections
+            return injection.text if await asyncio.to_thread(commit, injection) else ""
+
+
+def _output(call: HookCall) -> tuple[Output, ...]:
+    match call.kind:
+        case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING if call.text:
+            return (Text(call.text),)
+        case HookKind.AFTER_TOOL if call.tool:
+            return (ToolCall(call.call, call.tool, json.dumps(call.arguments)),)
+        case _:
+            return ()

@@ -1,0 +1,35 @@
+"""What an agent told its model by itself in its last session here, as the session log has it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ttsr_ls.cli.install.doctor_report import DoctorCheck
+from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.session.history.turn_events import InstructionsLoaded
+from ttsr_ls.store.log.errors import LogWriteError
+from ttsr_ls.store.log.reader import Header, read_log
+from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+
+_MOST_SESSIONS = 20
+"""How many sessions are looked at for one of the agent."""
+
+
+def told_instructions(agent: str) -> DoctorCheck | None:
+    """The files that the agent loaded in its last session in the current folder; None: no session says it."""
+    folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(Path.cwd()))
+    for path in session_files(folder)[: -_MOST_SESSIONS - 1 : -1]:
+        try:
+            content = read_log(path)
+        except (OSError, LogWriteError):
+            continue
+        if not isinstance(content.header, Header) or content.header.agent != agent:
+            continue
+        events = (record.event for record in content.records)
+        loaded = tuple(dict.fromkeys(event.path for event in events if isinstance(event, InstructionsLoaded)))
+        if not loaded:
+            return None
+        told = count(len(loaded), "file")
+        return DoctorCheck(f"In its last session here, it told its model {told} of instructions: {', '.join(loaded)}.")
+    return None
