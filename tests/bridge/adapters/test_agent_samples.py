@@ -12,6 +12,7 @@ import pytest
 from tests.bridge.adapters.expected_events import EXPECTED
 from tests.bridge.adapters.test_samples import told
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
+from tests.hostile.damaged_streams import KINDS, problems
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.adapters.detection import detect, source_of
 from ttsr_ls.bridge.adapters.line_adapter import LineReader
@@ -69,29 +70,12 @@ def test_any_cut_of_the_bytes_reads_the_same(source: str, sample: str) -> None:
         assert events + adapter.finish() == whole
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
-def test_damage_raises_nothing_and_what_cannot_be_read_is_reported(source: str, sample: str) -> None:
-    lines = (SAMPLES / sample).read_bytes().splitlines(keepends=True)
-    choices = random.Random(11)
-    for _ in range(40):
-        damaged = list(lines)
-        number = choices.randrange(len(damaged))
-        line = damaged[number]
-        if len(line) < 3:
-            continue
-        match choices.randrange(4):
-            case 0:  # Cut.
-                damaged[number:] = [line[: choices.randrange(1, len(line))]]
-            case 1:  # Garbled.
-                at = choices.randrange(len(line))
-                damaged[number] = line[:at] + bytes(choices.randbytes(3)) + line[at + 3 :]
-            case 2:  # Sent twice.
-                damaged.insert(number, line)
-            case 3:  # Lost.
-                del damaged[number]
-        assert events_of(source, b"".join(damaged))
-    garbage = b"".join([*lines[:-1], b"data: {nothing\n\n", lines[-1]])
-    assert [event for event in events_of(source, garbage) if isinstance(event, StreamDamaged)]
+def test_damage_loses_nothing_that_arrived_and_is_reported(source: str, sample: str, kind: str) -> None:
+    data = (SAMPLES / sample).read_bytes()
+    choices = random.Random(f"{sample} {kind}")
+    assert [problem for _ in range(4) for problem in problems(source, data, kind, choices)] == []
 
 
 ODD: list[Any] = [None, True, 7, -1, 1e300, "", "x", [], [None], {}, {"type": 3}, [[["a"]]], {"id": {"id": []}}]

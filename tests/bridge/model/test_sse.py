@@ -64,7 +64,7 @@ def test_split_character() -> None:
 
 
 def test_bytes_that_are_no_text_are_replaced() -> None:
-    assert parse(b"data: \xff\n\n") == [ServerSentEvent("", "\ufffd")]
+    assert parse(b"data: \xff\n\n") == [ServerSentEvent("", "\ufffd", is_damaged=True)]
 
 
 def test_an_event_that_is_too_long_is_said_to_be_and_the_next_is_read() -> None:

@@ -9,9 +9,10 @@ from pathlib import PurePath
 from typing import assert_never
 
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
-from ttsr_ls.bridge.adapters.wire_values import parse_object
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object, text
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.escaping import one_line
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCancelled, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output import agent_events as adapter
@@ -38,6 +39,14 @@ from ttsr_ls.session.output.wire_events import (
 )
 
 _DONE = "[DONE]"
+_LONGEST_KIND = 80
+_ANTHROPIC_KINDS = frozenset(
+    {
+        "content_block_delta", "content_block_start", "content_block_stop", "error", "message_delta", "message_start",
+        "message_stop", "ping",
+    }
+)  # fmt: skip
+_RESPONSES_KINDS = ("error", "keepalive", "ping")
 
 
 class ProviderStreamAdapter:
@@ -52,8 +61,9 @@ class ProviderStreamAdapter:
         self._is_complete = False
         self._in_turn = False
         self._usage: Usage | None = None
-        self._event = 0
+        self._event = self._unknown_lines = 0
         self._damaged = 0
+        self._unknown: set[str] = set()
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """The events of the server-sent events that `data` completes."""
@@ -61,6 +71,9 @@ class ProviderStreamAdapter:
         for event in self._parser.feed(data):
             self._event += 1
             events += self._damage("it is too long") if isinstance(event, OversizedEvent) else self._read(event)
+        for _ in range(min(self._parser.unknown_lines - self._unknown_lines, ADAPTER_LIMITS.damaged_lines + 1)):
+            events += self._report("A line of the stream was skipped: it is not part of a server-sent event.")
+        self._unknown_lines = self._parser.unknown_lines
         return events
 
     def finish(self) -> list[AgentEvent]:
@@ -78,9 +91,21 @@ class ProviderStreamAdapter:
         if event.data == _DONE:
             return self._end_answer()
         value = parse_object(event.data.encode("utf-8", "surrogatepass"))
-        if isinstance(value, str):
-            return self._damage(value)
+        if not isinstance(value, str) and not event.is_damaged:
+            return self._value(value)
+        # Providers send one line of data an event: where the blank line between two was lost, each line is one.
         events: list[AgentEvent] = []
+        for line in event.data.split("\n"):
+            each = parse_object(line.encode("utf-8", "surrogatepass"))
+            if event.is_damaged and "\ufffd" in line:
+                each = "it is not UTF-8"
+            events += self._damage(each) if isinstance(each, str) else self._value(each)
+        return events
+
+    def _value(self, value: JsonObject) -> list[AgentEvent]:
+        events: list[AgentEvent] = []
+        if (kind := unknown_kind(self._api, value)) is not None:
+            return self._unknown_kind(kind)
         if self._decoder is None:
             events = self._start_answer()
         assert self._decoder is not None
@@ -126,7 +151,35 @@ class ProviderStreamAdapter:
         return []
 
     def _damage(self, reason: str) -> list[AgentEvent]:
-        self._damaged += 1
-        if self._damaged > ADAPTER_LIMITS.damaged_lines:
+        return self._report(f"Event {self._event} of the stream was skipped: {reason}.")
+
+    def _unknown_kind(self, kind: str) -> list[AgentEvent]:
+        """Each kind is reported once."""
+        kind = one_line(kind[:_LONGEST_KIND])
+        if kind in self._unknown or len(self._unknown) >= ADAPTER_LIMITS.unknown_kinds:
             return []
-        return [StreamDamaged(f"Event {self._event} of the stream was skipped: {reason}.")]
+        self._unknown.add(kind)
+        return self._damage(f"its kind, '{kind}', is not known")
+
+    def _report(self, message: str) -> list[AgentEvent]:
+        self._damaged += 1
+        return [StreamDamaged(message)] if self._damaged <= ADAPTER_LIMITS.damaged_lines else []
+
+
+def unknown_kind(api: Api, value: JsonObject) -> str | None:
+    """The kind of an event that an API does not send, or the fields of one that has no kind; None for a known one."""
+    kind = text(value, "type")
+    match api:
+        case Api.ANTHROPIC:
+            return None if kind in _ANTHROPIC_KINDS else kind or _fields(value)
+        case Api.OPENAI_RESPONSES:
+            return None if kind.startswith("response.") or kind in _RESPONSES_KINDS else kind or _fields(value)
+        case Api.OPENAI_CHAT:
+            return None if value.keys() & {"choices", "usage", "error"} else _fields(value)
+        case Api.GEMINI:
+            return None if value.keys() & {"candidates", "usageMetadata", "promptFeedback", "error"} else _fields(value)
+    assert_never(api)
+
+
+def _fields(value: JsonObject) -> str:
+    return "an object with " + (", ".join(list(value)[:3]) or "no fields")

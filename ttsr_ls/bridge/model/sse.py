@@ -13,14 +13,17 @@ MAX_EVENT = 64 * 1024 * 1024
 """The longest event that is read, in bytes: some repeat a whole answer."""
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
+_OTHER_FIELDS = (b"", b"id", b"retry")
+"""The fields that are not kept; a line that begins with a colon is a comment."""
 _BOM = b"\xef\xbb\xbf"
 
 
 class ServerSentEvent(Struct, frozen=True):
-    """An event. `name` is blank where the server gave none."""
+    """An event. `name` is blank where the server gave none; `is_damaged` if its data had bytes that are no UTF-8."""
 
     name: str
     data: str
+    is_damaged: bool = False
 
 
 class OversizedEvent(Struct, frozen=True):
@@ -30,7 +33,10 @@ class OversizedEvent(Struct, frozen=True):
 class SseParser:
     """Reads one stream. Bytes that are no UTF-8 become U+FFFD; an event that the stream's end cut off never was one."""
 
-    __slots__ = ("_data", "_held", "_limit", "_name", "_overlong", "_size", "_skip_newline", "_started")
+    __slots__ = (
+        "_data", "_held", "_is_damaged", "_limit", "_name", "_overlong", "_size", "_skip_newline", "_started",
+        "unknown_lines",
+    )  # fmt: skip
 
     def __init__(self, limit: int = MAX_EVENT) -> None:
         self._limit = limit
@@ -43,6 +49,9 @@ class SseParser:
         self._overlong = False
         self._skip_newline = False
         self._started = False
+        self._is_damaged = False
+        self.unknown_lines = 0
+        """How many lines had a name that no field of an event has. They are left out, as the standard says."""
 
     def feed(self, data: bytes) -> list[ServerSentEvent | OversizedEvent]:
         """The events that `data` completes."""
@@ -88,13 +97,21 @@ class SseParser:
         if self._overlong:
             events.append(OversizedEvent())
         elif self._data:
-            events.append(ServerSentEvent(self._name, "\n".join(self._data)))
-        self._data, self._name, self._size, self._overlong = [], "", 0, False
+            events.append(ServerSentEvent(self._name, "\n".join(self._data), self._is_damaged))
+        self._data, self._name, self._size, self._overlong, self._is_damaged = [], "", 0, False, False
 
     def _field(self, line: bytes) -> None:
         name, _, value = line.partition(b":")
-        text = value.removeprefix(b" ").decode("utf-8", "replace")
         if name == b"data":
-            self._data.append(text)
+            self._data.append(self._decoded(value.removeprefix(b" ")))
         elif name == b"event":
-            self._name = text
+            self._name = value.removeprefix(b" ").decode("utf-8", "replace")
+        elif name not in _OTHER_FIELDS:
+            self.unknown_lines += 1
+
+    def _decoded(self, value: bytes) -> str:
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            self._is_damaged = True
+            return value.decode("utf-8", "replace")
