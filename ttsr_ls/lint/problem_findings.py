@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
@@ -12,7 +13,7 @@ from ttsr_ls.lint.fixes.repaired_scalars import repaired_scalar
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.text import LineIndex
+from ttsr_ls.text import LineIndex, Span
 
 # Problems of an entry that does nothing; their span is its key.
 _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
@@ -29,6 +30,7 @@ _STILL_AS_MEANT = (
 )
 # A replacement of at most this length is named in the title of its fix.
 _SHOWN = 40
+_COUNTS = re.compile(r"\{(\d{1,9}),(\d{1,9})\}")
 
 
 def findings_of_problems(problems: Iterable[Problem], file: RuleFile) -> Iterator[Finding]:
@@ -57,7 +59,7 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         removal = removed_entry(lines, file.frontmatter, problem.span)
         fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
     elif problem.code == _BROKEN:
-        fixed = repaired_scalar(file, problem.span)
+        fixed = repaired_scalar(file, problem.span) or _ordered_counts(file, problem.span)
         if fixed is not None:
             fixes = (Fix(_title(entry.fix_title, fixed.text), (fixed,), entry.fix_safety),)
     elif problem.replacement is not None:
@@ -73,6 +75,14 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     if problem.code == _UNMATCHED:
         severity = Severity.WARNING
     return Finding(problem.code, severity, problem.message, problem.span, fixes)
+
+
+def _ordered_counts(file: RuleFile, span: Span) -> Edit | None:
+    """Writes `{1,2}` for `{2,1}`."""
+    counts = _COUNTS.fullmatch(file.text, span.start, span.end)
+    if counts is None or int(counts[1]) <= int(counts[2]):
+        return None
+    return Edit(span, f"{{{counts[2]},{counts[1]}}}")
 
 
 def _action(problem: Problem, written: str, entry: CatalogueEntry) -> str:

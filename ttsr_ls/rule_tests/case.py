@@ -89,10 +89,14 @@ class RuleTestCase(Struct, frozen=True):
 
 
 class CaseProblem(Struct, frozen=True):
-    """An invalid part of a test file at `span`; `message` says what is wrong and what to write."""
+    """An invalid part of a test file at `span`; `message` says what is wrong and what to write.
+
+    `replacement` is the text that is probably meant.
+    """
 
     message: str
     span: Span
+    replacement: str | None = None
 
 
 class CaseFile(Struct, frozen=True):

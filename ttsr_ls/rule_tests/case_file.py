@@ -152,7 +152,7 @@ class _Reader:
         for key, entry in value.entries:
             if key.text not in known:
                 meant = _nearest(key.text, known)
-                self._report(_unknown(key.text, meant, known), key.span)
+                self._report(_unknown(key.text, meant, known), key.span, meant)
                 if meant is not None:
                     misspelt.setdefault(meant, entry)
             elif key.text in found:
@@ -163,11 +163,12 @@ class _Reader:
 
     def _text(self, name: str, value: YamlValue, key: CaseKey | None = None) -> str | None:
         if not isinstance(value, YamlScalar) or not value.is_string:
-            self._report(f"`{name}` takes {ValueKind.TEXT.value}. Put the value in quotes.", value.span)
+            quoted = "'" + value.text.replace("'", "''") + "'" if isinstance(value, YamlScalar) and value.text else None
+            self._report(f"`{name}` takes {ValueKind.TEXT.value}. Put the value in quotes.", value.span, quoted)
             return None
         if key is not None and key.values is not None and value.text not in key.values:
             listed = ", ".join(f"`{each}`" for each in key.values)
-            self._report(f"`{name}` is one of {listed}.", value.span)
+            self._report(f"`{name}` is one of {listed}.", value.span, _nearest(value.text, key.values))
             return None
         return value.text
 
@@ -180,8 +181,8 @@ class _Reader:
         self._report(f"`{name}` takes {ValueKind.NUMBER.value}, such as 12.", value.span)
         return None
 
-    def _report(self, message: str, span: Span) -> None:
-        self.problems.append(CaseProblem(message, span))
+    def _report(self, message: str, span: Span, replacement: str | None = None) -> None:
+        self.problems.append(CaseProblem(message, span, replacement))
 
 
 _NOTHING = YamlScalar("", Span(0, 0), is_string=True)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ttsr_ls.escaping import one_line
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.finding import Edit, Finding, Fix
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.rule_tests.case import CaseKind
+from ttsr_ls.rule_tests.case import CaseKind, CaseProblem
 from ttsr_ls.rule_tests.case_file import read_case_file
 from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
 from ttsr_ls.rules.rule import Rule
@@ -34,7 +34,8 @@ def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch
     decides are not judged.
     """
     file = read_case_file(text)
-    found = [Finding(_INVALID, entry_of(_INVALID).severity, each.message, each.span) for each in file.problems]
+    invalid = entry_of(_INVALID)
+    found = [Finding(_INVALID, invalid.severity, each.message, each.span, _renaming(each)) for each in file.problems]
     if isinstance(rule, NoRuleFile):
         message = (
             "There is no rule file of this name in the folder, so nothing is tested. Name the file as the rule: "
@@ -50,6 +51,14 @@ def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch
                 break
             found += _failure(tested.run(case))
     return bounded(sorted(found, key=lambda each: (each.span, each.code, each.message)))
+
+
+def _renaming(problem: CaseProblem) -> tuple[Fix, ...]:
+    """Writes what is probably meant."""
+    if problem.replacement is None or not problem.replacement.isprintable():
+        return ()
+    edits = (Edit(problem.span, problem.replacement),)
+    return (Fix(f"Write {problem.replacement[:60]}", edits, entry_of(_INVALID).fix_safety),)
 
 
 def _failure(result: CaseResult) -> Iterator[Finding]:

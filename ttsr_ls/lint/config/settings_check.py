@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation
+from ttsr_ls.lint.fixes.list_edits import appended_items
 from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
@@ -29,6 +31,9 @@ _CONSEQUENCES = {
     keys.JUDGE: "it counts as `auto`.",
     keys.EXTENSIONS: "the setting is ignored.",
 }
+_PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]*")
+_BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
+_SWITCHES = {True: "on", False: "off"}
 _STOPS = "oh-my-pi stops with an error as it starts."
 
 
@@ -43,7 +48,7 @@ def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
         return tuple(
             _finding(problem.code, f"{problem.message} {_when_broken(file)}", problem.span) for problem in file.problems
         )
-    findings = [*_names_of_keys(file.root), *_group(file), *_values(file)]
+    findings = [*_names_of_keys(file, file.root), *_group(file), *_values(file)]
     return bounded(sorted(findings, key=lambda finding: (finding.span, finding.code)))
 
 
@@ -73,7 +78,11 @@ def _replaced_finding(key: SettingKey, placed: LocatedSetting, other: LocatedSet
         f"{'does' if len(lost) == 1 else 'do'} not count here. Add the missing names."
     )
     related = (RelatedLocation("the list that does not count here", other.value.span, other.layer.file.path),)
-    return _finding("replaced-list", message, placed.value.span, related=related)
+    fixes: tuple[Fix, ...] = ()
+    edit = appended_items(placed.layer.file.text, placed.value, lost)
+    if edit is not None and all(_PLAIN_NAME.fullmatch(name) for name in lost):
+        fixes = (Fix(entry_of("replaced-list").fix_title, (edit,), entry_of("replaced-list").fix_safety),)
+    return _finding("replaced-list", message, placed.value.span, fixes, related)
 
 
 def _when_broken(file: SettingsFile) -> str:
@@ -84,7 +93,7 @@ def _when_broken(file: SettingsFile) -> str:
             return "All of its settings are lost."
 
 
-def _names_of_keys(root: MapValue) -> Iterator[Finding]:
+def _names_of_keys(file: SettingsFile, root: MapValue) -> Iterator[Finding]:
     """Settings at the top that belong elsewhere, or are not spelt as they are."""
     for entry in root.entries:
         name = entry.key
@@ -93,9 +102,19 @@ def _names_of_keys(root: MapValue) -> Iterator[Finding]:
             message = (
                 f"The key `{name}` has no meaning here. Put `{meant}` below `{keys.GROUP}:`, on a line of its own."
             )
-            yield _finding("unknown-setting", message, entry.key_span)
+            yield _finding("unknown-setting", message, entry.key_span, _moved(file, entry, meant))
         elif (near := _near(name, (keys.GROUP, *(key.name for key in SETTING_KEYS if len(key.path) == 1)))) is not None:
             yield _misspelt(entry, near)
+
+
+def _moved(file: SettingsFile, entry: Entry, name: str) -> tuple[Fix, ...]:
+    """Writes a key with its value on one line below `ttsr:`, where nothing is there yet."""
+    is_one_line = "\n" not in file.text[entry.key_span.start : entry.value.span.end]
+    if file.format is not SettingsFormat.YAML or file.entry(keys.GROUP) is not None or not is_one_line:
+        return ()
+    code = entry_of("unknown-setting")
+    edit = Edit(entry.key_span, f"{keys.GROUP}:\n  {name}")
+    return (Fix(f"Put {name} below {keys.GROUP}:", (edit,), code.fix_safety),)
 
 
 def _group(file: SettingsFile) -> Iterator[Finding]:
@@ -139,7 +158,35 @@ def _values(file: SettingsFile) -> Iterator[Finding]:
             group = None if entry is None else entry.value
         entry = member(group, key.path[-1])
         if entry is not None and (reason := _refusal(key, entry.value)) is not None:
-            yield _finding("invalid-setting", reason, _span(entry))
+            yield _finding("invalid-setting", reason, _span(entry), _accepted(file, key, entry))
+
+
+def _accepted(file: SettingsFile, key: SettingKey, entry: Entry) -> tuple[Fix, ...]:
+    """Writes a value that is probably meant, in a form that the setting takes."""
+    value = entry.value
+    if not isinstance(value, ScalarValue) or not len(value.span):
+        return ()
+    is_json = file.format is not SettingsFormat.YAML
+    written = file.text[value.span.start : value.span.end]
+    match key.kind, value.data:
+        case SettingKind.BOOLEAN, str() as text:
+            meant = _BOOLEANS.get(text.strip().lower())
+        case SettingKind.CHOICE, str() as text:
+            near = nearest(text, key.choices)
+            meant = f'"{near}"' if is_json and near is not None else near
+        case SettingKind.CHOICE, bool() as switch:
+            named = _SWITCHES[switch]
+            meant = (f'"{named}"' if is_json else named) if named in key.choices else None
+        case SettingKind.NUMBER, str() as text if text.strip().isdecimal():
+            meant = text.strip()
+        case SettingKind.NAMES | SettingKind.SCOPED_NAMES, str():
+            meant = f"[{written}]"
+        case _:
+            return ()
+    if meant is None:
+        return ()
+    code = entry_of("invalid-setting")
+    return (Fix(f"{code.fix_title}: {meant[:60]}", (Edit(value.span, meant),), code.fix_safety),)
 
 
 def _refusal(key: SettingKey, value: Value) -> str | None:

@@ -12,6 +12,7 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile, read_pi_rule
@@ -30,7 +31,7 @@ def check_pi(file: RuleFile) -> Iterator[Finding]:
     if not read.file.body.value:
         yield Finding("empty-body", Severity.WARNING, _NO_BODY, _opening(file.text))
     for problem in register_pi(read).problems:
-        yield _finding(problem.code, problem.message, problem.span)
+        yield _finding(problem.code, problem.message, problem.span, *_valid_flags(read, problem.code))
     if read.trigger is None:
         span = _span(read, "trigger") or _opening(file.text)
         yield _finding("pi-missing-trigger", _NO_TRIGGER, span)
@@ -38,6 +39,15 @@ def check_pi(file: RuleFile) -> Iterator[Finding]:
     yield from _scope(read)
     yield from _numbers(read)
     yield from _trigger(read)
+
+
+def _valid_flags(read: PiRuleFile, code: str) -> tuple[Fix, ...]:
+    """Leaves out flags that are given twice, or that there are not."""
+    text = read.file.text_value("flags")
+    if text is None or code != "pi-invalid-flags":
+        return ()
+    left = "".join(dict.fromkeys(letter for letter in text.value if letter in "imsu"))
+    return (_fix(code, Edit(text.span, left or "''")),) if left != text.value else ()
 
 
 def _flags(read: PiRuleFile) -> Iterator[Finding]:
@@ -62,7 +72,12 @@ def _scope(read: PiRuleFile) -> Iterator[Finding]:
     message = (
         f"`scope` must be one of {listed}. Every other value counts as `line`, so the pattern only sees single lines."
     )
-    yield _finding("pi-invalid-scope", message, span)
+    meant = None if text is None else nearest(text.value, PI_SCOPES)
+    # What omp calls `text` is all that the agent says so far.
+    if text is not None and text.value in ("text", "all"):
+        meant = "accumulated"
+    fixes = () if meant is None else (Fix(f"Write {meant}", (Edit(span, meant),), Safety.UNSAFE),)
+    yield _finding("pi-invalid-scope", message, span, *fixes)
 
 
 def _numbers(read: PiRuleFile) -> Iterator[Finding]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from ttsr_ls.lint.finding import Edit
-from ttsr_ls.syntax.rule_file import Frontmatter, ListValue
+from ttsr_ls.syntax.rule_file import Frontmatter, ListValue, Value
 from ttsr_ls.text import LineIndex, Span
 
 
@@ -17,6 +18,20 @@ def removed_item(lines: LineIndex, value: ListValue, index: int) -> Edit | None:
     if lines.text[value.span.start : value.span.start + 1] == "[":
         return _from_flow(value, index)
     return _from_block(lines, item)
+
+
+def appended_items(text: str, value: Value, items: Sequence[str]) -> Edit | None:
+    """Adds items to the end of a list of plain texts; None where its form is not certain."""
+    if not isinstance(value, ListValue) or not value.items:
+        return None
+    last = value.items[-1].span
+    if text.startswith("[", value.span.start):
+        return Edit(Span(last.end, last.end), "".join(f", {item}" for item in items))
+    start = text.rfind("\n", 0, last.start) + 1
+    dash = text[start : last.start]
+    if dash.strip() != "-" or "\n" in text[last.start : last.end]:
+        return None
+    return Edit(Span(last.end, last.end), "".join(f"\n{dash}{item}" for item in items))
 
 
 def removed_entry(lines: LineIndex, frontmatter: Frontmatter, key: Span) -> Edit | None:

@@ -81,7 +81,7 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
     )
     if meant is None:
         message += f". If it is one of your own, write `tool:{word}`."
-        return Problem("bare-word-tool", message, token.text.span)
+        return Problem("bare-word-tool", message, token.text.span, f"tool:{token.text.value}")
     message += f". Is `{meant}` meant?"
     if meant in _PROSE and any(glob.value.strip() for glob in fields.globs):
         message += f" With `globs`, that would never fire either, as `{meant}` has no file path."

@@ -15,6 +15,7 @@ from ttsr_ls.lint.checks.ast.constructs import find_misreading
 from ttsr_ls.lint.checks.ast.foreign_syntax import foreign_syntax, looks_like_regex
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
+from ttsr_ls.lint.fixes.entry_edits import added_to_scope, rewritten
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
@@ -46,7 +47,7 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
     if rule is None:
         return
     if not admits_writes(rule):
-        yield _finding("ast-never-asked", _value_span(file, "scope"), _NEVER_WRITES, file)
+        yield _finding("ast-never-asked", _value_span(file, "scope"), _NEVER_WRITES, file, _admitting_writes(file))
         return
     reach = reachable_languages(rule)
     if not isinstance(reach, AnyLanguage):
@@ -73,7 +74,9 @@ def _of_pattern(
     shape = _best_shape(pattern, reach, shapes)
     match shape:
         case PatternShape.SEVERAL:
-            yield _finding("ast-several-nodes", text.span, _several(pattern, reach), file)
+            yield _finding(
+                "ast-several-nodes", text.span, _several(pattern, reach), file, _as_one_node(file, text, reach)
+            )
         case PatternShape.NOTHING | PatternShape.BROKEN:
             # What is taken from another tool is a reason why it cannot be parsed.
             known = tuple(_read_otherwise(file, text, reach)) if pattern.strip() else ()
@@ -101,6 +104,22 @@ def _best_shape(pattern: str, reach: Languages | AnyLanguage, shapes: PatternSha
             return shape
         found.add(shape)
     return next(shape for shape in (PatternShape.BROKEN, PatternShape.SEVERAL, PatternShape.NOTHING) if shape in found)
+
+
+def _as_one_node(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> tuple[Fix, ...]:
+    """Writes the expression or statement that is certain to be meant."""
+    pattern = text.value
+    if looks_like_regex(pattern):
+        return ()
+    if re.match(r"as\s", pattern):
+        meant = f"$VALUE {pattern}"
+    elif pattern.endswith(";"):
+        meant = pattern[:-1].rstrip()
+    else:
+        return ()
+    if not isinstance(reach, AnyLanguage) and find_misreading(meant, frozenset(GRAMMARS & reach)) is not None:
+        return ()  # It would be one node, and another one than is meant.
+    return rewritten(file, "ast-several-nodes", text.source_span(0, len(pattern)), pattern, meant)
 
 
 def _several(pattern: str, reach: Languages | AnyLanguage) -> str:
@@ -200,12 +219,16 @@ def _without_grammar(file: RuleFile, reach: Languages) -> Finding:
     return _finding("ast-never-asked", span, message, file)
 
 
-def _finding(finding_code: str, span: Span, message: str, file: RuleFile) -> Finding:
+def _admitting_writes(file: RuleFile) -> tuple[Fix, ...]:
+    return added_to_scope(file, "ast-never-asked", "tool:edit, tool:write")
+
+
+def _finding(finding_code: str, span: Span, message: str, file: RuleFile, fixes: tuple[Fix, ...] = ()) -> Finding:
     entry = entry_of(finding_code)
     key = None if file.frontmatter is None else file.frontmatter.entry("astCondition")
     is_elsewhere = key is not None and not (key.value.span.start <= span.start and span.end <= key.value.span.end)
     related = (RelatedLocation("the AST conditions", key.key_span),) if key is not None and is_elsewhere else ()
-    return Finding(entry.code, entry.severity, message, span, (), related)
+    return Finding(entry.code, entry.severity, message, span, fixes, related)
 
 
 def _value_span(file: RuleFile, name: str) -> Span:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.finding import Edit, Finding, Fix
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import LineIndex, Span
 
 _CODE = "key-in-body"
 # Only what nobody begins a sentence with.
@@ -28,4 +29,22 @@ def check_key_in_body(file: RuleFile, registration: Registration, context: LintC
         f"`{key}` stands below the frontmatter, so it is a part of the body and has no effect. Move it above the "
         "`---` that closes the frontmatter."
     )
-    yield Finding(_CODE, entry_of(_CODE).severity, message, file.body.source_span(0, len(key)))
+    span = file.body.source_span(0, len(key))
+    yield Finding(_CODE, entry_of(_CODE).severity, message, span, _moved(file, span))
+
+
+def _moved(file: RuleFile, key: Span) -> tuple[Fix, ...]:
+    """Moves a key whose value is on its own line above the delimiter."""
+    assert file.frontmatter is not None
+    lines = LineIndex(file.text)
+    number = lines.position(key.start).line
+    start = lines.line_span(number).start
+    end = lines.line_span(number + 1).start if number + 1 < lines.line_count else len(file.text)
+    line = file.text[start:end]
+    # A value of several lines may be prose as well.
+    is_alone = bool(line[len(key) :].strip(" :\t\r\n")) and not file.text[end:].startswith((" ", "\t", "-"))
+    delimiter = lines.line_span(lines.position(file.frontmatter.span.end).line).start
+    if start != key.start or not is_alone or not file.text.startswith("---", delimiter) or not line.endswith("\n"):
+        return ()
+    edits = (Edit(Span(delimiter, delimiter), line), Edit(Span(start, end), ""))
+    return (Fix(entry_of(_CODE).fix_title, edits, entry_of(_CODE).fix_safety),)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
-from ttsr_ls.lint.fixes.list_edits import removed_item
+from ttsr_ls.lint.fixes.list_edits import removed_entry, removed_item
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue
@@ -34,7 +34,7 @@ def check_legacy_key(file: RuleFile, registration: Registration, context: LintCo
         current = None
     for entry in file.frontmatter.entries:
         if entry.name in LEGACY_CONDITION_KEYS:
-            yield _legacy(entry, current)
+            yield _legacy(file, entry, current)
 
 
 def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
         yield Finding(entry.code, entry.severity, message, item.span, fixes, related)
 
 
-def _legacy(entry: Entry, current: Entry | None) -> Finding:
+def _legacy(file: RuleFile, entry: Entry, current: Entry | None) -> Finding:
     known = entry_of("legacy-key")
     if current is None:
         message = f"`{entry.key}` is an old spelling of `condition`, which later versions may stop reading. Rename it."
@@ -64,4 +64,10 @@ def _legacy(entry: Entry, current: Entry | None) -> Finding:
         "Move what you need into `condition` and remove this key."
     )
     related = (RelatedLocation("the condition that counts", current.key_span),)
-    return Finding(known.code, known.severity, message, entry.key_span, (), related)
+    return Finding(known.code, known.severity, message, entry.key_span, _without(file, entry), related)
+
+
+def _without(file: RuleFile, entry: Entry) -> tuple[Fix, ...]:
+    assert file.frontmatter is not None
+    edit = removed_entry(LineIndex(file.text), file.frontmatter, entry.key_span)
+    return () if edit is None else (Fix(f"Remove {entry.key}", (edit,), Safety.UNSAFE),)

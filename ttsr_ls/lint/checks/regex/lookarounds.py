@@ -9,11 +9,12 @@ from ttsr_ls.esregex.analysis.effect.redundant_looks import RedundancyReason, Re
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import analysed_conditions
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
 
 _CODE = "ineffective-lookaround"
 
@@ -27,7 +28,39 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
                 message = _message(source, idle)
                 # There is nothing to fix then: the rule does what is meant.
                 severity = Severity.INFO if idle.is_excluded_beyond else entry_of(_CODE).severity
-                yield Finding(_CODE, severity, message, placed.source_span(idle.look.span))
+                fixes = _fixes(file, placed, idle)
+                yield Finding(_CODE, severity, message, placed.source_span(idle.look.span), fixes)
+
+
+def _fixes(file: RuleFile, placed: PlacedCondition, idle: RedundantLook) -> tuple[Fix, ...]:
+    """Writes what the message advises, where that is certain."""
+    source, look = placed.condition.pattern.source, idle.look
+    body = source[look.body.span.start : look.body.span.end]
+    beside = source[idle.neighbour.start : idle.neighbour.end]
+    span = look.span
+    whole = Span(min(span.start, idle.neighbour.start), max(span.end, idle.neighbour.end))
+    if source.startswith(beside, whole.end):
+        whole = Span(whole.start, whole.end + len(beside))  # The look stands between two halves of one run.
+        is_adjacent = len(whole) == len(span) + 2 * len(idle.neighbour)
+    else:
+        is_adjacent = len(whole) == len(span) + len(idle.neighbour)
+    match idle.reason:
+        case RedundancyReason.NEIGHBOUR if idle.is_excluded_beyond and beside in ("$", "^"):
+            return ()  # Without it, more is said of the anchor.
+        case RedundancyReason.NEIGHBOUR if idle.is_excluded_beyond:
+            title, text = "Remove the lookaround", ""
+        case RedundancyReason.NEIGHBOUR:
+            title, text = entry_of(_CODE).fix_title, f"(?!{body})" if look.kind.is_behind else f"(?<!{body})"
+        case RedundancyReason.REPEAT if not look.kind.is_behind and is_adjacent and whole.end < len(source):
+            title, span, text = entry_of(_CODE).fix_title, whole, f"(?!{beside}{_grouped(body)}){beside}"
+        case RedundancyReason.GIVEN_BACK if is_adjacent and whole.end < len(source):
+            title, span, text = entry_of(_CODE).fix_title, whole, f"(?!{beside}{_grouped(body)})"
+        case RedundancyReason.LATER_START:
+            title, text = "Let the match begin at a word", "\\b" + source[span.start : span.end]
+        case _:
+            return ()
+    edit = placed.edit(file, span, text)
+    return () if edit is None else (Fix(title, (edit,), entry_of(_CODE).fix_safety),)
 
 
 def _redundant_looks(pattern: Pattern) -> tuple[RedundantLook, ...]:

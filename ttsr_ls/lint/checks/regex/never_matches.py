@@ -8,11 +8,12 @@ from ttsr_ls.esregex.analysis.effect.dead_parts import DeadParts, dead_parts
 from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Chars, Node
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
 
 _WHOLE = "never-matches"
 _PART = "unmatchable-part"
@@ -25,7 +26,7 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
         if dead is None:
             continue
         if dead.whole:
-            yield _whole(placed, dead)
+            yield _whole(file, placed, dead)
             continue
         for span in dead.spans:
             part = placed.condition.pattern.source[span.start : span.end]
@@ -33,14 +34,42 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
                 f"{code(part, 60)} can never match: the text around it excludes it. Remove it, or fix the `^`, `$`, "
                 "`\\b` or `[]` that excludes it."
             )
-            yield Finding(_PART, entry_of(_PART).severity, message, placed.source_span(span))
+            yield Finding(
+                _PART, entry_of(_PART).severity, message, placed.source_span(span), _without(file, placed, span)
+            )
 
 
-def _whole(placed: PlacedCondition, dead: DeadParts) -> Finding:
+def _without(file: RuleFile, placed: PlacedCondition, span: Span) -> tuple[Fix, ...]:
+    """Removes a part, with the `|` beside it where it is an alternative."""
+    source = placed.condition.pattern.source
+    start, end = span.start, span.end
+    if source[start - 1 : start] == "|":
+        start -= 1
+    elif source[end : end + 1] == "|":
+        end += 1
+    entry = entry_of(_PART)
+    edit = placed.edit(file, Span(start, end), "")
+    return () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+
+
+def _whole(file: RuleFile, placed: PlacedCondition, dead: DeadParts) -> Finding:
     culprit = dead.culprit
     span = placed.text.span if culprit is None else placed.source_span(culprit.span)
     message = f"No text matches this condition, so it never fires. {_reason(culprit)}"
-    return Finding(_WHOLE, entry_of(_WHOLE).severity, message, span)
+    return Finding(_WHOLE, entry_of(_WHOLE).severity, message, span, _literal(file, placed, culprit))
+
+
+def _literal(file: RuleFile, placed: PlacedCondition, culprit: Node | None) -> tuple[Fix, ...]:
+    """Writes the character that was probably meant for `$` or `[]`."""
+    match culprit:
+        case Assertion(kind=AssertionKind.INPUT_END):
+            meant = "\\$"
+        case Chars():
+            meant = "\\[\\]"
+        case _:
+            return ()
+    edit = placed.edit(file, culprit.span, meant)
+    return () if edit is None else (Fix(f"Write {meant}", (edit,), entry_of(_WHOLE).fix_safety),)
 
 
 def _reason(culprit: Node | None) -> str:

@@ -32,6 +32,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
+from ttsr_ls.lint.fixes.entry_edits import removed_from_list
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.regex.universality import Breadth, breadth
@@ -65,14 +66,29 @@ def check_subsumed(file: RuleFile, registration: Registration, context: LintCont
 
 def _compared(file: RuleFile, conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
     if 1 < len(conditions) <= _MOST_COMPARED:
-        yield from _conditions(conditions, work)
+        yield from _conditions(file, conditions, work)
     for placed in conditions:
         if "|" in placed.condition.source:
             yield from _alternatives(file, placed, work)
 
 
-def _conditions(conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
-    superfluous: set[int] = set()
+def _conditions(file: RuleFile, conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
+    superfluous: dict[int, int] = {}
+    exhausted: WorkExhausted | None = None
+    try:
+        _find_superfluous(conditions, superfluous, work)
+    except WorkExhausted as error:
+        exhausted = error
+    for index, enough in superfluous.items():
+        # One that makes another superfluous goes after that.
+        is_last = index not in superfluous.values()
+        yield _subsumed(file if is_last else None, conditions[index], conditions[enough])
+    if exhausted is not None:
+        raise exhausted
+
+
+def _find_superfluous(conditions: list[PlacedCondition], superfluous: dict[int, int], work: WorkBudget) -> None:
+    """Adds the conditions that another one makes superfluous, each with that one. Raises WorkExhausted."""
     for index, placed in enumerate(conditions):
         text = placed.condition.remembered(_witness)
         if text is None:
@@ -84,19 +100,19 @@ def _conditions(conditions: list[PlacedCondition], work: WorkBudget) -> Iterator
                 continue
             roots = placed.condition.pattern.root, other.condition.pattern.root
             if _is_found(*roots, work) and not _is_within_word(witness(_spaced(roots[0])) or text, roots[1]):
-                superfluous.add(index)
-                yield _subsumed(placed, other)
+                superfluous[index] = other_index
                 break
 
 
-def _subsumed(placed: PlacedCondition, other: PlacedCondition) -> Finding:
+def _subsumed(file: RuleFile | None, placed: PlacedCondition, other: PlacedCondition) -> Finding:
     message = (
         f"This condition adds nothing: wherever it matches, {code(other.condition.source, 60)} matches as well, and "
         "one condition is enough to fire. Remove one of the two; if both must match, combine them with "
         "`(?=[\\s\\S]*…)`."
     )
     related = (RelatedLocation("the condition that is enough", other.text.span),)
-    return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, (), related)
+    fixes = () if file is None else removed_from_list(file, _CONDITION, "condition", placed.text.span)
+    return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, fixes, related)
 
 
 def _alternatives(file: RuleFile, placed: PlacedCondition, work: WorkBudget) -> Iterator[Finding]:

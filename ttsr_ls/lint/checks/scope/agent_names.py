@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
-from ttsr_ls.lint.scalars import replaced_part
+from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -58,7 +58,12 @@ def _slip(file: RuleFile, agent: MappedText) -> Iterator[Finding]:
             "The session itself is `main`, a subagent without a name is `sub`; any other name is that of an agent "
             f"definition. Is `{meant}` meant?"
         )
-        edit = replaced_part(file, agent.span, agent.value, meant) if meant != "*" else None
+        scalar = scalar_at(file, agent.span)
+        # A plain `*` would name an anchor.
+        needs_quotes = meant == "*" and scalar is not None and style_of(file, scalar) is ScalarStyle.PLAIN
+        is_whole = scalar is not None and scalar.span == agent.span
+        written = "'*'" if needs_quotes else meant
+        edit = replaced_part(file, agent.span, agent.value, written) if is_whole or not needs_quotes else None
         yield _finding(agent, message, () if edit is None else (Fix(f"Write {meant}", (edit,), Safety.UNSAFE),))
     elif name in _PROGRAMS:
         message = (

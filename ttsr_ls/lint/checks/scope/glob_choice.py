@@ -8,6 +8,7 @@ from ttsr_ls.globs.glob_overlap import may_match_in_same_folder, may_match_same_
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
+from ttsr_ls.lint.fixes.entry_edits import removed, removed_token, rewritten
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.stream import Source
@@ -94,15 +95,16 @@ def check_glob_pairs(file: RuleFile, registration: Registration, context: LintCo
     for token in file.fields.scope[:_MOST_GLOBS]:
         if token.glob is None:
             if gate and not token.inferred:
-                yield from _without_path(registration, token)
+                yield from _without_path(file, registration, token)
         elif token.tool in PATHLESS_TOOLS:
             message = (
                 f"Calls of `{token.tool}` have no path, so this token never matches. Write `tool:{token.tool}`"
                 f"{_sought(token.glob.value)}."
             )
-            yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
+            fixes = rewritten(file, _PATHLESS, token.text.span, token.text.value, f"tool:{token.tool}")
+            yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span, fixes)
         elif gate and not any(_may_agree(glob, token.glob.value) for glob in gate):
-            yield _disjoint(file, token.glob)
+            yield _disjoint(file, token, token.glob)
 
 
 def _sought(glob: str) -> str:
@@ -114,14 +116,15 @@ def _sought(glob: str) -> str:
     return ", and match the path in the condition"
 
 
-def _without_path(registration: Registration, token: ScopeToken) -> Iterator[Finding]:
+def _without_path(file: RuleFile, registration: Registration, token: ScopeToken) -> Iterator[Finding]:
     """A stream without paths, in a rule whose `globs` demand one."""
     if token.tool in PATHLESS_TOOLS:
         message = (
             f"`globs` requires a file path, and calls of `{token.tool}` have none, so this token never matches. "
             "Remove the token, or move it to a rule of its own, and match the path in the condition."
         )
-        yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
+        fixes = removed_token(file, _PATHLESS, token.text.span)
+        yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span, fixes)
     elif (
         token.stream in _PROSE and registration.rule is not None and registration.rule.scope.admits_source(Source.TOOL)
     ):
@@ -129,7 +132,8 @@ def _without_path(registration: Registration, token: ScopeToken) -> Iterator[Fin
             f"`globs` requires a file path, and `{token.stream}` has none, so this token never matches, and only the "
             "tools of the scope remain. Remove the token, or move it to a rule of its own."
         )
-        yield Finding(_ON_PROSE, entry_of(_ON_PROSE).severity, message, token.text.span)
+        fixes = removed_token(file, _ON_PROSE, token.text.span)
+        yield Finding(_ON_PROSE, entry_of(_ON_PROSE).severity, message, token.text.span, fixes)
 
 
 def _may_agree(gate: str, glob: str) -> bool:
@@ -137,11 +141,12 @@ def _may_agree(gate: str, glob: str) -> bool:
     return "\\" in gate + glob or (may_match_same_name(gate, glob) and may_match_in_same_folder(gate, glob))
 
 
-def _disjoint(file: RuleFile, glob: MappedText) -> Finding:
+def _disjoint(file: RuleFile, token: ScopeToken, glob: MappedText) -> Finding:
     entry = None if file.frontmatter is None else file.frontmatter.entry("globs")
     related = () if entry is None else (RelatedLocation("what every path must match", entry.value.span),)
     message = (
         "A path must match both this glob and `globs`, and no file does, so this token never matches. Keep the "
         "intended one of the two."
     )
-    return Finding(_DISJOINT, entry_of(_DISJOINT).severity, message, glob.span, (), related)
+    fixes = (*removed_token(file, _DISJOINT, token.text.span), *removed(file, _DISJOINT, "globs", "Remove globs"))
+    return Finding(_DISJOINT, entry_of(_DISJOINT).severity, message, glob.span, fixes, related)

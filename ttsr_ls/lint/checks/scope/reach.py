@@ -8,6 +8,7 @@ from pathlib import PurePath
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
+from ttsr_ls.lint.fixes.entry_edits import removed, rewritten
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
@@ -41,7 +42,14 @@ def check_globs(file: RuleFile, registration: Registration, context: LintContext
         "This rule never fires: `globs` requires a file path, but the scope admits only text and thinking, which "
         "have none. Remove `globs`, or add a tool such as `tool:edit` to the scope."
     )
-    yield Finding("globs-on-prose", entry_of("globs-on-prose").severity, message, span, (), related)
+    yield Finding(
+        "globs-on-prose",
+        entry_of("globs-on-prose").severity,
+        message,
+        span,
+        removed(file, "globs-on-prose", "globs"),
+        related,
+    )
 
 
 def check_interruption(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -60,7 +68,8 @@ def check_interruption(file: RuleFile, registration: Registration, context: Lint
         "but its body is injected only afterwards. Use `always`, or `never` for no interruption."
     )
     span = _value_span(file, "interruptMode")
-    yield Finding("never-interrupts", entry_of("never-interrupts").severity, message, span)
+    fixes = rewritten(file, "never-interrupts", span, str(rule.interrupt_mode), "always", "never")
+    yield Finding("never-interrupts", entry_of("never-interrupts").severity, message, span, fixes)
 
 
 def check_trigger(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
