@@ -34,7 +34,7 @@ class Run:
     def __init__(self, folder: Path, started: int) -> None:
         logs = workspace_folder(folder.parent / "state", folder)
         logs.mkdir(parents=True, exist_ok=True)
-        self._file = session_file(logs, started, "s1")
+        self.file = session_file(logs, started, "s1")
         self._sequence = 0
         self._append(encode_header(Header("s1", "claude", str(folder), started, "test")))
         self.tell(RulesLoaded((), "stable"))
@@ -47,12 +47,12 @@ class Run:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Holds the log as its writer does while it is at work."""
-        with self._file.open("ab") as log:
+        with self.file.open("ab") as log:
             assert try_lock(log.fileno())
             yield
 
     def _append(self, line: bytes) -> None:
-        with self._file.open("ab") as log:
+        with self.file.open("ab") as log:
             log.write(line)
 
 

@@ -16,6 +16,7 @@ from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.log.cleared_runs import ClearedMarks
 from ttsr_ls.store.log.follow import LoggedEvent
+from ttsr_ls.store.log.live_output import LivePiece
 
 logger = logging.getLogger(__name__)
 
@@ -41,8 +42,11 @@ def folders_changed(server: Server) -> None:
         shown_runs.cleared_elsewhere(server, str(workspace), logs, marks.triggers)
         run_recording.cleared_elsewhere(server, logs, marks.runs)
 
+    def on_live(log: Path, pieces: tuple[LivePiece, ...]) -> None:
+        run_recording.record_live(server, log, pieces)
+
     server.stop_following()
-    server.stop_following = follow(on_events, server.current.folders, on_cleared)
+    server.stop_following = follow(on_events, server.current.folders, on_cleared, on_live)
     server.start(_read_project_configuration(server))
 
 

@@ -18,6 +18,7 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.rules.ast_problems import with_ast_problems
 from ttsr_ls.bridge.watch.event_log import EventLog
+from ttsr_ls.bridge.watch.live_text import LiveText
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
@@ -33,6 +34,7 @@ from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 from ttsr_ls.session.rules.rule_problems import problem_line
 from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
 from ttsr_ls.store.files.bounded_file import read_edited_text
+from ttsr_ls.store.log.live_output import LiveOutput
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import (
     Retention,
@@ -172,6 +174,14 @@ def _observed(
                 ):
                     raise LogWriteError(notice.reason)
 
+        live = LiveText(LiveOutput(log.path), observer.position) if isinstance(log, TurnLog) else None
+
+        def take(events: list[AgentEvent]) -> None:
+            report.follow(events)
+            tell(observer.feed(events, now()))
+            if live is not None:
+                live.follow(events)
+
         tell(observer.start(started))
         _settle(observer, rules_for(MAIN_AGENT))
         try:
@@ -180,18 +190,16 @@ def _observed(
                 if replaced is not None:
                     tell(observer.replace_rules(*replaced, now()))
                     report.line("Rules were read again.")
-                events = adapter.feed(data)
-                report.follow(events)
-                tell(observer.feed(events, now()))
+                take(adapter.feed(data))
         except KeyboardInterrupt:
             status = ExitCode.INTERRUPTED
         except BrokenPipeError:  # Whoever reads the copy of the stream, or the report, is gone.
             status = ExitCode.BROKEN_PIPE
         try:
-            events = adapter.finish()
-            report.follow(events)
-            tell(observer.feed(events, now()))
+            take(adapter.finish())
         finally:
+            if live is not None:
+                live.close()
             lost = log.count if isinstance(log, NoLog) and observation.log is not None else observer.lost
             report.lost(lost)
     report.summary(now())

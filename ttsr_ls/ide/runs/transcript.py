@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
+from ttsr_ls.ide.runs.live_stream import LiveStream, live_block
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
 from ttsr_ls.ide.runs.transcript_text import TranscriptPart, TranscriptText
@@ -49,11 +50,12 @@ class Transcript:
     below the text that matched.
     """
 
-    __slots__ = ("_lines_of", "_text", "_tools", "_waiting")
+    __slots__ = ("_lines_of", "_live", "_text", "_tools", "_waiting")
 
     def __init__(self, title: str) -> None:
         self._text = TranscriptText()
         self._waiting: list[RunTrigger] = []
+        self._live: tuple[LiveStream, ...] = ()
         self._tools: dict[tuple[str, str], str] = {}
         self._lines_of: dict[int, int] = {}
         self._text.heading(title)
@@ -79,7 +81,8 @@ class Transcript:
     def trigger(self, trigger: RunTrigger) -> None:
         """A rule fired."""
         self._waiting.append(trigger)
-        self._trigger_line(trigger)
+        self._text.drop_unstable()
+        self._add_unstable()
         if len(self._waiting) > _MOST_WAITING:
             self._text.drop_unstable()
             self._settle_waiting()
@@ -90,7 +93,30 @@ class Transcript:
         self._text.drop_unstable()
         self._add(event)
         self._keep()
-        for trigger in self._waiting:
+        match event:
+            case StepAppended():
+                self._live = tuple([one for one in self._live if (one.turn, one.step) != (event.turn, event.step)])
+            case TurnEnded():
+                self._live = ()
+            case _:
+                pass
+        self._add_unstable()
+
+    def live(self, streams: tuple[LiveStream, ...]) -> None:
+        """Shows the answers that are under way, in place of what was shown of them."""
+        self._live = streams
+        self._text.drop_unstable()
+        self._add_unstable()
+
+    def _add_unstable(self) -> None:
+        """Adds what is there for now: the answers under way, and the triggers of them."""
+        waiting = list(self._waiting)
+        for stream in self._live:
+            block = live_block(stream)
+            lines = self._block(block)
+            for trigger in [one for one in waiting if _may_be_of(block, one) and self._mark(lines, one)]:
+                waiting.remove(trigger)
+        for trigger in waiting:
             self._trigger_line(trigger)
 
     def _keep(self) -> None:

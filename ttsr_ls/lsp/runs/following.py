@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, read_cleared
 from ttsr_ls.store.log.follow import LogFollower, LoggedEvent
-from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.live_output import LivePiece, LiveReader, live_logs
+from ttsr_ls.store.log.session_dirs import is_being_written, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.watch import FolderWatch
 
 logger = logging.getLogger(__name__)
@@ -20,11 +21,18 @@ logger = logging.getLogger(__name__)
 OnEvents = Callable[[Path, tuple[LoggedEvent, ...], bool], None]
 """Called on the loop with the workspace, new events of one log folder, and whether they are live: what was there
 before the following began is not."""
+OnLive = Callable[[Path, tuple[LivePiece, ...]], None]
+"""Called on the loop with a session log and the pieces of the answers that are under way, where these changed."""
 OnCleared = Callable[[Path, Path, ClearedMarks], None]
 """Called on the loop with the workspace, its folder of logs and its marks (`cleared_runs`), where these changed."""
 
 
-def follow(on_events: OnEvents, folders: Iterable[str], on_cleared: OnCleared = lambda *_: None) -> Callable[[], None]:
+def follow(
+    on_events: OnEvents,
+    folders: Iterable[str],
+    on_cleared: OnCleared = lambda *_: None,
+    on_live: OnLive = lambda *_: None,
+) -> Callable[[], None]:
     """Follows the logs of the workspaces that `folders` are in. Returns what ends it. For the loop."""
     loop = asyncio.get_running_loop()
     changed = asyncio.Event()
@@ -36,7 +44,7 @@ def follow(on_events: OnEvents, folders: Iterable[str], on_cleared: OnCleared = 
 
     watch = FolderWatch([follower.folder for follower in followers.values()], on_change)
     watch.start()
-    task = loop.create_task(_follow(followers, changed, on_events, on_cleared))
+    task = loop.create_task(_follow(followers, changed, on_events, on_cleared, on_live))
 
     def stop() -> None:
         task.cancel()
@@ -60,10 +68,15 @@ def _followers(folders: Iterable[str]) -> dict[Path, LogFollower]:
 
 
 async def _follow(
-    followers: dict[Path, LogFollower], changed: asyncio.Event, on_events: OnEvents, on_cleared: OnCleared
+    followers: dict[Path, LogFollower],
+    changed: asyncio.Event,
+    on_events: OnEvents,
+    on_cleared: OnCleared,
+    on_live: OnLive,
 ) -> None:
     live = False
     cleared: dict[Path, ClearedMarks] = {}
+    readers: dict[Path, LiveReader] = {}
     while True:
         for workspace, follower in followers.items():
             # Before the events: what was cleared is not shown even for a moment.
@@ -72,6 +85,9 @@ async def _follow(
                 cleared[workspace] = marks
                 on_cleared(workspace, follower.folder, marks)
             await _read(workspace, follower, on_events, live)
+            # After the events: what is in the log is not shown twice.
+            for log, pieces in await asyncio.to_thread(_live_pieces, follower.folder, readers):
+                on_live(log, pieces)
         live = True
         await changed.wait()
         changed.clear()
@@ -86,6 +102,20 @@ async def _read(workspace: Path, follower: LogFollower, on_events: OnEvents, liv
             logger.warning("session log %s: %s", found.log, found.problem.message)
         if not follower.has_more:
             return
+
+
+def _live_pieces(folder: Path, readers: dict[Path, LiveReader]) -> list[tuple[Path, tuple[LivePiece, ...]]]:
+    """What changed of the answers under way. A file whose writer was killed stays, and is none."""
+    for log in live_logs(folder):
+        if log not in readers and is_being_written(log):
+            readers[log] = LiveReader(log)
+    changed = []
+    for log in [log for log in readers if log.parent == folder]:
+        if readers[log].poll():
+            changed.append((log, readers[log].pieces))
+        if readers[log].is_gone:
+            del readers[log]
+    return changed
 
 
 def _hand_on(workspace: Path, events: tuple[LoggedEvent, ...], on_events: OnEvents, live: bool) -> None:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lsprotocol import types
 
 from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.runs.inspection_text import not_inspected_text
+from ttsr_ls.ide.runs.live_stream import LiveStream
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.runs.run_changes import run_changed
 from ttsr_ls.lsp.runs.transcript_links import session_id
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import RequestNotInspected, RuleTriggered
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.follow import LoggedEvent
+from ttsr_ls.store.log.live_output import LivePiece
 
+_SOURCES = {source.value: source for source in Source}
 HOSTED = "hosted"
 """The first part of the id of a session that the client hosts."""
 
@@ -40,6 +44,28 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
         server.runs.begin(workspace, run)
     run.last_sequence = record.sequence
     return _record(server, run, record, str(logged.log), live=live)
+
+
+def record_live(server: Server, log: Path, pieces: Iterable[LivePiece]) -> None:
+    """Shows the answers that are under way in a session."""
+    run = server.runs.run(session_id(str(log)))
+    if run is None:
+        return
+    streams: dict[tuple[str, int, str, str], list[LivePiece]] = {}
+    for piece in pieces:
+        stream = streams.setdefault((piece.turn, piece.step, piece.agent, piece.stream), [])
+        if piece.replaces:
+            stream.clear()
+        stream.append(piece)
+    run.transcript.live(tuple([_live_stream(stream) for stream in streams.values()]))
+    run_changed(server, run.id)
+
+
+def _live_stream(pieces: list[LivePiece]) -> LiveStream:
+    first = pieces[0]
+    source = _SOURCES.get(first.source, Source.TEXT)
+    text = "".join(piece.text for piece in pieces)
+    return LiveStream(first.turn, first.step, first.agent, source, first.call, first.name, text)
 
 
 def clear_finished(server: Server) -> None:

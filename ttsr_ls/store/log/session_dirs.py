@@ -20,6 +20,7 @@ from msgspec import Struct
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.files.existence import exists
 from ttsr_ls.store.files.file_lock import is_locked, try_lock
+from ttsr_ls.store.log.live_output import live_path
 
 _SESSION_FILE = re.compile(r"\d{8}T\d{6}Z-[0-9a-zA-Z_-]{1,80}\.jsonl")
 _OURS = "ttsr-ls"
@@ -141,6 +142,7 @@ def _unlink_idle(path: Path) -> bool:
         if not try_lock(descriptor):
             return False
         path.unlink()
+        live_path(path).unlink(missing_ok=True)
         return True
     finally:
         os.close(descriptor)

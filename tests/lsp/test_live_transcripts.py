@@ -1,0 +1,104 @@
+"""A transcript grows while the agent speaks, before its answer is on record."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from tests.lsp.logged_run import RULE, Run, trigger
+from tests.lsp.talk import PATIENCE, Talk
+from ttsr_ls.bridge.watch.live_text import LiveText
+from ttsr_ls.bridge.watch.turn_translator import StepPosition
+from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext
+from ttsr_ls.session.history.turn_events import ModelCall, StepAppended, Text
+from ttsr_ls.session.output.agent_events import AgentDelta, AnswerEnded, AnswerStarted
+from ttsr_ls.store.log.live_output import LiveOutput, LivePiece, LiveReader, live_path
+
+SAID = LivePiece("t1", 0, "main", "text", "text", None, None, "const b = a as")
+
+
+async def transcript_when(talk: Talk, *wanted: str) -> list[str]:
+    """The lines of the one session's transcript, as soon as they have what is wanted."""
+    lines: list[str] = []
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                tree: Any = json.loads(json.dumps(await talk.run("ttsr.runs"), default=lambda one: one._asdict()))
+                sessions = [each for one in tree["workspaces"] for each in one["sessions"]]
+                if sessions:
+                    part = await talk.run("ttsr.transcript", {"uri": sessions[0]["transcript"]})
+                    lines = list(json.loads(json.dumps(part, default=lambda one: one._asdict()))["lines"])
+                    if all(any(text in line for line in lines) for text in wanted):
+                        return lines
+                await asyncio.sleep(0.02)
+    except TimeoutError:
+        raise AssertionError(f"the transcript has only {lines}") from None
+
+
+async def test_an_answer_is_shown_while_it_comes(vscode: Talk) -> None:
+    (vscode.rules / "a.md").write_text(RULE)
+    run = Run(vscode.folder, 1_000)
+    live = LiveOutput(run.file)
+    with run.held():
+        live.write([SAID])
+        early = await transcript_when(vscode, "● text …", "  const b = a as")
+        assert early[-1] == "  const b = a as"
+        live.write([replace(SAID, text=" any;\nNext")])
+        run.tell(trigger(vscode.rules / "a.md", None))
+        grown = await transcript_when(vscode, "  const b = a as any;", "⚡ rule 'a' fired", "  Next")
+        assert grown.index("● text …") < grown.index("  const b = a as any;")
+        run.tell(
+            StepAppended("t1", 0, ModelCall("main", "m", (Text("const b = a as any;\nNext line"),), complete=True))
+        )
+        whole = await transcript_when(vscode, "  Next line")
+        live.clear()
+        assert "● text …" not in whole
+        assert [line for line in whole if "const b" in line] == ["  const b = a as any;"]
+        assert len([line for line in whole if line.startswith("⚡")]) == 1
+        live.write([replace(SAID, step=2, source="thinking", stream="thinking", text="Hm")])
+        assert (await transcript_when(vscode, "○ thinking …"))[-1] == "  Hm"
+        live.close()
+    assert not live_path(run.file).exists()
+
+
+def delta(text: str, agent: str = "main") -> AgentDelta:
+    return AgentDelta(agent, Delta(StreamContext(Source.TEXT), text))
+
+
+def test_what_is_on_record_is_not_live(tmp_path: Path) -> None:
+    log = tmp_path / "s.jsonl"
+    reader = LiveReader(log)
+    live = LiveText(LiveOutput(log), lambda agent: StepPosition("t1", 3 if agent == "main" else 7))
+    assert not reader.poll()
+    live.follow([AnswerStarted("main", "m"), delta("Hel"), delta("lo")])
+    live.follow([delta("!"), delta("\ud83d", "sub")])
+    assert reader.poll()
+    assert [(piece.agent, piece.step, piece.text) for piece in reader.pieces] == [
+        ("main", 3, "Hello"), ("main", 3, "!"), ("sub", 7, "?"),
+    ]  # fmt: skip
+    live.follow([delta(" Over"), AnswerEnded("main", complete=True)])
+    assert len(reader.pieces) == 3, "the subagent still answers"
+    live.follow([AnswerEnded("sub", complete=True)])
+    assert reader.poll()
+    assert reader.pieces == ()
+    for text in ("a = 1", "a = 1\nb", "c", "cd"):
+        live.follow([AgentDelta("main", Snapshot(StreamContext(Source.TOOL, "write"), text), "c1")])
+    reader.poll()
+    assert [(piece.text, piece.replaces) for piece in reader.pieces] == [
+        ("a = 1", True), ("\nb", False), ("c", True), ("d", False),
+    ]  # fmt: skip
+    live.follow([AnswerEnded("main", complete=True)])
+    live.follow([delta("x" * 300_000)])
+    live.follow([delta("y")])
+    reader.poll()
+    assert [piece.text for piece in reader.pieces] == ["y"], "a piece that is too long is left out"
+    live_path(log).write_bytes(b'{"torn')
+    reader.poll()
+    assert reader.pieces == ()
+    live.close()
+    assert reader.poll()
+    assert reader.is_gone

@@ -1,0 +1,71 @@
+"""Puts the answers that are under way beside the session log, so that editors show them while the agent speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ttsr_ls.bridge.watch.turn_translator import StepPosition
+from ttsr_ls.rules.stream import Delta, Snapshot, stream_key
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEnded, AnswerStarted, TurnClosed
+from ttsr_ls.store.log.live_output import LiveOutput, LivePiece
+
+
+class LiveText:
+    """Follows the events of one session. `position` is where the current output of an agent will be in the log."""
+
+    def __init__(self, output: LiveOutput, position: Callable[[str], StepPosition]) -> None:
+        self._output = output
+        self._position = position
+        self._streams: dict[str, dict[str, str | None]] = {}
+        """By agent that is answering: its streams, each with its last snapshot, None where it has only deltas."""
+
+    def follow(self, events: Iterable[AgentEvent]) -> None:
+        """Writes the parts of answers that are under way after these events, which the observer has taken already."""
+        pending: dict[tuple[str, str], list[AgentDelta]] = {}
+        for event in events:
+            match event:
+                case AgentDelta(event=Delta() | Snapshot()):
+                    stream = stream_key(event.event.context)
+                    self._streams.setdefault(event.agent, {}).setdefault(stream, None)
+                    pending.setdefault((event.agent, stream), []).append(event)
+                case AnswerStarted() | AnswerEnded():
+                    # What is over is in the log.
+                    pending = {key: deltas for key, deltas in pending.items() if key[0] != event.agent}
+                    self._over(event.agent)
+                case TurnClosed():
+                    pending.clear()
+                    for agent in tuple(self._streams):
+                        self._over(agent)
+                case _:
+                    pass
+        self._output.write([self._piece(agent, stream, deltas) for (agent, stream), deltas in pending.items()])
+
+    def close(self) -> None:
+        """The session is over."""
+        self._output.close()
+
+    def _over(self, agent: str) -> None:
+        self._streams.pop(agent, None)
+        if not self._streams:
+            self._output.clear()
+
+    def _piece(self, agent: str, stream: str, deltas: list[AgentDelta]) -> LivePiece:
+        text, replaces = "", False
+        for delta in deltas:
+            match delta.event:
+                case Delta():
+                    text += delta.event.text
+                case Snapshot():
+                    before = self._streams[agent][stream]
+                    self._streams[agent][stream] = whole = delta.event.text
+                    # One that only grew costs no more than a delta.
+                    if before is not None and whole.startswith(before):
+                        text += whole[len(before) :]
+                    else:
+                        text, replaces = whole, True
+                case _:
+                    pass
+        position, first = self._position(agent), deltas[0]
+        context = first.event.context
+        source = context.source.value
+        return LivePiece(position.turn, position.step, agent, source, stream, first.call, context.tool, text, replaces)

@@ -1,0 +1,32 @@
+"""The answer that is under way, as far as an agent has put it out."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.ide.runs.step_text import StepBlock, arguments_text, speaker
+from ttsr_ls.rules.stream import Source
+
+
+class LiveStream(Struct, frozen=True):
+    """The text of one stream so far. `step` is what its answer will be in the turn; `name` is that of a tool."""
+
+    turn: str
+    step: int
+    agent: str
+    source: Source
+    call: str | None
+    name: str | None
+    text: str
+
+
+def live_block(stream: LiveStream) -> StepBlock:
+    """The block of a transcript that shows a stream."""
+    match stream.source:
+        case Source.TEXT:
+            title, body = "● text", stream.text
+        case Source.THINKING:
+            title, body = "○ thinking", stream.text
+        case Source.TOOL:
+            title, body = f"▸ {stream.name or 'a tool'}", arguments_text(stream.text)
+    return StepBlock(f"{title}{speaker(stream.agent)} …", body, source=stream.source, call=stream.call)
