@@ -45,7 +45,9 @@ class Served:
 async def upstream_of(handler: Handler) -> AsyncIterator[str]:
     application = web.Application(client_max_size=64 * 1024 * 1024)
     application.router.add_route("*", "/{path:.*}", handler)
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
+    runner = web.AppRunner(
+        application, access_log=None, shutdown_timeout=0.1, handler_cancellation=True, auto_decompress=False
+    )
     await runner.setup()
     try:
         await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -54,6 +54,8 @@ class ClientAnswer:
 
     def take(self) -> bytes:
         """The bytes that are due, each once."""
+        if not self._written:
+            return b""
         data = b"".join(self._written)
         self._written.clear()
         return data
@@ -68,7 +70,9 @@ class ClientAnswer:
 
     def release(self, now: int) -> None:
         """Releases what may go to the client now."""
-        self._write(self._hold.release(), now)
+        released = self._hold.release()
+        if released:
+            self._write(released, now)
 
     def release_all(self, now: int) -> None:
         """Releases everything."""

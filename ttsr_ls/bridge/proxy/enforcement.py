@@ -38,7 +38,7 @@ class Enforcement:
         The model gets the text `more`, too.
         """
         rules = names_of(triggers)
-        if not self._session.may_retry(rules):
+        if not self._session.may_retry(self._edits.agent, rules):
             self._degrade(triggers, rules)
             return None
         mode = ContextMode.KEEP if self.keeps(triggers) else ContextMode.DISCARD
@@ -55,7 +55,7 @@ class Enforcement:
     def end_early(self, triggers: list[TriggerNotice], now: int) -> bool:
         """Commits that the answer ends here, with a reminder behind the results of its calls; False: it does not."""
         rules = names_of(triggers)
-        if not self._session.may_retry(rules):
+        if not self._session.may_retry(self._edits.agent, rules):
             self._degrade(triggers, rules)
             return False
         if not self._inject_next(triggers, InjectionKind.INTERRUPT, self._stream.shown(), now):
@@ -67,7 +67,7 @@ class Enforcement:
         """All parts of the answer are complete: the body of a further request, or None where there is none to make."""
         triggers, self._deferred = self._deferred, []
         can_continue = self._wire.can_keep and not matching.calls and bool(self._stream.shown())
-        if triggers and can_continue and self._session.may_retry(names_of(triggers)):
+        if triggers and can_continue and self._session.may_retry(self._edits.agent, names_of(triggers)):
             return self._again(triggers, InjectionKind.REMINDER, ContextMode.KEEP, matching, now)
         self._deferred = triggers
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from enum import Enum, auto
+from typing import Any
 
 from ttsr_ls.bridge.proxy.actions import AskFeatures, EndAnswer, Forward, ProxyAction, RetryRequest
 from ttsr_ls.bridge.proxy.answer_matching import AnswerMatching
@@ -20,7 +21,7 @@ from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.request_edits import RequestEdits
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable, read_object
-from ttsr_ls.bridge.proxy.streams.frame_role import NEUTRAL, FrameKind
+from ttsr_ls.bridge.proxy.streams.frame_role import NEUTRAL, FrameKind, FrameRole
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, SseFramer
 from ttsr_ls.bridge.proxy.streams.stream_editor import EventUnreadable
 from ttsr_ls.bridge.proxy.wires import ProxyWire
@@ -83,8 +84,8 @@ class ProxyExchange:
     @property
     def keep_alive(self) -> bytes:
         """What the client may be sent while it waits for something that is held back; empty where it does not wait."""
-        is_held = self._stream.attempt > 0 or not self._client.is_released
-        is_waiting = self._question is not None or (self._phase is _Phase.READING and is_held)
+        is_held = self._phase is _Phase.READING and (self._stream.attempt > 0 or not self._client.is_released)
+        is_waiting = self._question is not None or is_held
         return self._stream.keep_alive if is_waiting else b""
 
     def opening(self) -> questions.FeatureQuestion | None:
@@ -191,28 +192,28 @@ class ProxyExchange:
         is_first_end = role.kind is FrameKind.FINISH and self._phase is _Phase.READING
         if role.kind is not FrameKind.FINISH:
             self._client.push(frame.raw, event, role)
-        if event is not None:
-            triggers = self._matching.feed(event, now)
-            if triggers and self._interrupts(triggers, now):
-                return
-        self._current = CurrentFrame(frame.raw, event, role, is_first_end)
+        triggers = [] if event is None else self._matching.feed(event, now)
+        if triggers and self._interrupts(triggers, now):
+            return
         if is_first_end or self._steps.demand.calls:
+            self._current = CurrentFrame(frame.raw, event, role, is_first_end)
             self._decide_calls(now)
         else:
-            self._release(self._current, now)
+            self._release(frame.raw, event, role, now)
 
     def _decide_calls(self, now: int) -> None:
         """Asks about the calls that the current frame completes; then the frame may be released."""
         if self._current is None or self._phase is _Phase.OVER:
             return
-        self._question = self._steps.next_call()
-        if self._question is not None:
+        if (question := self._steps.next_call()) is not None:
+            self._question = question
             return
         self._take(self._steps.at_frame_end(is_last=self._current.is_first_end), now)
         if self._current is None:
             return
         if not self._current.is_first_end:
-            self._release(self._current, now)
+            current, self._current = self._current, None
+            self._release(current.raw, current.event, current.role, now)
             return
         self._phase = _Phase.FINISHING
         if not self._client.is_whole:
@@ -251,15 +252,14 @@ class ProxyExchange:
             self._client.end_whole()
             self._phase = _Phase.OVER
         elif current is not None:
-            self._release(current, now)
+            self._release(current.raw, current.event, current.role, now)
             self._enforcement.completed(self._client.shown, now)
 
-    def _release(self, current: CurrentFrame, now: int) -> None:
-        self._current = None
-        if current.role.kind is FrameKind.FINISH:
-            self._client.push(current.raw, current.event, current.role)
+    def _release(self, raw: bytes, event: Any, role: FrameRole, now: int) -> None:
+        if role.kind is FrameKind.FINISH:
+            self._client.push(raw, event, role)
         self._client.release(now)
-        if not current.is_first_end and self._client.held > self._session.limits.held:
+        if self._client.held > self._session.limits.held:
             self._fail("ttsr-ls: a part of the answer is too long to be held back.")
 
     def _interrupts(self, triggers: list[TriggerNotice], now: int) -> bool:
@@ -275,10 +275,9 @@ class ProxyExchange:
             return True
         if self._enforcement.keeps(triggers):
             self._client.release_text(now)
-        self._continue(self._enforcement.retry(triggers, self._matching, now, self._steps.answered_text))
-        if self._next_body is not None:
-            self._steps.forget_calls()
-        return self._next_body is not None
+        body = self._enforcement.retry(triggers, self._matching, now, self._steps.answered_text)
+        self._continue(body)
+        return body is not None
 
     def _continue(self, body: bytes | None) -> None:
         """Makes the request again with `body`; None: the answer goes on."""
@@ -286,6 +285,7 @@ class ProxyExchange:
             return
         self._next_body = body
         self._client.restart()
+        self._steps.forget_calls()
         self._current = None
         self._framer = SseFramer()
         self._frames.clear()

@@ -85,8 +85,8 @@ class ProxySession:
         self._in_turn = False
         self._busy: set[str] = set()
         self._kinds: set[str] = set()
-        self._retries: Counter[str] = Counter()
-        self._turn_retries = 0
+        self._retries: Counter[tuple[str, str]] = Counter()
+        self._turn_retries: Counter[str] = Counter()
         self._answered_calls = 0
         self._follow_ups = 0
         self._tool_names: OrderedDict[str, str] = OrderedDict()
@@ -145,7 +145,8 @@ class ProxySession:
             events.append(TurnClosed(TurnCancelled("another prompt came")))
             events.append(TurnOpened(UserInput(conversation.prompt)))
             self._retries.clear()
-            self._turn_retries = self._answered_calls = self._follow_ups = 0
+            self._turn_retries.clear()
+            self._answered_calls = self._follow_ups = 0
         for call, _, state in self.results_in(conversation):
             events.append(ToolResultSeen(agent, call, state))
             self._fold_reminder(agent, call, now)
@@ -211,15 +212,15 @@ class ProxySession:
                     pass
         return triggers
 
-    def may_retry(self, rules: tuple[str, ...]) -> bool:
-        """Whether the limits of the turn allow another retry because of these rules; counts it if they do."""
+    def may_retry(self, agent: str, rules: tuple[str, ...]) -> bool:
+        """Whether the limits of the turn allow the agent another retry because of these rules; counts it if they do."""
         limits, most = self.limits, self._settings.max_interrupts
-        if self._turn_retries >= (limits.retries_per_turn if most is None else most):
+        if self._turn_retries[agent] >= (limits.retries_per_turn if most is None else most):
             return False
-        if any(self._retries[rule] >= limits.retries_per_rule for rule in rules):
+        if any(self._retries[agent, rule] >= limits.retries_per_rule for rule in rules):
             return False
-        self._turn_retries += 1
-        self._retries.update(rules)
+        self._turn_retries[agent] += 1
+        self._retries.update((agent, rule) for rule in rules)
         return True
 
     def may_answer_calls(self) -> bool:

@@ -6,11 +6,13 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from typing import TypeVar
 
 import aiohttp
 from aiohttp import web
 
+from ttsr_ls.bridge.model.endpoint import Retries
 from ttsr_ls.bridge.proxy.actions import AskFeatures, EndAnswer, Forward, ProxyAction, RetryRequest
 from ttsr_ls.bridge.proxy.coverage import CoverageCount
 from ttsr_ls.bridge.proxy.exchange import ProxyExchange
@@ -20,9 +22,7 @@ from ttsr_ls.bridge.proxy.serving.upstream import Upstream, response_headers
 from ttsr_ls.errors import TtsrError
 
 _Result = TypeVar("_Result")
-_RETRIES = 3
-_FIRST_PAUSE = 0.5
-_BUSY = frozenset((408, 429, 500, 502, 503, 504, 529))
+_PATIENCE = Retries(most=3, first=0.5, longest=30)
 _SHOWN = 300
 
 
@@ -74,7 +74,10 @@ class ProxiedRequest:
                 await self._answered(AskFeatures(b"", opening))
             body: bytes | None = self._exchange.body
             while body is not None:
-                async with await self._asked(body) as answer:
+                asked = await self._asked_again(body) if self._response is not None else await self._asked(body)
+                if asked is None:
+                    break
+                async with asked as answer:
                     if self._response is None:
                         if not _is_understood(answer):
                             self._check_unread(answer)
@@ -106,13 +109,27 @@ class ProxiedRequest:
 
     async def _asked(self, body: bytes) -> aiohttp.ClientResponse:
         """The answer of upstream. A retry, which the client does not know of, is patient with a busy upstream."""
-        for attempt in range(_RETRIES + 1):
+        for attempt in count():
             answer = await self._upstream.request(self._request.method, self._url, self._headers, body)
-            if self._exchange.attempt == 0 or answer.status not in _BUSY or attempt == _RETRIES:
+            if self._exchange.attempt == 0:
+                return answer
+            pause = _PATIENCE.pause(answer.status, answer.headers.get("Retry-After"), attempt)
+            if pause is None:
                 return answer
             answer.close()
-            await asyncio.sleep(_FIRST_PAUSE * 2**attempt)
-        raise AssertionError("the last attempt returns")
+            await asyncio.sleep(pause)
+        raise AssertionError("counting does not end")
+
+    async def _asked_again(self, body: bytes) -> aiohttp.ClientResponse | None:
+        """The answer to a retry. None where there is none: the client, which has the beginning, gets an error."""
+        try:
+            return await self._asked(body)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            self._count.upstream_errors += 1
+            message = f"The model's server did not answer the retry: {type(error).__name__}"
+            refused = await self._do(lambda: self._exchange.refused(message, is_invalid=False, now=_now()))
+            await self._write(refused.data)
+            return None
 
     async def _begun(self, answer: aiohttp.ClientResponse) -> web.StreamResponse:
         response = web.StreamResponse(status=answer.status, reason=answer.reason)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import secrets
 import time
@@ -34,6 +33,7 @@ from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
+from ttsr_ls.bridge.proxy.serving.problem_answer import problem_answer, without_url
 from ttsr_ls.bridge.proxy.serving.proxied_request import AnswerUnreadable, ProxiedRequest, passed_on
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
 from ttsr_ls.bridge.proxy.serving.session_identity import session_identity
@@ -89,7 +89,12 @@ class ProxyServer:
         application = web.Application(client_max_size=self._options.limits.request)
         application.router.add_route("*", "/{path:.*}", self._handle)
         self._runner = web.AppRunner(
-            application, access_log=None, handle_signals=False, handler_cancellation=True, shutdown_timeout=1.0
+            application,
+            access_log=None,
+            handle_signals=False,
+            handler_cancellation=True,
+            shutdown_timeout=1.0,
+            auto_decompress=False,  # Bodies go on as they came, with the header that says how.
         )
         await self._runner.setup()
         host, port = self._options.host, self._options.port
@@ -128,7 +133,7 @@ class ProxyServer:
             return await self._carried(request, *target)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self.count.upstream_errors += 1
-            return _problem(request, 502, f"ttsr-ls cannot reach the model's server: {_without_url(error)}")
+            return problem_answer(request, 502, f"ttsr-ls cannot reach the model's server: {without_url(error)}")
         finally:
             self.count.active -= 1
 
@@ -176,10 +181,9 @@ class ProxyServer:
             raise
         except Exception as error:  # The agent must not stop because of a bug here; the person has to know of it.
             self._failed.add(session)
-            kind = type(error).__name__
-            bug = repr(error) if self._keeps_content else kind
+            bug = repr(error) if self._keeps_content else type(error).__name__
             self._show(ProtectionFailed(f"Rules are off in this session because of a bug in ttsr-ls: {bug}."))
-            self._record_unparsed(session, f"of a bug in ttsr-ls ({kind})")
+            self._record_unparsed(session, f"of a bug in ttsr-ls ({type(error).__name__})")
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
@@ -215,7 +219,7 @@ class ProxyServer:
         try:
             return await carried.answer()
         except AnswerUnreadable as error:
-            return _problem(request, 502, f"ttsr-ls refuses this answer, because {error}")
+            return problem_answer(request, 502, f"ttsr-ls refuses this answer, because {error}")
         finally:
             self._count_inspected(carried, exchange, session)
 
@@ -263,7 +267,7 @@ class ProxyServer:
     ) -> web.StreamResponse:
         self._report_unparsed(reason, session)
         if self._options.refuses_unparsed:
-            return _problem(request, 400, f"ttsr-ls refuses this request, because {reason}")
+            return problem_answer(request, 400, f"ttsr-ls refuses this request, because {reason}")
         return await self._passed(request, url, body)
 
     def _show(self, notice: ProxyNotice) -> None:
@@ -281,20 +285,3 @@ class ProxyServer:
             case ProtectionFailed():
                 self.count.failures += 1
         self._show_notice(notice)
-
-
-def _problem(request: web.Request, status: int, message: str) -> web.Response:
-    """An error in a form that clients of all wires show."""
-    error = {"type": "api_error" if status >= 500 else "invalid_request_error", "message": message, "code": status}
-    if request.transport is None:
-        raise asyncio.CancelledError
-    return web.Response(
-        status=status,
-        text=json.dumps({"type": "error", "error": error}),
-        content_type="application/json",
-    )
-
-
-def _without_url(error: BaseException) -> str:
-    """What went wrong. Addresses may hold keys in their query."""
-    return type(error).__name__ if "?" in str(error) else str(error) or type(error).__name__

@@ -1,0 +1,93 @@
+"""Clients and upstreams that behave badly: nothing hangs, nothing is changed on its way, and rules hold."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from tests.bridge.proxy.anthropic_client import AnthropicClient, read_events, read_message
+from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text, write
+from tests.bridge.proxy.served import served, stream
+from ttsr_ls.bridge.model.endpoint import Timeouts
+from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+
+OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "zstd"])
+async def test_a_compressed_request_goes_on_as_it_came_and_counts_as_unparsed(shop: Path, encoding: str) -> None:
+    seen: list[tuple[str | None, bytes]] = []
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        seen.append((request.headers.get("Content-Encoding"), await request.read()))
+        return web.json_response({})
+
+    packed = gzip.compress(AnthropicClient().request())
+    async with served(handle, shop) as proxy:
+        for body in (packed, b"damaged"):
+            assert (await proxy.post(body, **{"Content-Encoding": encoding}))[0] == 200
+        assert (await proxy.state())["unparsed"] == {"it is compressed": 2}
+    assert seen == [(encoding, packed), (encoding, b"damaged")]
+
+
+async def test_a_retry_that_is_never_answered_ends_the_answer_with_an_error(shop: Path) -> None:
+    model = AnthropicModel([[text("I write."), OLD], [NEW]])
+    left = asyncio.Event()
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        if len(model.requests) == 1:
+            await left.wait()
+        return await stream(request, [sse(model.answer(await request.json()))])
+
+    limits = ProxyLimits(keep_alive=0.05, upstream=Timeouts(connect=1, idle=0.3, total=3))
+    async with served(handle, shop, limits=limits) as proxy:
+        status, data = await proxy.post(AnthropicClient().request())
+        left.set()
+        last = read_events(data)[-1]
+        assert (status, last["error"]["type"]) == (200, "api_error")
+        assert "did not answer the retry" in last["error"]["message"]
+        assert (await proxy.state())["active_streams"] == 0
+
+
+async def test_a_busy_upstream_says_itself_when_a_retry_is_welcome(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = AnthropicModel([[OLD], [NEW]])
+    pauses: list[float] = []
+    sleep = asyncio.sleep
+
+    async def slept(seconds: float) -> None:
+        pauses.append(seconds)
+        await sleep(0)
+
+    asked = 0
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        nonlocal asked
+        asked += 1
+        if asked in (2, 3):
+            return web.json_response({}, status=529, headers={"Retry-After": "7"} if asked == 2 else {})
+        return await stream(request, [sse(model.answer(await request.json()))])
+
+    async with served(handle, shop, limits=ProxyLimits(keep_alive=1000)) as proxy:
+        monkeypatch.setattr("ttsr_ls.bridge.proxy.serving.proxied_request.asyncio.sleep", slept)
+        _, data = await proxy.post(AnthropicClient().request())
+        monkeypatch.undo()
+    assert read_message(data)["content"][0]["input"]["content"] == "import new_module\n"
+    assert [pause for pause in pauses if pause not in (0, 1000)] == [7, 1]
+
+
+async def test_conversations_that_run_at_once_in_a_session_are_all_protected(shop: Path) -> None:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        blocks = [NEW] if "Use new_module." in json.dumps(body) else [OLD]
+        return await stream(request, [sse(AnthropicModel([blocks]).answer(body))])
+
+    async with served(handle, shop) as proxy:
+        asked = [AnthropicClient(f"Task {number % 2}").request() for number in range(8)]
+        answers = await asyncio.gather(*(proxy.post(body, **{"X-Claude-Code-Session-Id": "same"}) for body in asked))
+        got = [read_message(data)["content"][0]["input"]["content"] for _, data in answers]
+        assert got == ["import new_module\n"] * 8
