@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from aiohttp import web
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, call, sse, text, thinking, write
 from tests.bridge.proxy.proxied import NO_OLD, Proxied
-from tests.bridge.proxy.served import scripted, served
+from tests.bridge.proxy.served import scripted, served, stream
 from tests.bridge.proxy.test_other_wires import EVERY, Worked
 from tests.bridge.watch.watching import MemoryLog
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
@@ -189,6 +191,22 @@ async def test_the_features_of_the_configuration_take_part(shop: Path) -> None:
         reasons = [notice.reason for notice in proxy.notices if isinstance(notice, ProtectionFailed)]
         assert reasons == ["Feature nowhere is not installed; there are: tasks."]
         assert (await proxy.state())["answered_calls"] == 1
+
+
+async def test_conversations_at_once_share_one_list_of_tasks(shop: Path) -> None:
+    (shop / "ttsr-ls.toml").write_text('features = ["tasks"]\n')
+    results: list[str] = []
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        results.extend(re.findall(r"Created task (\d+)", json.dumps(body["messages"])))
+        blocks = [text("Planned.")] if len(body["messages"]) > 1 else [CREATE]
+        return await stream(request, [sse(AnthropicModel([blocks]).answer(body))])
+
+    async with served(handle, shop) as proxy:
+        headers = {"X-Claude-Code-Session-Id": "abc"}
+        await asyncio.gather(*(proxy.post(AnthropicClient(f"{n}").request(), **headers) for n in range(5)))
+    assert sorted(results) == ["1", "2", "3", "4", "5"]
 
 
 async def test_an_answer_as_one_object_is_asked_about_too(shop: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import assert_never
 
 from ttsr_ls.bridge.host.hooks.runner import FeatureFailedError, FeatureRunner
@@ -76,6 +78,7 @@ class ProxyFeatures:
         self._runner = FeatureRunner(features, lambda _, message: report(message))
         self._runner.begin_session(MAIN_AGENT)
         self._judge_for = judge_for
+        self._tools_lock = asyncio.Lock()
         self._judges: OrderedDict[str, tuple[JudgeFeature, FeatureRunner]] = OrderedDict()
 
     @property
@@ -130,6 +133,10 @@ class ProxyFeatures:
         owner = self._runner.owner(tool)
         if owner is not None:
             self._runner.switch_off(owner[0], UsageError(f"the agent has a tool {tool} of its own"))
+
+    def alone(self, question: FeatureQuestion) -> AbstractAsyncContextManager[object]:
+        """Entered from the question to the record of its answer: what a tool decides depends on what is on record."""
+        return self._tools_lock if isinstance(question, CallFinished) and question.is_offered else nullcontext()
 
     async def ask(self, question: FeatureQuestion) -> FeatureAnswer:
         """The answer to a question of an exchange. Takes at most the patience of each feature."""

@@ -177,8 +177,9 @@ class ProxiedRequest:
         """Asks the features. Upstream waits meanwhile, and the client gets keep-alives."""
         features = self._opened.session.features
         assert features is not None, "without features nothing is asked"
-        said = await features.ask(asking.question)
-        return await self._do(lambda: self._exchange.answered(said, _now()))
+        async with features.alone(asking.question):
+            said = await features.ask(asking.question)
+            return await self._do(lambda: self._exchange.answered(said, _now()))
 
     async def _finish(self) -> None:
         action = await self._do(lambda: self._exchange.finish(_now()))
