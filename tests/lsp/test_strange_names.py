@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 
 import pytest
 from lsprotocol import types
 
+from tests.fork_server import program
 from tests.lsp.logged_run import RULE, Run, trigger
 from tests.lsp.talk import Starter, Talk, codes
-from tests.lsp.test_surviving_clients import Wire, server
+from tests.lsp.test_surviving_clients import Wire, wire
 from ttsr_ls.lsp.logs import _OneLineFormatter
 from ttsr_ls.lsp.server import TRACEBACK
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import folders_of
 
-__all__ = ["server"]
-
 NO_FOLDERS = ["file:///%00", "file:///a%00b", "file:///%ed%a0%80\ud800", "file:///" + "x/" * 3000, "file://[/", "file:"]
 BROKEN = "---\ncondition: '(x'\n---\nbody\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    with wire(tmp_path_factory.mktemp("served"), program("serve")) as process:
+        capabilities: dict[str, object] = {"textDocument": {"diagnostic": {}}}
+        process.ask(1, "initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
+        process.send(method="initialized", params={})
+        yield process
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -54,13 +63,10 @@ def test_what_cannot_be_a_folder_is_left_out() -> None:
     ],
 )
 def test_a_rule_under_any_name_has_its_findings(server: Wire, name: str) -> None:
-    capabilities: dict[str, object] = {"textDocument": {"diagnostic": {}}}
-    server.ask(1, "initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
-    server.send(method="initialized", params={})
     uri = f"file:///p/.omp/rules/{name}"
     item = {"uri": uri, "languageId": "markdown", "version": 1, "text": BROKEN}
     server.send(method="textDocument/didOpen", params={"textDocument": item})
-    answer = server.ask(2, "textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    answer = server.ask(name, "textDocument/diagnostic", {"textDocument": {"uri": uri}})
     assert "regex-does-not-compile" in [item["code"] for item in answer["result"]["items"]]
 
 

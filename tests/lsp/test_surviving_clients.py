@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.fork_server import program
 from tests.lsp.conformance.message_checker import MessageChecker
 from tests.lsp.talk import ROOT
 
@@ -90,7 +91,7 @@ def wire(tmp_path: Path, command: Sequence[str] = SERVE) -> Iterator[Wire]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Wire]:
-    with wire(tmp_path) as process:
+    with wire(tmp_path, program("serve")) as process:
         yield process
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from tests.rules.rule_files import tool_call
 from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.registration import Bucket, Registration, register
 from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
@@ -67,6 +68,11 @@ def registrations(agent: Agent) -> list[Registration]:
     return [register(file, BUILTIN_PROVIDER) for file in agent.rules()]
 
 
+@pytest.fixture(scope="module")
+def listed(agent: Agent) -> list[dict[str, Any]]:
+    return agent.ask("list")
+
+
 def as_listed(file: RuleFile) -> dict[str, Any]:
     """A rule file as `list --json` shows it."""
     fields = file.fields
@@ -83,18 +89,18 @@ def as_listed(file: RuleFile) -> dict[str, Any]:
     return listed if fields.description is None else {**listed, "description": fields.description}
 
 
-def test_every_rule_is_read_as_the_agent_reads_it(agent: Agent) -> None:
-    listed = agent.ask("list")
+def test_every_rule_is_read_as_the_agent_reads_it(agent: Agent, listed: list[dict[str, Any]]) -> None:
     assert len(listed) >= 27
     ours = {file.name: as_listed(file) for file in agent.rules()}
     assert {rule["name"]: rule for rule in listed} == ours
 
 
-def test_every_rule_watches_the_stream(agent: Agent, registrations: list[Registration]) -> None:
+def test_every_rule_watches_the_stream(listed: list[dict[str, Any]], registrations: list[Registration]) -> None:
     assert {registration.bucket for registration in registrations} == {Bucket.TTSR}
     assert [problem for registration in registrations for problem in registration.problems] == []
-    listed = [rule["name"] for rule in agent.ask("list")]
-    assert sorted(listed) == [rule.name for rule in RuleSet.build(registrations, Settings()).rules]
+    assert sorted(rule["name"] for rule in listed) == [
+        rule.name for rule in RuleSet.build(registrations, Settings()).rules
+    ]
 
 
 def snippets(files: list[RuleFile]) -> Iterator[tuple[str, str]]:
@@ -108,10 +114,23 @@ def snippets(files: list[RuleFile]) -> Iterator[tuple[str, str]]:
                 yield f"{file.name}-{number}.{ending}", text
 
 
-def matched_here(registrations: list[Registration], rules: RuleSet, name: str, text: str) -> dict[str, list[str]]:
+class SharedMatchers:
+    """Monitors of the same rules, which share their automata as long as one of them is there."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._matchers = MatcherCache()
+        self._monitors: list[Monitor] = []
+
+    def monitor(self) -> Monitor:
+        self._monitors.append(Monitor(self._rules, None, Matching.REFERENCE, matchers=self._matchers))
+        return self._monitors[-1]
+
+
+def matched_here(registrations: list[Registration], monitor: Monitor, name: str, text: str) -> dict[str, list[str]]:
     """For each rule that matches a file written with this text, its conditions that do."""
     found: dict[str, list[str]] = {}
-    monitor, call = Monitor(rules, None, Matching.REFERENCE), tool_call("write", name)
+    call = tool_call("write", name)
     # A search that the steps of one delta do not suffice for goes on when the call ends.
     for trigger in (*monitor.feed(Snapshot(call, text)), *monitor.feed(BlockEnd(call))):
         rule = next(each.rule for each in registrations if each.name == trigger.rule.name)
@@ -132,8 +151,8 @@ def test_every_condition_matches_what_it_matches_for_the_agent(agent: Agent, reg
         }
         for file in report["files"]
     }
-    rules = RuleSet.build(registrations, Settings())
-    ours = {name: matched_here(registrations, rules, name, text) for name, text in texts.items()}
+    shared = SharedMatchers(RuleSet.build(registrations, Settings()))
+    ours = {name: matched_here(registrations, shared.monitor(), name, text) for name, text in texts.items()}
     assert {name: ours[name] for name in ours if ours[name]} == {name: theirs[name] for name in theirs if theirs[name]}
     rule_match = {condition for found in theirs.values() for conditions in found.values() for condition in conditions}
     every = {condition.source for each in registrations if each.rule for condition in each.rule.conditions}
@@ -146,4 +165,5 @@ def test_one_snippet_triggers_the_same_rules(agent: Agent, registrations: list[R
     report = agent.ask("test", snippet, "--source", "tool", "--tool", "edit", "--path", "src/a.ts")
     theirs = {each["name"] for each in report["triggered"] if each["matched"]["regex"]}
     assert theirs
-    assert set(matched_here(registrations, RuleSet.build(registrations, Settings()), "src/a.ts", snippet)) == theirs
+    monitor = Monitor(RuleSet.build(registrations, Settings()), None, Matching.REFERENCE)
+    assert set(matched_here(registrations, monitor, "src/a.ts", snippet)) == theirs
