@@ -1,9 +1,10 @@
 """Makes every request that the server offers at every position of real rule files, in all encodings of positions.
 
-    python -m tests.lsp.conformance.sweep [--files N] [--stride N]
+    python -m tests.lsp.conformance.sweep [--files N] [--stride N] [--first N]
 
 No request may fail, all places in answers have to be in their documents, and the answers in the three encodings have
-to mean the same. The requests are those that the server itself offers. With `--stride N`, every N-th position is used.
+to mean the same. The requests are those that the server itself offers. With `--stride N`, every N-th position is used,
+from `--first` on, so that it can be done in parts.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ def _varied(file: SweptFile) -> SweptFile:
     return SweptFile(f"{file.name} (varied)", file.path, f"{text}\u2028 😀 é\rtail 語")
 
 
-async def sweep(folder: Path, files: Iterable[SweptFile], sample: int | None = None, stride: int = 1) -> SweepResult:
+async def sweep(
+    folder: Path, files: Iterable[SweptFile], sample: int | None = None, first: int = 0, stride: int = 1
+) -> SweepResult:
     """Sweeps over files, which are written below `folder`; `sample` is how many positions of each are used, at most."""
     sessions = [ServerSession(encoding) for encoding in ENCODINGS]
     for session in sessions:
@@ -91,18 +94,18 @@ async def sweep(folder: Path, files: Iterable[SweptFile], sample: int | None = N
         path = folder / f"project{number}" / file.path
         path.parent.mkdir(parents=True)
         path.write_bytes(file.text.encode())
-        await _FileSweep(sessions, file, path.as_uri(), result).run(_offsets(file, sample, stride))
+        await _FileSweep(sessions, file, path.as_uri(), result).run(_offsets(file, sample, first, stride))
     for session in sessions:
         await session.end()
         result.problems += sorted({*session.checker.problems})
     return result
 
 
-def _offsets(file: SweptFile, sample: int | None, stride: int) -> Sequence[int]:
+def _offsets(file: SweptFile, sample: int | None, first: int, stride: int) -> Sequence[int]:
     inside = [offset for offset in range(len(file.text) + 1) if file.text[max(offset - 1, 0) : offset + 1] != "\r\n"]
     if sample is not None and sample < len(inside):
         return random.Random(f"{_SEED} {file.name}").sample(inside, sample)
-    return inside[::stride]
+    return inside[first::stride]
 
 
 class _FileSweep:
@@ -202,12 +205,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--files", type=int, default=None, help="how many files, all by default")
     parser.add_argument("--stride", type=int, default=1, help="every N-th position")
+    parser.add_argument("--first", type=int, default=0, help="the first position")
     options = parser.parse_args()
     files = swept_files()[: options.files]
     began, used = time.monotonic(), time.process_time()
     with tempfile.TemporaryDirectory() as name:
         os.environ.update({"HOME": name, "XDG_STATE_HOME": name})
-        result = asyncio.run(sweep(Path(name).resolve() / "swept", files, None, options.stride))
+        result = asyncio.run(sweep(Path(name).resolve() / "swept", files, None, options.first, options.stride))
     seconds, processor = time.monotonic() - began, time.process_time() - used
     print(f"{result.files} files, {result.positions} positions, {seconds:.0f} s, {processor:.0f} s of processor time")
     for method, count in sorted(result.requests.items()):

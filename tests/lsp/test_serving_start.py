@@ -1,0 +1,35 @@
+"""The server is set up so that neither busy threads nor the collector delay its answers."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from ttsr_ls.cli.serve import run
+
+
+@pytest.fixture
+def interpreter() -> Iterator[None]:
+    """Restores what the server changes of its process."""
+    interval = sys.getswitchinterval()
+    yield
+    sys.setswitchinterval(interval)
+    gc.unfreeze()
+    gc.enable()
+
+
+@pytest.mark.usefixtures("interpreter")
+def test_imported_objects_are_not_collected_and_threads_switch_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+
+    def serve(protocol: object) -> int:
+        seen.extend([gc.isenabled(), gc.get_freeze_count() > 50_000, sys.getswitchinterval() < 0.001])
+        return 7
+
+    monkeypatch.setattr("ttsr_ls.lsp.main.serve_stdio", serve)
+    assert run(argparse.Namespace()) == 7
+    assert seen == [True, True, True]
