@@ -1,6 +1,6 @@
-"""Compacts the history of a session: asks the model for a summary, which then stands for all before.
+"""Compacts the history of a session: requests a summary from the model, which then replaces all earlier steps.
 
-The request for it is no part of a turn: rules do not look at its answer, and only the summary is on record.
+The request is no part of a turn: rules are not matched on its answer, and only the summary is on record.
 """
 
 from __future__ import annotations

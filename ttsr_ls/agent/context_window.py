@@ -1,6 +1,6 @@
-"""When a conversation gets too long for the model's context window, and what to do about it. Pure.
+"""Decides when a conversation is too long for the model's context window, and how to shorten it. Pure.
 
-Old results are trimmed first, which loses least. If the next answer shows that this was not enough, the history is
+Old results are trimmed first, which loses the least. If the next answer shows that this was not enough, the history is
 compacted.
 """
 

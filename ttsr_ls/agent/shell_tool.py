@@ -1,6 +1,6 @@
-"""The tool that runs commands: only those that a person allowed, for a while, and with an end to what they say.
+"""The tool that runs commands: only those that a user allowed, with limits on their time and output.
 
-A command can do whatever its person can; confining it is not possible here, so each is asked for.
+A command has all permissions of its user; it cannot be confined here, so permission is requested for each.
 """
 
 from __future__ import annotations

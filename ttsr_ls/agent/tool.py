@@ -1,6 +1,6 @@
-"""What a tool of the agent is: its name, its arguments as a type, and what it does with them.
+"""A tool of the agent: its name, the type of its arguments, and its function.
 
-Arguments come from a model: whatever they are, the outcome is a text for the model.
+A model supplies the arguments: for any arguments, the result is a text for the model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the agent shows of its work, besides what its session tells."""
+"""The events of the agent's work that are displayed, besides those of its session."""
 
 from __future__ import annotations
 

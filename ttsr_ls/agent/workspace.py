@@ -1,7 +1,7 @@
-"""The folder that the agent may look at and change, and nothing outside of it.
+"""The folder that the agent may read and change.
 
-Owns that no path of a model leads elsewhere, through `..` or through a link, that what is guarded stays as it is, and
-that nothing but regular files is read or written, none of them larger than what a model could use.
+Guarantees that no path of a model leads out of it, through `..` or through a link, that guarded files stay unchanged,
+and that only regular files of limited size are read or written.
 """
 
 from __future__ import annotations

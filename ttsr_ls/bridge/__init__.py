@@ -1,1 +1,1 @@
-"""Between an agent and the engine: adapters that turn what an agent emits into stream events, and drivers."""
+"""Connects agents to the engine: adapters that convert an agent's output to stream events, and drivers."""

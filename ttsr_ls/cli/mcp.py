@@ -21,7 +21,7 @@ from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 
 if TYPE_CHECKING:
-    from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
+    from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 
 LOG_NAME = "tasks.jsonl"
 """The log of a workspace's list. No session's log is called so: the list outlives sessions, and is not cleared away."""
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _kept(args: argparse.Namespace, path: Path, header: Header) -> StoredTasks:
     """The list, in memory where the log that was not named cannot be opened. Raises LogWriteError."""
-    from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
+    from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 
     try:
         return StoredTasks.open(path, header, _now, on_log_failure(args))

@@ -1,1 +1,1 @@
-"""Runs what can hang or crash in processes of its own, which can be stopped; knows nothing of rules and streams."""
+"""Runs code that can hang or crash in separate processes, which can be stopped. Knows nothing of rules and streams."""

@@ -1,4 +1,4 @@
-"""Parses many texts in several processes at once. What none of them need parse is decided here, by its words."""
+"""Parses many texts in several processes at once. Texts that lack the required words of all patterns are not parsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`PatternShapes` by a process that parses; it is started, and what it needs imported, with the first pattern."""
+"""Implements `PatternShapes` with a process that parses. The process is started, and its modules are imported, with the
+first pattern.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _MOST_REMEMBERED = 10_000
 
 
 class CheckedPatterns:
-    """Safe to share between threads. Remembers what it was asked: at a keystroke most patterns are what they were."""
+    """Thread-safe. Caches the shapes of patterns, because most of them do not change at a keystroke."""
 
     __slots__ = ("_known", "_lock", "_process")
 

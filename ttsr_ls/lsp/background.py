@@ -1,4 +1,4 @@
-"""What goes on beside requests: following the session logs of the workspace, and asking the client for its settings."""
+"""Background work: following the session logs of the workspace, and requesting the client's settings."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def configuration_changed(server: Server) -> None:
 
 
 def use_options(server: Server, options: Options) -> None:
-    """Uses the settings of the editor from now on; what depends on them is shown anew."""
+    """Applies the settings of the editor, and refreshes everything that depends on them."""
     before, server.options = server.options, options
     if before.inlay_hints is not options.inlay_hints and server.client.refreshes_hints:
         server.workspace_inlay_hint_refresh(None)
@@ -86,7 +86,7 @@ async def _fetch_configuration(server: Server) -> None:
 
 
 def settings_received(server: Server, sent: object) -> None:
-    """Applies the client's settings, and tells the person of wrong ones, each once."""
+    """Applies the client's settings, and notifies the user of invalid ones, each once."""
     use_options(server, read_options(sent))
     for mistake in option_mistakes(sent):
         if mistake not in server.logged_mistakes:

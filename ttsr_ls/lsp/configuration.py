@@ -1,4 +1,4 @@
-"""The projects' configurations as the server uses them: a wrong one counts for nothing, and the person is told."""
+"""The projects' configurations for the server: an invalid one is ignored, and the user is notified."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class ReadConfigurations(Struct, frozen=True):
-    """The folders with rules that configurations name, and what is wrong with configurations, in full sentences."""
+    """The folders with rules that configurations name, and the problems of configurations, in full sentences."""
 
     rule_folders: frozenset[str]
     mistakes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Edits of a project's configuration, as it is in the editor, else on the disk."""
+"""Edits of a project's configuration, based on its text in the editor, else on the disk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _SHARED = "pyproject.toml"
 
 
 def ignoring_edit(server: Server, path: str, code: str) -> types.WorkspaceEdit | None:
-    """What has the configuration around the file at `path` ignore a code; None where the client cannot do it.
+    """Returns an edit that makes the configuration of the file at `path` ignore a code; None if the client does not
+    support it.
 
     That is the nearest configuration up to the workspace folder, else a new one there.
     """

@@ -1,4 +1,4 @@
-"""Values of `ide` and `lint` as protocol types. Nothing is decided here."""
+"""Converts values of `ide` and `lint` to protocol types, without any decisions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def text_edit(edit: Edit, document: Document, encoding: Encoding) -> types.TextE
 
 
 def markup(markdown: str, *, shows_markdown: bool) -> types.MarkupContent:
-    """A text for a client, which may show nothing but plain text. What an editor would obey or hide is escaped."""
+    """Returns a text for a client that may support plain text only. Characters that an editor would interpret or hide
+    are escaped.
+    """
     markdown = printable(markdown)
     if shows_markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, markdown)

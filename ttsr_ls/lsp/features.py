@@ -1,7 +1,7 @@
-"""Which methods the server has. What each does is in `methods`, one file for each.
+"""The methods of the server; `methods` implements each in one file.
 
-Those files are imported when they are first needed: what they need in turn takes half as long to import as the bare
-protocol library, and the answer to `initialize` must not wait for it.
+These files are imported on first use: their imports take half as long as those of the bare protocol library, and the
+answer to `initialize` must not wait for them.
 """
 
 from __future__ import annotations

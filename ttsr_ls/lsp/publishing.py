@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 def document_changed(server: Server, uri: str) -> None:
-    """Brings what is shown on a document up to date, some time soon."""
+    """Schedules an update of the diagnostics of a document."""
     if uri not in server.publishing and _may_show(server, uri):
         server.publishing.add(uri)
         server.start(_publish(server, uri))
 
 
 def document_closed(server: Server, uri: str) -> None:
-    """Takes away what was pushed for a document, and brings what is shown on its file up to date."""
+    """Removes the pushed diagnostics of a document, and updates those of its file."""
     if uri in server.published:
         _send(server, uri, None, [])
     document_changed(server, uri)

@@ -1,4 +1,4 @@
-"""Where the rules of a workspace are, by their names. For a thread: reads the disk."""
+"""Finds the rules of a workspace by their names. Runs in a thread, because it reads the disk."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ def rule_locations(workspace: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def path_of_rule(name: str, beside: str, workspace: Workspace) -> str | None:
-    """The file of a rule: the one beside another rule's file, else the first of the workspace."""
+    """Returns the file of a rule: the one next to another rule's file, else the first of the workspace; None without
+    one.
+    """
     found = [path for known, path in rule_locations(workspace) if known == name]
     return next((path for path in found if Path(path).parent == Path(beside).parent), next(iter(found), None))

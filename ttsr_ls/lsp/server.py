@@ -1,4 +1,4 @@
-"""The server object: what handlers share. It holds state and no logic; each method's work is in `methods`."""
+"""The server object: the shared state of all handlers, without logic. `methods` implements each method."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Server(LanguageServer):
         logger.error("%s: %s", getattr(source, "__name__", source), error, extra=extra)
 
     def notify_user(self, kind: types.MessageType, message: str) -> None:
-        """Shows a message to the person."""
+        """Shows a message to the user."""
         self.window_show_message(types.ShowMessageParams(kind, message_text(message)))
 
     def _finished(self, task: asyncio.Task[None]) -> None:

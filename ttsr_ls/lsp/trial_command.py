@@ -1,5 +1,4 @@
-"""The command `ttsr.test`: which rules are tried, and what its arguments say. The trying is
-`ide.trial.editor_trial`."""
+"""The command `ttsr.test`: the tested rules, and its arguments. `ide.trial.editor_trial` runs the trial."""
 
 from __future__ import annotations
 

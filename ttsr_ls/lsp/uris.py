@@ -1,6 +1,6 @@
-"""Document URIs and file paths.
+"""Converts document URIs and file paths.
 
-pygls' own conversion loses what follows a `;` in a file name and answers None where there is no file; a document that
+pygls' own conversion loses the part after a `;` in a file name and returns None if there is no file; a document that
 was never saved still needs a name.
 """
 

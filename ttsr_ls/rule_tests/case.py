@@ -1,4 +1,4 @@
-"""What a rule test is: a text, how it is streamed, and whether the rule has to fire on it."""
+"""A rule test: a text, how it is streamed, and whether the rule must fire on it."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class CaseExpectation(Struct, frozen=True):
 
 
 class RuleTestCase(Struct, frozen=True):
-    """One case. `deltas` are the parts of the text in the order in which they are streamed.
+    """One case.
 
-    `number` counts the cases of a kind from 1. `span` is where the case stands in its file, and `expected_spans` are
-    the values of what it expects, by their keys.
+    `deltas` are the parts of the text in the order in which they are streamed. `number` counts the cases of a kind from
+    1. `span` is the case in its file, and `expected_spans` are the values of its expectations, by their keys.
     """
 
     kind: CaseKind
@@ -89,10 +89,7 @@ class RuleTestCase(Struct, frozen=True):
 
 
 class CaseProblem(Struct, frozen=True):
-    """An invalid part of a test file at `span`; `message` says what is wrong and what to write.
-
-    `replacement` is the text that is probably meant.
-    """
+    """An invalid part of a test file at `span`. `message` states the problem and the correction."""
 
     message: str
     span: Span
@@ -100,7 +97,7 @@ class CaseProblem(Struct, frozen=True):
 
 
 class CaseFile(Struct, frozen=True):
-    """A test file: the cases that could be read, and what is wrong with the rest."""
+    """A test file: its valid cases, and the problems of the others."""
 
     cases: tuple[RuleTestCase, ...]
     problems: tuple[CaseProblem, ...]

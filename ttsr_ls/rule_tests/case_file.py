@@ -1,4 +1,4 @@
-"""Reads a test file, `NAME.test.yml`: its cases, and what is wrong in it. Never raises, whatever the text is."""
+"""Parses a test file, `NAME.test.yml`, to its cases and problems. Never raises, for any text."""
 
 from __future__ import annotations
 

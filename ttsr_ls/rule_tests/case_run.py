@@ -1,4 +1,4 @@
-"""Runs cases on the engine that runs in a session, and says what came of each."""
+"""Runs cases on the engine of sessions, and returns their results."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class CaseResult(Struct, frozen=True):
 
 
 class RuleUnderTest:
-    """One rule, made ready to run its cases. `search` is None where nobody can evaluate AST conditions."""
+    """One rule, prepared to run its cases. `search` is None if AST conditions cannot be evaluated."""
 
     def __init__(self, rule: Rule, search: AstSearch | None = None) -> None:
         self.rule = rule

@@ -1,4 +1,4 @@
-"""Writes what happened into a test file in the place of what its cases expect, and leaves everything else as it is."""
+"""Replaces the expectations of a test file by the actual results, and leaves everything else unchanged."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ttsr_ls.text import Span
 
 
 def updated(text: str, results: Iterable[CaseResult]) -> tuple[str, int]:
-    """The text of a test file with the values that failing cases had, and how many were changed.
+    """Returns the text of a test file with the actual values of failing cases, and the number of changes.
 
-    Only a case that has to fire, and fires otherwise than it says, is changed: whether a rule has to fire is for a
-    person to say.
+    Only a case that must fire, and fires with other values, is changed: whether a rule must fire is the author's
+    decision.
     """
     edits: list[tuple[Span, str]] = []
     for result in results:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.features.hosted import Call, run_turn, texts
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
+from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.features.tasks.reminding import ReminderPolicy
 from ttsr_ls.features.tasks.state import fold

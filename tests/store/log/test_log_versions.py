@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
+from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.session.hooks.contract import Feature

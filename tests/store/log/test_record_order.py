@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
+from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.store.log.codec import LAST_SEQUENCE
 from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError

@@ -1,4 +1,4 @@
-"""How much of what an agent puts out is read and reported."""
+"""The limits of reading and reporting an agent's output."""
 
 from __future__ import annotations
 

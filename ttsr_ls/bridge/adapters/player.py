@@ -1,6 +1,6 @@
-"""Plays a recorded run at the speed it had: the lines of an agent, each when it was printed.
+"""Plays a recorded run at its original speed: each line of an agent at the time when it was printed.
 
-A recording is JSON lines `{"t": milliseconds since the first, "line": what the agent printed}`.
+A recording is JSON lines `{"t": milliseconds since the first, "line": the printed line}`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The session logs of this program: what models put out, whole, as it stands in the steps of turns."""
+"""Reads the session logs of this program: the complete output of models, from the steps of turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent asks a hook, and what a hook may answer, in one form for all agents."""
+"""The calls of hooks and their answers, in one form for all agents."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Denied(Struct, frozen=True):
 
 
 class UserConfirmation(Struct, frozen=True):
-    """The user decides whether the tool call runs, and is shown `text`, because of `rules`."""
+    """The user decides whether the tool call runs. The question shows `text`, because of `rules`."""
 
     text: str
     rules: tuple[str, ...]

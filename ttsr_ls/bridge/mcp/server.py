@@ -14,7 +14,7 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
+from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 from ttsr_ls.bridge.mcp.transport import answering_stdio
 from ttsr_ls.features.tasks.tools import TASK_TOOLS
 from ttsr_ls.store.log.errors import LogWriteError

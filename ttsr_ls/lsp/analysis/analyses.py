@@ -78,7 +78,7 @@ class Analyses:
         return self._analyse(document, workspace)
 
     def context(self, document: Document, workspace: Workspace) -> LintContext:
-        """What a check of a document may know of the files around it. For a thread."""
+        """Returns the context for checking a document. Runs in a thread."""
         return self._contexts.context(document, workspace, is_watching=self._is_watching())
 
     def forget(self, uri: str) -> None:

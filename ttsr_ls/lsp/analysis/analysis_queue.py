@@ -1,6 +1,7 @@
-"""Which analysis comes next: that of the document which a person works on, then the others in the order they came.
+"""The order of analyses: the document that the user edits comes first, then the others in order of arrival.
 
-With 2,000 open rules a change on the disk queues 2,000 analyses. Without this, an edit would wait behind them all.
+With 2,000 open rules a change on the disk queues 2,000 analyses. Without this order, an edit would wait behind them
+all.
 """
 
 from __future__ import annotations

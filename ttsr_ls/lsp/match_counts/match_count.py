@@ -1,4 +1,4 @@
-"""What the process that counts is asked, and what it answers."""
+"""The requests and answers of the process that counts matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Asks the process that counts, which is started with the first question and ended when none came for a while."""
+"""The client of the process that counts matches. The process is started with the first request and ended when it is
+idle.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ class MatchCounter:
                 self._lock.release()
 
     def close(self) -> None:
-        """Ends the process for good, also while it counts."""
+        """Ends the process permanently, even while it counts."""
         self._is_closed = True
         self._stop()
 

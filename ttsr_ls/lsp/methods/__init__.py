@@ -1,1 +1,1 @@
-"""One file for each method of the protocol: what it is called, and what is done. The work itself is in `ide`."""
+"""One file for each method of the protocol. `ide` implements the features."""

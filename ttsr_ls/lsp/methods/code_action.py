@@ -1,4 +1,4 @@
-"""`textDocument/codeAction`: fixes of findings, one or many, what silences them, and their documentation."""
+"""`textDocument/codeAction`: fixes of findings, one or many, suppressions, and documentation."""
 
 from __future__ import annotations
 

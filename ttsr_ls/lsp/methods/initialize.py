@@ -1,4 +1,4 @@
-"""`initialize`: who the client is, and what it works on."""
+"""`initialize`: the client, its capabilities, and its workspace."""
 
 from __future__ import annotations
 

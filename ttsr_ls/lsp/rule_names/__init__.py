@@ -1,1 +1,1 @@
-"""Rules by their names across a workspace: which files have a name, who mentions it, and what renaming changes."""
+"""Rules by their names across a workspace: the files of a name, its references, and renaming."""

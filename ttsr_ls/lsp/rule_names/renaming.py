@@ -1,4 +1,4 @@
-"""What a new name for a rule changes: its files, its test files, and the mentions of it."""
+"""The changes of renaming a rule: its files, its test files, and its references."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FileRename(Struct, frozen=True):
 
 
 def name_to_change(rule: RuleFiles, client: Client) -> str:
-    """The name that a person may change. Raises `JsonRpcException` where that is impossible."""
+    """Returns the name that the user may change. Raises `JsonRpcException` if renaming is impossible."""
     if not client.renames_files:
         raise _refused(
             "A rule is called as its file is, and this editor does not let a language server rename files. Rename "

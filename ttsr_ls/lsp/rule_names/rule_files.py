@@ -1,4 +1,4 @@
-"""The files of a rule that is named somewhere. For a thread: reads the disk."""
+"""The files of a rule that is referred to. Runs in a thread, because it reads the disk."""
 
 from __future__ import annotations
 
@@ -78,5 +78,5 @@ def project_root(path: str, folder: str) -> str:
 
 
 def are_related(first: str, second: str) -> bool:
-    """Whether an agent in one of two folders reads what is in the other."""
+    """Whether an agent in one of two folders reads the files of the other."""
     return PurePath(first).is_relative_to(second) or PurePath(second).is_relative_to(first)

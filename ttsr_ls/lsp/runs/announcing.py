@@ -1,4 +1,4 @@
-"""Messages about triggers, so few that they can be read: the first at once, what follows soon after in one."""
+"""Messages about triggers, few enough to be read: the first at once, and one for all that follow soon after."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INTERVAL = 3.0
 
 
 class Announcer:
-    """Shows messages about triggers to the person. For the loop."""
+    """Shows messages about triggers to the user. Used on the loop."""
 
     def __init__(self, server: Server) -> None:
         self._server = server

@@ -1,4 +1,4 @@
-"""Follows the session logs of the workspace folders, and hands on what happens in them."""
+"""Follows the session logs of the workspace folders, and passes on their events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that an editor plugin hosts and tells of by `ttsr/event` and `ttsr/events`, without a session log."""
+"""Runs that an editor plugin hosts and reports by `ttsr/event` and `ttsr/events`, without a session log."""
 
 from __future__ import annotations
 

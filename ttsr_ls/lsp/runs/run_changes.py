@@ -1,4 +1,4 @@
-"""Tells the client that runs changed: once for all changes of a moment."""
+"""Notifies the client of changed runs, once for all changes of a moment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOMENT = 0.05
 
 
 def run_changed(server: Server, identity: str | None) -> None:
-    """Has the client told that a session changed; None: that sessions were taken away."""
+    """Schedules a notification that a session changed; None: that sessions were removed."""
     is_due = bool(server.changed_runs)
     server.changed_runs.add(identity or "")
     if not is_due:

@@ -1,4 +1,4 @@
-"""Takes the events of followed session logs over into the sessions that the client shows."""
+"""Adds the events of followed session logs to the sessions that the client displays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HOSTED = "hosted"
 
 
 def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: bool) -> bool:
-    """Takes a record of a session log over. Returns whether the person wants to hear of it."""
+    """Adds a record of a session log. Returns whether the user is to be notified."""
     identity = session_of(logged)
     record, header = logged.record, logged.header
     if record.sequence <= server.cleared_runs.get(str(logged.log), 0):
@@ -69,7 +69,7 @@ def _live_stream(pieces: list[LivePiece]) -> LiveStream:
 
 
 def clear_finished(server: Server) -> None:
-    """Forgets the sessions whose agent is not at work, for good, and not in this window alone. Raises OSError."""
+    """Removes the sessions whose agent is not at work, permanently and in all windows. Raises OSError."""
     finished = [
         run for folder in server.runs.folders for run in server.runs.of(folder) if run.state is not RunState.WORKING
     ]
@@ -97,7 +97,7 @@ def cleared_elsewhere(server: Server, logs: Path, marks: Mapping[str, int]) -> N
 
 
 def record_hosted(server: Server, workspace: str, session: str, agent: str, record: Record, *, begins: bool) -> bool:
-    """Takes an event over that the client tells of itself. Returns whether the person wants to hear of it."""
+    """Adds an event that the client reports. Returns whether the user is to be notified."""
     identity = hosted_id(session)
     run = server.runs.run(identity)
     if run is None or begins:

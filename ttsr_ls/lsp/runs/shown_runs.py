@@ -1,4 +1,4 @@
-"""The runs of agents in the workspace: what their records add to what is shown, and what is cleared."""
+"""The displayed runs of agents in the workspace: the effects of their records, and clearing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def record_seen(server: Server, key: RunKey, folder: str, record: Record, *, liv
 
 
 def clear_all(server: Server) -> None:
-    """Takes away what all runs show, for good: neither a restart of the server nor another window shows it again."""
+    """Clears the triggers of all runs permanently: neither a restart of the server nor another window shows
+    them again.
+    """
     runs = server.board.runs
     folders = {Path(run.key.log).parent for run in runs if run.key.log != PLUGIN_LOG}
     for run in runs:
@@ -65,7 +67,7 @@ def clear_all(server: Server) -> None:
 
 
 def cleared_elsewhere(server: Server, workspace: str, logs: Path, marks: Mapping[str, int]) -> None:
-    """Leaves away what was cleared in another window, or before the server started."""
+    """Removes what was cleared in another window, or before the server started."""
     for name, mark in marks.items():
         server.cleared[str(logs / name)] = mark
     before = server.board.of(workspace)

@@ -1,4 +1,4 @@
-"""Where in a transcript a trigger is: the URI of the transcript, and its line."""
+"""Links to triggers in transcripts: the URI of the transcript, and the line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def session_id(log: str) -> str:
 
 
 def transcript_uri(run: SessionRun) -> str:
-    """The URI by which clients ask for a transcript; its last part is what a tab shows."""
+    """Returns the URI of a transcript for clients. Its last part is the title of the tab."""
     try:
         clock = datetime.fromtimestamp(run.started / 1000).strftime("%H.%M")
     except (OverflowError, OSError, ValueError):  # The header of a log holds any number.

@@ -1,4 +1,4 @@
-"""Triggers on their way to the client: diagnostics for the documents that they concern, and notifications."""
+"""Triggers for the client: diagnostics of the affected documents, and notifications."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def diagnostics(server: Server, document: Document, analysis: Analysis | None) -
 
 
 def rules_of_target(server: Server, uri: str) -> list[str]:
-    """The open rules that fired for a file: what they say of it leads to places in it."""
+    """Returns the open rules that fired for a file: their diagnostics link to positions in it."""
     path = _real(path_of(uri)) if is_file(uri) else None
     rules = {each.rule_path for each in server.board.triggers if each.target_path == path}
     # Asked at each keystroke, and there may be a thousand open documents.
@@ -104,14 +104,16 @@ def rules_of_target(server: Server, uri: str) -> list[str]:
 
 
 def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
-    """Tells the client of a trigger: always by our own notification, and by a message where the person wants it."""
+    """Notifies the client of a trigger: always by a notification of this server, and by a message if the user wants
+    messages.
+    """
     server.protocol.notify(NOTIFICATION, _payload(folder, trigger))
     if server.options.notifications is Notifications.TRIGGERS and not server.client.shows_runs:
         server.announcer.announce(trigger)
 
 
 def announce_run(server: Server, workspace: str) -> None:
-    """Tells the client that a run began or was cleared, and how many triggers are shown in the workspace now."""
+    """Notifies the client that a run began or was cleared, and of the number of displayed triggers in the workspace."""
     shown = sum(len(run.triggers) for run in server.board.of(workspace))
     server.protocol.notify(RUN_STARTED, {"workspace": uri_of(workspace), "triggers": shown})
 

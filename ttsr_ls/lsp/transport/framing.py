@@ -1,4 +1,4 @@
-"""Messages out of bytes: `Content-Length` headers, a blank line, a body. Reads and writes nothing itself."""
+"""Parses messages from bytes: `Content-Length` headers, a blank line, a body. Does no I/O."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ _MAX_HEADER_BYTES = 8192
 
 
 class FramingError(Exception):
-    """The bytes are not a sequence of messages; there is no way to go on reading them."""
+    """The bytes are not a sequence of messages; parsing cannot continue."""
 
 
 class MessageDecoder:
-    """Takes bytes in whatever pieces they come, and gives the bodies of the messages that they complete."""
+    """Takes bytes in chunks of any size, and returns the bodies of the messages that they complete."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()

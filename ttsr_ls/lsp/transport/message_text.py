@@ -1,4 +1,4 @@
-"""Texts that editors show to a person, in a notification or as a title."""
+"""Texts that editors display in a notification or as a title."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ class Protocol(LanguageServerProtocol):
         self.on_end()
 
     def close(self) -> None:
-        """Lets whoever holds resources for the client give them back."""
+        """Calls the functions that release resources for the client."""
         for action in self.on_close:
             action()
 

@@ -1,4 +1,4 @@
-"""The findings of open test files, `NAME.test.yml`: what is not understood in them, and the cases that fail."""
+"""The findings of open test files, `NAME.test.yml`: invalid parts, and failing cases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def cases_of_rule(workspace: Workspace, rule: Document) -> tuple[str, ...]:
 
 
 def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | None = None) -> FileAnalysis:
-    """Tries the cases of a test file on the rule beside it, as it is in the editor. For a thread: reads the disk.
+    """Runs the cases of a test file on its rule, as it is in the editor. Runs in a thread, because it reads the disk.
 
     Without `search`, cases that only an AST condition decides are not judged.
     """

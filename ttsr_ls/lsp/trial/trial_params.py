@@ -22,9 +22,9 @@ class TrialSubject(Struct, frozen=True):
 
 
 class TrialQuery(Struct, frozen=True):
-    """What is to be tried. None means: to be found out.
+    """The parameters of a trial. None means: to be determined.
 
-    `uri` is the file out of which the text is. `rule` is the only rule that is tried; `names` are the only rules.
+    `uri` is the file that contains the text. `rule` is the only tested rule; `names` are the only tested rules.
     """
 
     text: str

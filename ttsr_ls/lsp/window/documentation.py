@@ -1,4 +1,4 @@
-"""Pages of the manual in the editor: where a finding's page is, and what a page says."""
+"""Pages of the manual in the editor: the location of a finding's page, and its content."""
 
 from __future__ import annotations
 

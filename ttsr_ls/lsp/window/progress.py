@@ -55,7 +55,7 @@ class WorkProgress:
             self._server.work_done_progress.report(self._token, report)
 
     def end(self) -> None:
-        """The work is over, or given up."""
+        """Ends the progress: the work is finished or cancelled."""
         self._is_over = True
         if self._is_shown:
             self._is_shown = False

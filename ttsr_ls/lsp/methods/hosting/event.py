@@ -1,4 +1,4 @@
-"""`ttsr/event`: an editor plugin that hosts an agent tells of one event of its run."""
+"""`ttsr/event`: an editor plugin that hosts an agent reports one event of its run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ttsr/events`: an editor plugin that hosts an agent tells of its run directly, without a session log."""
+"""`ttsr/events`: an editor plugin that hosts an agent reports events of its run directly, without a session log."""
 
 from __future__ import annotations
 

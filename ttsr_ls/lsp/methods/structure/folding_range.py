@@ -1,4 +1,4 @@
-"""`textDocument/foldingRange`: what of a rule file can be folded."""
+"""`textDocument/foldingRange`: the foldable ranges of a rule file."""
 
 from __future__ import annotations
 

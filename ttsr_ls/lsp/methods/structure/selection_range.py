@@ -1,4 +1,4 @@
-"""`textDocument/selectionRange`: what is selected when a selection grows."""
+"""`textDocument/selectionRange`: the selection ranges of a rule file."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.bridge.mcp.kept_tasks import StoredTasks
+from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.tasks.records import TasksWritten, TaskToolUsed, recorded
 from ttsr_ls.features.tasks.task import Task, TaskStatus

@@ -1,6 +1,6 @@
-"""A task list that is kept in a session log of its own: what the MCP server works on, without any MCP in it.
+"""A task list in a session log of its own, for the MCP server. Independent of MCP.
 
-Persist first: what a call changes is on disk before the call is answered. One process at a time has the log.
+Persist first: the changes of a call are on disk before the call is answered. One process at a time writes the log.
 """
 
 from __future__ import annotations
