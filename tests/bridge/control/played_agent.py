@@ -76,11 +76,11 @@ class PlayedAgent:
 
 
 def pi(texts: dict[str, str] | None = None, log: MemoryLog | None = None) -> PlayedAgent:
-    return PlayedAgent(PiDriver(), PiAdapter(CWD), log=log, texts=texts)
+    return PlayedAgent(PiDriver(CWD, "0"), PiAdapter(CWD), log=log, texts=texts)
 
 
 def omp(context: ContextMode) -> PlayedAgent:
-    return PlayedAgent(OmpDriver(), PiAdapter(CWD), context=context)
+    return PlayedAgent(OmpDriver(CWD, "0"), PiAdapter(CWD), context=context)
 
 
 def codex(texts: dict[str, str] | None = None) -> PlayedAgent:
@@ -88,11 +88,11 @@ def codex(texts: dict[str, str] | None = None) -> PlayedAgent:
 
 
 def claude() -> PlayedAgent:
-    return PlayedAgent(ClaudeDriver(), ClaudeAdapter(CWD))
+    return PlayedAgent(ClaudeDriver(CWD, "0"), ClaudeAdapter(CWD))
 
 
 def opencode() -> PlayedAgent:
-    return PlayedAgent(OpencodeDriver(CWD), OpencodeAdapter(CWD))
+    return PlayedAgent(OpencodeDriver(CWD, "0"), OpencodeAdapter(CWD))
 
 
 def response(sent: dict[str, Any], **data: Any) -> dict[str, Any]:

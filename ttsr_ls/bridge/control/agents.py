@@ -40,7 +40,7 @@ CONTROLLED = {
         "claude",
         "claude",
         lambda added: [*ARGUMENTS, *added],
-        lambda _cwd, _version: ClaudeDriver(),
+        ClaudeDriver,
         ClaudeDriver.capabilities,
     ),
     "codex": ControlledAgent(
@@ -64,7 +64,7 @@ CONTROLLED = {
         "opencode",
         "opencode",
         lambda added: ["serve", "--hostname", "127.0.0.1", "--port", "0", *added],
-        lambda cwd, _version: OpencodeDriver(cwd),
+        OpencodeDriver,
         OpencodeDriver.capabilities,
         AgentServer,
     ),
@@ -73,7 +73,7 @@ CONTROLLED = {
         "pi",
         "pi",
         lambda added: ["--mode", "rpc", *added],
-        lambda _cwd, _version: PiDriver(),
+        PiDriver,
         PiDriver.capabilities,
     ),
     "omp": ControlledAgent(
@@ -81,7 +81,7 @@ CONTROLLED = {
         "omp",
         "omp",
         lambda added: ["--mode", "rpc", "--config", str(_OMP_SETTINGS), *added],
-        lambda _cwd, _version: OmpDriver(),
+        OmpDriver,
         OmpDriver.capabilities,
     ),
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import Enum
+from pathlib import PurePath
 
 from msgspec import Struct
 
@@ -80,13 +81,15 @@ class Capabilities(Struct, frozen=True):
 
 
 class AgentDriver(ABC):
-    """One session of one agent."""
+    """One session of one agent. `cwd` is its folder, `version` that of this program."""
 
     capabilities: Capabilities
     lag = 2_000
     """How long events may come after the agent said that it is idle, in milliseconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, cwd: PurePath, version: str) -> None:
+        self._cwd = cwd
+        self._version = version
         self._requests = 0
         self.is_forbidden: Callable[[str], bool] = lambda _: False
         """Whether a rule forbids the tool call with this id."""

@@ -26,7 +26,7 @@ _VERSION = 1
 
 
 class AcpDriver(AgentDriver):
-    """One session. `cwd` is its folder, `version` that of this program."""
+    """One session."""
 
     lag = 0  # The answer to a prompt comes after all that belongs to it.
 
@@ -43,9 +43,7 @@ class AcpDriver(AgentDriver):
     )
 
     def __init__(self, cwd: PurePath, version: str) -> None:
-        super().__init__()
-        self._cwd = cwd
-        self._version = version
+        super().__init__(cwd, version)
         self._session = ""
         self.prompt_id: object = None
         """The id of the prompt under way; None between prompts."""

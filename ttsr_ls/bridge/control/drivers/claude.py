@@ -7,6 +7,7 @@ after it; it is not documented, and a version that refuses it is prompted withou
 from __future__ import annotations
 
 import uuid
+from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
 from ttsr_ls.bridge.control.driver import (
@@ -32,8 +33,8 @@ class ClaudeDriver(AgentDriver):
 
     capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, calls_wait=True)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, cwd: PurePath, version: str) -> None:
+        super().__init__(cwd, version)
         self._prompted = ""
         """The id of the message that a rewind takes back."""
         self._queued: set[str] = set()

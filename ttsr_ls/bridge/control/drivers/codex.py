@@ -26,7 +26,7 @@ UNCONFINED = "dangerFullAccess"
 
 
 class CodexDriver(AgentDriver):
-    """One thread. `cwd` is its folder, `version` that of this program."""
+    """One thread."""
 
     capabilities = Capabilities(
         Rewinding.TURN,
@@ -41,9 +41,7 @@ class CodexDriver(AgentDriver):
     )
 
     def __init__(self, cwd: PurePath, version: str) -> None:
-        super().__init__()
-        self._cwd = cwd
-        self._version = version
+        super().__init__(cwd, version)
         self._thread = ""
         self._turn = ""
         self._is_running = False

@@ -34,9 +34,8 @@ class OpencodeDriver(AgentDriver):
         limits=("A kept tool call that was interrupted stays as a failed one, without its arguments.",),
     )
 
-    def __init__(self, cwd: PurePath) -> None:
-        super().__init__()
-        self._cwd = cwd
+    def __init__(self, cwd: PurePath, version: str) -> None:
+        super().__init__(cwd, version)
         self._session = ""
         self._kept = ""
         """The id of the last message before the answer under way: a rewind takes back what follows it."""

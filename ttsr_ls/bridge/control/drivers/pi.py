@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
@@ -29,8 +31,8 @@ class PiDriver(AgentDriver):
         limits=("An interrupted answer is never kept.",),
     )
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, cwd: PurePath, version: str) -> None:
+        super().__init__(cwd, version)
         self._is_retrying = False
 
     def start(self) -> Plan:
@@ -90,8 +92,8 @@ class OmpDriver(PiDriver):
 
     capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, calls_wait=True)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, cwd: PurePath, version: str) -> None:
+        super().__init__(cwd, version)
         self._entry = ""
 
     def start(self) -> Plan:
