@@ -24,7 +24,7 @@ from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.followed_log import FollowedLog
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.bridge.watch.session_noise import session_noise
+from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
@@ -156,6 +156,7 @@ class ProxySessions:
             self._ast_search,
             lambda agent: opened.kind_of(agent),  # noqa: PLW0108 - the session is made below
             lambda message: self._show(ProtectionFailed(message)),
+            session_noise_gate(log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000),
             keeps_content=self._workspace.keeps_content,
         )
         written = log if self._workspace.keeps_content else ContentFreeLog(log)

@@ -15,6 +15,7 @@ from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.features.loading import load_features
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.store.settings.config_file import ConfigFinder
 
 _NOT_CALLED = ("on_delta", "on_aborted")
@@ -29,12 +30,13 @@ def session_features(
     ast_search: AstSearch,
     kind_of: Callable[[str], str],
     report: Callable[[str], None],
+    noise: NoiseGate,
     *,
     keeps_content: bool = True,
 ) -> ProxyFeatures | None:
     """The features of a new session in a folder; None where there are none. `report` gets what was left out.
 
-    Without `keeps_content`, it gets no words of a judge.
+    Without `keeps_content`, it gets no words of a judge. `noise` decides which judged rules count.
     """
     features = _configured(cwd, report)
     judge_for = None
@@ -45,7 +47,9 @@ def session_features(
 
         def judge_for(agent: str) -> JudgeFeature:
             of_agent = rules.rules_for(kind_of(agent)).omp
-            return JudgeFeature(of_agent, rules.settings, bounded, cwd=cwd, home=home, tell=tell, ast_search=ast_search)
+            return JudgeFeature(
+                of_agent, rules.settings, bounded, cwd=cwd, home=home, tell=tell, ast_search=ast_search, noise=noise
+            )
 
     return ProxyFeatures(features, judge_for, report) if features or judge_for is not None else None
 
