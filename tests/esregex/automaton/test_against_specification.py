@@ -10,13 +10,13 @@ from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.tree.nodes import Pattern
 
 
-@examples(150)
+@examples(400)
 @given(st.lists(patterns(), min_size=1, max_size=3), st.lists(unit_texts(4), min_size=1, max_size=3))
 def test_it_tells_what_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
     check(UnionAutomaton.build(sources), sources, deltas)
 
 
-@examples(150)
+@examples(500)
 @given(patterns(), unit_texts(8))
 def test_how_a_text_is_cut_makes_no_difference(pattern: Pattern, text: str) -> None:
     specifications = [Specification(pattern)]
