@@ -193,7 +193,7 @@ def omp_fires(text: str, on: str) -> bool:
     return any(condition.matcher.test(on) for condition in registration.rule.conditions)
 
 
-@examples(100)
+@examples(300)
 @given(st.sampled_from(PATTERNS), FLAGS, st.sampled_from(["line", "accumulated"]), TEXTS)
 def test_from_pi_to_omp_and_back_the_same_texts_fire(pattern: str, flags: str, scope: str, on: str) -> None:
     quoted = single_quoted(pattern) or '"' + pattern.replace("\n", "\\n") + '"'
@@ -211,7 +211,7 @@ def test_from_pi_to_omp_and_back_the_same_texts_fire(pattern: str, flags: str, s
     assert convert_text(again.text, "omp", "pi-ttsr").text == back.text
 
 
-@examples(100)
+@examples(300)
 @given(st.lists(st.tuples(st.sampled_from(PATTERNS), FLAGS), min_size=1, max_size=3), TEXTS)
 def test_from_omp_to_pi_and_back_the_same_texts_fire(drawn: list[tuple[str, str]], on: str) -> None:
     conditions = [as_omp_condition(f"(?{flags}){pattern}" if flags else pattern) for pattern, flags in drawn]

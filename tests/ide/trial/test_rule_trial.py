@@ -194,7 +194,7 @@ CONDITIONS = [r"\bany\b", "done$", r"(?m)x$", "a(?!b)", "[^a]b", r"(\w)\1", "é|
 
 
 @given(st.text("abxny done\né😀", max_size=30), st.integers(1, 8))
-@examples(100)
+@examples(150)
 def test_stable_result_does_not_depend_on_the_chunk(text: str, chunk: int) -> None:
     rules = [rule(f"condition: '{source}'", f"r{number}") for number, source in enumerate(CONDITIONS)]
 

@@ -76,7 +76,7 @@ DRAWN = st.lists(
 
 
 @given(DRAWN, st.text("aabb \n", min_size=1, max_size=12), st.integers(1, 5), st.integers(1, 4))
-@examples(100)
+@examples(200)
 def test_firings_are_those_of_the_seed(
     drawn: list[tuple[str, str, str, float, float]], text: str, chunk: int, answers: int
 ) -> None:

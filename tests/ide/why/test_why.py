@@ -235,7 +235,7 @@ CONFIGS = ["", "ttsr:\n  disabledRules: [r]", "ttsr:\n  enabled: false", "disabl
     st.sampled_from(CONFIGS),
     st.sampled_from(["a foo", "bar", "fo", ""]),
 )
-@examples(150)
+@examples(300)
 def test_nothing_stops_a_rule_exactly_where_it_fires(
     condition: str, scope: str, globs: str, stream: tuple[Source, str | None, str | None], config: str, text: str
 ) -> None:

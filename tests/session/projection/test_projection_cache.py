@@ -59,7 +59,7 @@ def shuffled(events: list[TurnEvent], swaps: list[tuple[int, int]]) -> list[Turn
 SWAPS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=6)
 
 
-@examples(100)
+@examples(150)
 @given(sessions(), SWAPS | st.just([]), st.data())
 def test_kept_messages_are_those_of_the_whole_history(
     events: list[TurnEvent], swaps: list[tuple[int, int]], data: st.DataObject
