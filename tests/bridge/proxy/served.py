@@ -46,7 +46,12 @@ async def upstream_of(handler: Handler) -> AsyncIterator[str]:
     application = web.Application(client_max_size=64 * 1024 * 1024)
     application.router.add_route("*", "/{path:.*}", handler)
     runner = web.AppRunner(
-        application, access_log=None, shutdown_timeout=0.1, handler_cancellation=True, auto_decompress=False
+        application,
+        access_log=None,
+        shutdown_timeout=0.1,
+        handler_cancellation=True,
+        auto_decompress=False,
+        max_field_size=64 * 1024,
     )
     await runner.setup()
     try:

@@ -35,6 +35,33 @@ async def test_a_compressed_request_goes_on_as_it_came_and_counts_as_unparsed(sh
     assert seen == [(encoding, packed), (encoding, b"damaged")]
 
 
+async def test_malformed_requests_get_an_answer_and_no_trace_is_printed(
+    shop: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    seen: list[int] = []
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        seen.append(len(request.headers.get("X-Long", "")))
+        return web.json_response({})
+
+    lines = (
+        "Content-Length: 2\r\nContent-Length: 3",
+        "Content-Length: -1",
+        "Transfer-Encoding: chunked\r\nContent-Length: 2",
+    )
+    async with served(handle, shop) as proxy:
+        path = proxy.url.partition(str(proxy.server.port))[2]
+        for line in lines:
+            reader, writer = await asyncio.open_connection("127.0.0.1", proxy.server.port)
+            writer.write(f"POST {path}/v1/messages HTTP/1.1\r\nHost: h\r\n{line}\r\n\r\n{{}}".encode())
+            assert b" 400 " in await asyncio.wait_for(reader.readline(), 60)
+            writer.close()
+            await writer.wait_closed()
+        assert (await proxy.post(b"{}", **{"X-Long": "x" * 20_000}))[0] == 200
+    assert seen == [20_000]
+    assert caplog.records == []
+
+
 async def test_a_retry_that_is_never_answered_ends_the_answer_with_an_error(shop: Path) -> None:
     model = AnthropicModel([[text("I write."), OLD], [NEW]])
     left = asyncio.Event()

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 import time
@@ -44,6 +45,9 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 
 SERVICE = "ttsr-ls proxy"
+_LONGEST_HEADER = 64 * 1024
+_NO_LOGGER = logging.Logger("ttsr-ls proxy", logging.CRITICAL + 1)
+"""Malformed requests get an answer; a trace of each would be written into the picture of the agent."""
 
 
 class ProxyOptions(Struct, frozen=True):
@@ -91,6 +95,9 @@ class ProxyServer:
         self._runner = web.AppRunner(
             application,
             access_log=None,
+            logger=_NO_LOGGER,
+            max_line_size=_LONGEST_HEADER,
+            max_field_size=_LONGEST_HEADER,
             handle_signals=False,
             handler_cancellation=True,
             shutdown_timeout=1.0,
