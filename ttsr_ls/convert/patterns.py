@@ -76,15 +76,15 @@ def _visible(pattern: str) -> str:
     parts: list[str] = []
     in_class = False
     for found in _TOKEN.finditer(pattern):
-        piece = found[0]
-        if piece == "[":
+        fragment = found[0]
+        if fragment == "[":
             in_class = True
-        elif piece == "]":
+        elif fragment == "]":
             in_class = False
-        if piece[-1] in _INVISIBLE:
-            piece = _INVISIBLE[piece[-1]]
-        elif piece.endswith("<!--"):
-            is_look = piece.startswith("(?") and not in_class
-            piece = "(?<!(?:)--" if is_look else piece.replace("\\<", "<").replace("<", "\\x3c")
-        parts.append(piece)
+        if fragment[-1] in _INVISIBLE:
+            fragment = _INVISIBLE[fragment[-1]]
+        elif fragment.endswith("<!--"):
+            is_look = fragment.startswith("(?") and not in_class
+            fragment = "(?<!(?:)--" if is_look else fragment.replace("\\<", "<").replace("<", "\\x3c")
+        parts.append(fragment)
     return "".join(parts)

@@ -55,7 +55,7 @@ def _answer(request: dict[str, Any]) -> None:
     parsed = ParsedText(request["text"], language)
     _say("parsed")
     for pattern in request["patterns"]:
-        places = _unless_it_panics(partial(parsed.places, pattern, request["most"])) or ()
+        places = _unless_it_panics(partial(parsed.find_all, pattern, request["most"])) or ()
         _say([[place.start, place.end] for place in places])
 
 

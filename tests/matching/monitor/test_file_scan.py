@@ -80,7 +80,7 @@ def scan(*rules: Rule) -> FileScan:
 
 
 def places(match: FileRuleMatch, text: str) -> list[tuple[str, int]]:
-    return [(text[place.span.start : place.span.end], place.condition) for place in match.places]
+    return [(text[place.span.start : place.span.end], place.condition) for place in match.locations]
 
 
 def test_all_matches_of_all_conditions_are_found_in_order_of_the_text() -> None:
@@ -88,7 +88,7 @@ def test_all_matches_of_all_conditions_are_found_in_order_of_the_text() -> None:
     (match,) = scan(rule_of("never", r"b\b", "(?i)A")).scan([0], text, ["a.ts"]).matches
     assert match.conditions == (1, 2)
     assert places(match, text) == [("a", 2), ("b", 1), ("a", 2), ("b", 1), ("b", 1)]
-    assert [place.span.start for place in match.places] == [2, 4, 6, 9, 11]
+    assert [place.span.start for place in match.locations] == [2, 4, 6, 9, 11]
     assert match.is_complete
 
 
@@ -101,27 +101,27 @@ def test_of_several_conditions_that_match_at_a_place_the_first_has_it() -> None:
 def test_empty_matches_are_found_as_matchall_finds_them() -> None:
     text = "xaax"
     (match,) = scan(rule_of("a*")).scan([0], text, ["a.ts"]).matches
-    assert [(place.span.start, place.span.end) for place in match.places] == [(0, 0), (1, 3), (3, 3), (4, 4)]
+    assert [(place.span.start, place.span.end) for place in match.locations] == [(0, 0), (1, 3), (3, 3), (4, 4)]
 
 
 def test_what_stands_before_a_further_match_still_counts() -> None:
     text = "aab ab"
     (match,) = scan(rule_of(r"(?<=a)b|^a")).scan([0], text, ["a.ts"]).matches
-    assert [place.span.start for place in match.places] == [0, 2, 5]
+    assert [place.span.start for place in match.locations] == [0, 2, 5]
 
 
 def test_the_matches_of_a_file_have_a_bound_and_it_is_said() -> None:
     text = "a" * (MAX_MATCHES + 1)
     (match,) = scan(rule_of("a")).scan([0], text, ["a.ts"]).matches
-    assert (len(match.places), match.is_complete) == (MAX_MATCHES, False)
+    assert (len(match.locations), match.is_complete) == (MAX_MATCHES, False)
     (match,) = scan(rule_of("a")).scan([0], text[1:], ["a.ts"]).matches
-    assert (len(match.places), match.is_complete) == (MAX_MATCHES, True)
+    assert (len(match.locations), match.is_complete) == (MAX_MATCHES, True)
 
 
 def test_all_matches_in_a_large_file_are_found() -> None:
     text = ("x" * 10_000 + " any\n") * 400
     (match,) = scan(rule_of(r"\bany\b")).scan([0], text, ["a.ts"]).matches
-    assert (len(match.places), match.is_complete) == (400, True)
+    assert (len(match.locations), match.is_complete) == (400, True)
 
 
 def test_an_empty_file_is_matched_too() -> None:
@@ -168,7 +168,7 @@ def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
     assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
     for _ in range(5):
         (match,) = rules.scan([0], text + " project", ["a.ts"]).matches
-        assert match.places[0].span.start == 0
+        assert match.locations[0].span.start == 0
         assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
     assert rules.disabled_conditions == ()
 
@@ -193,7 +193,7 @@ def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_
     scan = FileScan([rule], Answers(found, AstFailure.PATTERN, found, AstFailure.PATTERN), thread_time)
     started = [scan.start([0], "foo(1)", ["a.ts"]) for _ in range(4)]
     first, second, *others = [scan.finish(each) for each in started]
-    assert [match.places for match in first.matches] == [(MatchLocation(Span(0, 3), 0),)]
+    assert [match.locations for match in first.matches] == [(MatchLocation(Span(0, 3), 0),)]
     assert (second.matches, second.unparsed) == ((), AstFailure.PATTERN)
     assert [(each.matches, each.unparsed) for each in others] == [((), None)] * 2
     assert [(each.rule.name, each.condition) for each in scan.disabled_conditions] == [("r", 0)]

@@ -56,7 +56,7 @@ def scanned(clock: SearchClock, *rules: Rule) -> list[list[bool]]:
     """For each file, whether the matches of each rule that fires are complete; checks that some are reported."""
     scan = FileScan(rules, NoAstSearch(), clock)
     results = [scan.scan(range(len(rules)), TEXT, ["a.ts"]) for _ in range(FILES)]
-    assert all(match.places for result in results for match in result.matches)
+    assert all(match.locations for result in results for match in result.matches)
     return [[match.is_complete for match in result.matches] for result in results]
 
 
@@ -116,7 +116,7 @@ def test_few_matches_of_many_rules_in_many_files_are_all_found() -> None:
     scan = FileScan(rules, NoAstSearch(), SearchClock(0.00001))
     for _ in range(FILES):
         result = scan.scan(range(len(rules)), text, ["a.ts"])
-        assert [(len(match.places), match.is_complete) for match in result.matches] == [(25, True)] * len(rules)
+        assert [(len(match.locations), match.is_complete) for match in result.matches] == [(25, True)] * len(rules)
 
 
 def test_a_text_is_streamed_to_an_automaton_until_that_takes_long() -> None:

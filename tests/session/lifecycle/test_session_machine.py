@@ -50,9 +50,9 @@ from ttsr_ls.session.lifecycle.transitions import (
 
 def test_deciding_changes_nothing() -> None:
     tried = Tried(*WAY[Phase.ANSWERING])
-    before = (tried.flow.place, tried.flow.transient)
+    before = (tried.flow.position, tried.flow.transient)
     assert tried.flow.decide(CUT) == tried.flow.decide(CUT)
-    assert (tried.flow.place, tried.flow.transient) == before
+    assert (tried.flow.position, tried.flow.transient) == before
 
 
 def test_a_match_aborts_at_once_and_is_on_record_first() -> None:
@@ -92,7 +92,7 @@ def test_the_request_is_made_again_after_a_while_with_what_the_model_is_to_be_to
     assert isinstance(told, InjectionCommitted)
     assert (told.injection.text, told.rules) == ("do not", ("r",))
     assert isinstance(retry, RetryStarted)
-    assert (retry.attempt, retry.step) == (1, tried.flow.place.step)
+    assert (retry.attempt, retry.step) == (1, tried.flow.position.step)
     assert tried.phase is Phase.READY
 
 

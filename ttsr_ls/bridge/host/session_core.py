@@ -255,7 +255,7 @@ class SessionCore:
 
     @property
     def _turn(self) -> str:
-        turn = self.flow.place.turn
+        turn = self.flow.position.turn
         if turn is None:
             raise UsageError("the turn is over")
         return turn

@@ -65,7 +65,7 @@ def scanned(
     found = [
         ReportedMatch(order, match, place, _finding(match.rule, place))
         for order, match in enumerate(matches)
-        for place in match.places
+        for place in match.locations
         if _is_added(target, line_ends, place) and not _is_silenced(match.rule, place, index, comments, counts)
     ]
     found.sort(key=lambda each: (each.place.span, each.order))

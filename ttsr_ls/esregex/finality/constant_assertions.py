@@ -147,11 +147,11 @@ def _constant(node: Node, value: bool | None) -> _Folded:
 
 def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: Edges) -> _Folded:
     value: bool | None = None
-    beside, edge = (around.before, of_body.last) if node.kind.is_behind else (around.after, of_body.first)
-    if body.is_never or (not of_body.may_be_empty and not (beside.units & edge.units)):
+    neighbour, edge = (around.before, of_body.last) if node.kind.is_behind else (around.after, of_body.first)
+    if body.is_never or (not of_body.may_be_empty and not (neighbour.units & edge.units)):
         # Its body needs a unit beside the position, and none of those that may stand there will do.
         value = False
-    elif body.is_always or (isinstance(body.node, Chars) and _all_in(beside, body.node.units)):
+    elif body.is_always or (isinstance(body.node, Chars) and _all_in(neighbour, body.node.units)):
         value = True
     if value is None:
         return _Folded(_rebuilt(node, (body,)), is_always=False)
@@ -176,17 +176,17 @@ def _assertion(kind: AssertionKind, around: NeighbourSets) -> bool | None:
             return (before != after) == (kind is AssertionKind.WORD_BOUNDARY)
 
 
-def _at_line_end(beside: Neighbour) -> bool | None:
-    if not (beside.units & ~LINE_TERMINATORS):
+def _at_line_end(neighbour: Neighbour) -> bool | None:
+    if not (neighbour.units & ~LINE_TERMINATORS):
         return True
-    return None if beside.may_be_end or beside.units & LINE_TERMINATORS else False
+    return None if neighbour.may_be_end or neighbour.units & LINE_TERMINATORS else False
 
 
-def _is_word(beside: Neighbour) -> bool | None:
-    if not (beside.units & WORD_UNITS):
+def _is_word(neighbour: Neighbour) -> bool | None:
+    if not (neighbour.units & WORD_UNITS):
         return False
-    return None if beside.may_be_end or beside.units & ~WORD_UNITS else True
+    return None if neighbour.may_be_end or neighbour.units & ~WORD_UNITS else True
 
 
-def _all_in(beside: Neighbour, units: UnitSet) -> bool:
-    return not beside.may_be_end and not (beside.units & ~units)
+def _all_in(neighbour: Neighbour, units: UnitSet) -> bool:
+    return not neighbour.may_be_end and not (neighbour.units & ~units)

@@ -94,17 +94,17 @@ class _Assembler:
         pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(root, backward)]
         left = PORTION
         while pending:
-            piece = pending.pop()
+            fragment = pending.pop()
             left -= 1
             if not left:
                 yield _STEPS_A_PIECE * PORTION
                 left = PORTION
-            if isinstance(piece, _Visit):
-                pending.extend(reversed(self._pieces(piece.node, piece.backward)))
-            elif isinstance(piece, _Mark):
-                self._targets[piece.label] = len(self._code)
+            if isinstance(fragment, _Visit):
+                pending.extend(reversed(self._pieces(fragment.node, fragment.backward)))
+            elif isinstance(fragment, _Mark):
+                self._targets[fragment.label] = len(self._code)
             else:
-                self._code.append(piece)
+                self._code.append(fragment)
         yield _STEPS_A_PIECE * (PORTION - left)
         code: list[Instruction] = []
         while portion := self._code[len(code) : len(code) + _RESOLVED_A_STEP * PORTION]:
@@ -156,7 +156,7 @@ class _Assembler:
                 assert_never(node)
 
     def _sequence(self, items: tuple[Node, ...], backward: bool) -> list[_Piece]:
-        pieces: list[_Piece] = []
+        fragments: list[_Piece] = []
         index = 0
         while index < len(items):
             end = index
@@ -167,20 +167,20 @@ class _Assembler:
             if len(units) > 1:
                 text = "".join(units)
                 number = self._text_indexes.setdefault(text, len(self._text_indexes))
-                pieces.append((op.TEXT_BACK if backward else op.TEXT, number, 0))
+                fragments.append((op.TEXT_BACK if backward else op.TEXT, number, 0))
                 index = end
             else:
-                pieces.append(_Visit(items[index], backward))
+                fragments.append(_Visit(items[index], backward))
                 index += 1
-        return pieces[::-1] if backward else pieces
+        return fragments[::-1] if backward else fragments
 
     def _alternation(self, branches: tuple[Node, ...], backward: bool) -> list[_Piece]:
         end = self._new_label()
-        pieces: list[_Piece] = []
+        fragments: list[_Piece] = []
         for branch in branches[:-1]:
             following = self._new_label()
-            pieces += [(op.SPLIT, following, 0), _Visit(branch, backward), (op.JUMP, end, 0), _Mark(following)]
-        return [*pieces, _Visit(branches[-1], backward), _Mark(end)]
+            fragments += [(op.SPLIT, following, 0), _Visit(branch, backward), (op.JUMP, end, 0), _Mark(following)]
+        return [*fragments, _Visit(branches[-1], backward), _Mark(end)]
 
     def _look(self, look: Look) -> list[_Piece]:
         register = self._new_registers(2)

@@ -31,38 +31,38 @@ def complete(file: RuleFile, index: LineIndex, offset: int, files: WorkspaceFile
     """Returns the completions at `offset`."""
     if _NOTHING_YET.fullmatch(index.text):
         return tuple(whole_rules(file.path, Span(0, len(index.text))))
-    place = cursor_context(index, offset)
+    context = cursor_context(index, offset)
     dialect = current_dialect_of(file.path, file.frontmatter)
-    match place:
+    match context:
         case None:
             return ()
         case KeyContext():
-            span = Span(offset - len(place.typed), offset)
-            return tuple(_key(key, span) for key in dialect.keys if not place.given & {key.name, *key.spellings})
+            span = Span(offset - len(context.typed), offset)
+            return tuple(_key(key, span) for key in dialect.keys if not context.given & {key.name, *key.spellings})
         case ValueContext():
-            return tuple(_values(dialect, place, offset, files))
-    assert_never(place)
+            return tuple(_values(dialect, context, offset, files))
+    assert_never(context)
 
 
 def _key(key: Key, span: Span) -> Completion:
     return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
 
 
-def _values(dialect: Dialect, place: ValueContext, offset: int, files: WorkspaceFileList) -> Iterator[Completion]:
-    key = dialect.find_key(place.key)
+def _values(dialect: Dialect, context: ValueContext, offset: int, files: WorkspaceFileList) -> Iterator[Completion]:
+    key = dialect.find_key(context.key)
     if key is None:
         return
     is_omp = dialect.id is DialectId.OMP
     if is_omp and key.name == "scope":
-        yield from scope_tokens(place.typed, offset, files)
+        yield from scope_tokens(context.typed, offset, files)
     elif key.name in ("globs", "paths", "applyTo"):
-        yield from globs(place.typed, offset, files())
+        yield from globs(context.typed, offset, files())
     elif is_omp and key.name == "agents":
-        yield from agents(place.typed, offset)
+        yield from agents(context.typed, offset)
     elif key.name in _PATTERN_KEYS:
-        yield from pattern_parts(place.typed, offset)
-    elif _SIMPLE_VALUE.fullmatch(place.typed):
-        yield from _listed(key, place.typed, offset)
+        yield from pattern_parts(context.typed, offset)
+    elif _SIMPLE_VALUE.fullmatch(context.typed):
+        yield from _listed(key, context.typed, offset)
 
 
 def _listed(key: Key, typed: str, offset: int) -> Iterator[Completion]:

@@ -38,33 +38,33 @@ def complete_config(
     file: ConfigText, offset: int, files: Callable[[], Sequence[str]] = tuple
 ) -> tuple[Completion, ...]:
     """Returns the completions at an offset. `files` lists the files of the workspace, relative to its folder."""
-    place = config_context(file, offset)
-    match place:
+    context = config_context(file, offset)
+    match context:
         case None:
             return ()
         case ConfigKeyContext():
-            return tuple(_keys(file, place))
+            return tuple(_keys(file, context))
         case ConfigValueContext():
-            return tuple(_values(place, files))
-    assert_never(place)
+            return tuple(_values(context, files))
+    assert_never(context)
 
 
-def _keys(file: ConfigText, place: ConfigKeyContext) -> Iterator[Completion]:
-    if place.is_header:
-        key = OVERRIDES if file.text.startswith("[[", place.span.start - 2) else SEVERITY
-        if key in _keys_of_table(place.path):
-            yield Completion(CompletionKind.KEY, key.name, key.name, place.span, key.documentation)
+def _keys(file: ConfigText, context: ConfigKeyContext) -> Iterator[Completion]:
+    if context.is_header:
+        key = OVERRIDES if file.text.startswith("[[", context.span.start - 2) else SEVERITY
+        if key in _keys_of_table(context.path):
+            yield Completion(CompletionKind.KEY, key.name, key.name, context.span, key.documentation)
         return
-    for key in _keys_of_table(place.path):
-        if key.name not in place.given:
-            text, is_snippet = (key.name, False) if place.has_value else (_snippet(key, bool(file.root)), True)
-            yield Completion(CompletionKind.KEY, key.name, text, place.span, key.documentation, is_snippet)
-    if place.path and place.path[-1] == SEVERITY.name and key_of(place.path) is not None:
+    for key in _keys_of_table(context.path):
+        if key.name not in context.given:
+            text, is_snippet = (key.name, False) if context.has_value else (_snippet(key, bool(file.root)), True)
+            yield Completion(CompletionKind.KEY, key.name, text, context.span, key.documentation, is_snippet)
+    if context.path and context.path[-1] == SEVERITY.name and key_of(context.path) is not None:
         for entry in CATALOGUE:
-            if entry.code not in place.given:
-                text = entry.code if place.has_value else f'{entry.code} = "${{1:{entry.severity}}}"'
+            if entry.code not in context.given:
+                text = entry.code if context.has_value else f'{entry.code} = "${{1:{entry.severity}}}"'
                 yield Completion(
-                    CompletionKind.KEY, entry.code, text, place.span, f"{entry.summary}.", not place.has_value
+                    CompletionKind.KEY, entry.code, text, context.span, f"{entry.summary}.", not context.has_value
                 )
 
 
@@ -96,15 +96,15 @@ def _snippet(key: ConfigKey, is_shared: bool) -> str:
             assert_never(key.kind)
 
 
-def _values(place: ConfigValueContext, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
-    key = SEVERITY if is_severity(place.path) else key_of(place.path)
-    if key is None or (key is SEVERITY and not is_severity(place.path)):
+def _values(context: ConfigValueContext, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
+    key = SEVERITY if is_severity(context.path) else key_of(context.path)
+    if key is None or (key is SEVERITY and not is_severity(context.path)):
         return
     is_list = key.kind in _LISTS
     for value, documentation in _listed(key, files):
-        if value not in place.given:
-            text = f'"{value}"' if place.in_list or not is_list else f'["{value}"]'
-            yield Completion(CompletionKind.VALUE, text, text, place.span, documentation)
+        if value not in context.given:
+            text = f'"{value}"' if context.in_list or not is_list else f'["{value}"]'
+            yield Completion(CompletionKind.VALUE, text, text, context.span, documentation)
 
 
 def _listed(key: ConfigKey, files: Callable[[], Sequence[str]]) -> Iterator[tuple[str, str]]:

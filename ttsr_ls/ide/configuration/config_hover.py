@@ -28,18 +28,18 @@ _SEVERITIES = {
 
 def config_hover(file: ConfigText, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
     """The hover text at an offset; None where there is none. `files` lists the files of the workspace."""
-    place = config_context(file, offset)
-    if place is None or not len(place.span):
+    context = config_context(file, offset)
+    if context is None or not len(context.span):
         return None
-    written = file.text[place.span.start : place.span.end].strip("\"'")
+    written = file.text[context.span.start : context.span.end].strip("\"'")
     if not written:
         return None
-    match place:
+    match context:
         case ConfigKeyContext():
-            text = _key_text(key_of((*place.path, written)), find(written) if place.path else None)
+            text = _key_text(key_of((*context.path, written)), find(written) if context.path else None)
         case ConfigValueContext():
-            text = _value_text(place, written, files)
-    return None if text is None else Hover(place.span, text)
+            text = _value_text(context, written, files)
+    return None if text is None else Hover(context.span, text)
 
 
 def _key_text(key: ConfigKey | None, entry: CatalogueEntry | None) -> str | None:
@@ -48,11 +48,11 @@ def _key_text(key: ConfigKey | None, entry: CatalogueEntry | None) -> str | None
     return None if entry is None else _code_text(entry)
 
 
-def _value_text(place: ConfigValueContext, written: str, files: WorkspaceFileNames) -> str | None:
-    if is_severity(place.path):
+def _value_text(context: ConfigValueContext, written: str, files: WorkspaceFileNames) -> str | None:
+    if is_severity(context.path):
         meaning = _SEVERITIES.get(written)
         return None if meaning is None else f"`{written}`: {meaning}"
-    key = key_of(place.path)
+    key = key_of(context.path)
     match None if key is None else key.kind:
         case ConfigKind.CODES if written == ALL:
             return '`"all"`: every code.'

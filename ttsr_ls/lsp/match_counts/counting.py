@@ -83,7 +83,7 @@ def _names(folder: str) -> list[str]:
 def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchLocation]:
     """The places that no comment silences."""
     comments = code_suppressions(text, index)
-    for place in match.places:
+    for place in match.locations:
         if comments is None or not comments.covers(match.rule.name, line_of(index, place.span.start)):
             yield place
 

@@ -64,9 +64,9 @@ class ParsedText:
         """Returns the span of the first node that `pattern` matches, in code points; None without one, or for an
         invalid pattern (spec A2, A4).
         """
-        return next(iter(self.places(pattern, 1)), None)
+        return next(iter(self.find_all(pattern, 1)), None)
 
-    def places(self, pattern: str, most: int) -> tuple[Span, ...]:
+    def find_all(self, pattern: str, most: int) -> tuple[Span, ...]:
         """The first `most` nodes that `pattern` matches, in order of the text; none for an invalid pattern."""
         trimmed = pattern.strip()
         if _ANY_NODES.fullmatch(trimmed):

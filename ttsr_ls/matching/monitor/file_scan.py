@@ -53,13 +53,13 @@ class MatchLocation(Struct, frozen=True):
 class FileRuleMatch(Struct, frozen=True):
     """A rule that fires on a file: the matching conditions, as indexes into `Rule.condition_texts`, and their matches.
 
-    `places`, at least one, are in text order. Of several conditions that match from the same position on, only the
+    `locations`, at least one, are in text order. Of several conditions that match from the same position on, only the
     first has an entry. There may be more matches if `is_complete` is False.
     """
 
     rule: Rule
     conditions: tuple[int, ...]
-    places: tuple[MatchLocation, ...]
+    locations: tuple[MatchLocation, ...]
     is_complete: bool
 
 
@@ -186,7 +186,7 @@ class FileScan:
         matches = []
         for number, expressions in started.tried:
             rule = self.rules[number]
-            found = {index: _in_code_points(started.text, places) for index, places in expressions.items()}
+            found = {index: _in_code_points(started.text, locations) for index, locations in expressions.items()}
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)
                 if isinstance(answer, tuple) and answer:
@@ -226,11 +226,11 @@ class FileScan:
         budget = self._budget.for_further_matches(len(units))
         granted = budget.left
         matcher = self._conditions[number].matcher.with_budget(budget)
-        places = matches_from(first, matcher, units, self._budget.most_matches(len(units)))
+        locations = matches_from(first, matcher, units, self._budget.most_matches(len(units)))
         steps = granted - budget.left
-        self._budget.charge_steps(steps, len(places.spans), len(units))
-        self._budget.charge_matches(len(places.spans), len(units))
-        return places, steps
+        self._budget.charge_steps(steps, len(locations.spans), len(units))
+        self._budget.charge_matches(len(locations.spans), len(units))
+        return locations, steps
 
     def _find(self, number: int, units: str) -> tuple[Span | None, int]:
         """Where a condition matches, and how many steps that took."""
@@ -273,8 +273,8 @@ def _rule_match(rule: Rule, found: _Expressions) -> FileRuleMatch:
     for index, found_places in found.items():
         for span in found_places.spans:
             by_start.setdefault(span.start, MatchLocation(span, index))
-    places = tuple(by_start[start] for start in sorted(by_start))
-    return FileRuleMatch(rule, tuple(found), places, all(each.is_complete for each in found.values()))
+    locations = tuple(by_start[start] for start in sorted(by_start))
+    return FileRuleMatch(rule, tuple(found), locations, all(each.is_complete for each in found.values()))
 
 
 def _in_code_points(text: str, units: MatchSpans) -> MatchSpans:

@@ -83,11 +83,11 @@ SESSION_CLOSED = TurnCancelled("the session was closed")
 class SessionMachine:
     """One session of one agent."""
 
-    __slots__ = ("_agent", "place", "transient")
+    __slots__ = ("_agent", "position", "transient")
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
-        self.place = HistoryPosition()
+        self.position = HistoryPosition()
         self.transient = TransientState()
 
     @property
@@ -97,7 +97,7 @@ class SessionMachine:
 
     def evolve(self, event: TurnEvent) -> None:
         """Updates the state by an event that is on record."""
-        self.place = self.place.after(event)
+        self.position = self.position.after(event)
 
     def enter(self, transient: TransientState) -> None:
         """Enters the transient state of a decision whose records are all on record."""
@@ -117,10 +117,10 @@ class SessionMachine:
     def _decide(self, happened: LifecycleInput) -> Decision:
         match happened:
             case StartTurn():
-                started = TurnStarted(self.place.next_turn, happened.trigger)
+                started = TurnStarted(self.position.next_turn, happened.trigger)
                 return Decision((started,), TransientState(Phase.READY, token=self.transient.token))
             case RequestSent():
-                at = self.place.step
+                at = self.position.step
                 transient = replace(
                     self.transient,
                     phase=Phase.ANSWERING,
@@ -160,15 +160,15 @@ class SessionMachine:
             case ClearHistory():
                 return Decision((HistoryCleared(),), self._elsewhere(Phase.IDLE), self._closing())
             case CloseSession():
-                ended = () if self.place.turn is None else (TurnEnded(self.place.turn, SESSION_CLOSED),)
+                ended = () if self.position.turn is None else (TurnEnded(self.position.turn, SESSION_CLOSED),)
                 return Decision(ended, self._elsewhere(Phase.CLOSED), self._closing())
             case _:
                 assert_never(happened)
 
     @property
     def _turn(self) -> str:
-        assert self.place.turn is not None, "the table lets this happen in a turn only"
-        return self.place.turn
+        assert self.position.turn is not None, "the table lets this happen in a turn only"
+        return self.position.turn
 
     def _cut(self, cut: InterruptOutput) -> Decision:
         first = self.phase is Phase.ANSWERING
@@ -187,7 +187,7 @@ class SessionMachine:
     def _interrupted(self, cut: InterruptedByRules | InterruptedByUser, context: ContextMode) -> OutputInterrupted:
         answer = self.transient.answer
         step = max(
-            self.place.step, self.transient.batch + 1
+            self.position.step, self.transient.batch + 1
         )  # The answer and its calls come first, though known later.
         return OutputInterrupted(self._turn, step, Interruption(self._agent, answer, cut, context))
 
@@ -224,7 +224,7 @@ class SessionMachine:
         if self.phase is not Phase.WAITING or happened.token != self.transient.token:
             return Decision((), self.transient)
         commits = self._commits_of(self.transient.pending_injections) if isinstance(happened, RetryTimerFired) else ()
-        retry = RetryStarted(self._turn, self.place.step + len(commits), self._agent, self.transient.interruptions)
+        retry = RetryStarted(self._turn, self.position.step + len(commits), self._agent, self.transient.interruptions)
         records = (*commits, retry) if isinstance(happened, RetryTimerFired) else ()
         return Decision(records, replace(self.transient, phase=Phase.READY, pending_injections=()))
 
@@ -237,7 +237,7 @@ class SessionMachine:
                 message.rules,
                 message.feature_records,
             )
-            for step, message in enumerate(messages, self.place.step)
+            for step, message in enumerate(messages, self.position.step)
         )
 
     def _of_call(self, happened: AddToolReminder | ToolFinished | ChangeToolInput) -> Decision:
@@ -277,8 +277,8 @@ class SessionMachine:
 
     def _compacted(self, compact: CompactHistory) -> Decision:
         """One record, so that no failure leaves half of it. Where no turn is under way, it is one by itself."""
-        here = self.place.turn
-        turn, step = (here, self.place.step) if here is not None else (self.place.next_turn, 0)
+        here = self.position.turn
+        turn, step = (here, self.position.step) if here is not None else (self.position.next_turn, 0)
         summary = CompactionSummary(self._agent, compact.summary, compact.acknowledgement, compact.usage)
         files = (CompactionRehydration(self._agent, compact.tool, compact.files),) if compact.files else ()
         return Decision((HistoryCompacted(turn, step, (summary, *files)),), self.transient)

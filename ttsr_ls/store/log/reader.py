@@ -140,9 +140,9 @@ class LogDecoder:
         problems: list[LogProblem] = []
         first, *rest = data.split(b"\n")
         self._hold(first)
-        for piece in rest:
+        for chunk in rest:
             self._complete(records, problems)
-            self._hold(piece)
+            self._hold(chunk)
         return records, problems
 
     def finish(self) -> list[LogProblem]:
@@ -177,14 +177,14 @@ class LogDecoder:
             return is_start_of_log(b"".join(self._tail), CANCEL, is_torn=True)
         return self._starts_as_log or self._records > self._broken
 
-    def _hold(self, piece: bytes) -> None:
-        if not piece or self._skipping:
+    def _hold(self, chunk: bytes) -> None:
+        if not chunk or self._skipping:
             return
-        self._tail_size += len(piece)
+        self._tail_size += len(chunk)
         if self._tail_size > MAX_LINE:
             self._tail, self._tail_size, self._skipping = [], 0, True
         else:
-            self._tail.append(piece)
+            self._tail.append(chunk)
 
     def _complete(self, records: list[Record], problems: list[LogProblem]) -> None:
         line = b"".join(self._tail)

@@ -64,7 +64,7 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         self.failure: str | None = None
         self.stop_reason: str | None = None
         """Why the answer was over, in the provider's word; None where it did not come to that."""
-        if core.flow.place.turn != turn or core.flow.phase is not Phase.READY:
+        if core.flow.position.turn != turn or core.flow.phase is not Phase.READY:
             self._state = _State.UNWANTED
             return
         core.do(RequestSent())
@@ -131,7 +131,7 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
             # On record before anything is waited for: whoever runs this may be cancelled then.
             self._core.do((OutputFinished if complete else OutputFailed)(self._model, self.output, self.usage))
         await self._stream.close()
-        if not awaited or self._core.flow.place.turn != self._turn:
+        if not awaited or self._core.flow.position.turn != self._turn:
             return
         if self._core.flow.phase is Phase.ABORTED:
             await self._core.aborted(self.output)
@@ -141,25 +141,28 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
             await self._core.ended(self.output, Ending.COMPLETE if complete else Ending.FAILED)
             for call in self._cut_short if complete else ():
                 await self._core.result(call, CUT_SHORT)
-            if complete and self._core.flow.place.turn == self._turn:
+            if complete and self._core.flow.position.turn == self._turn:
                 await check_calls(self._core, self._output)
             if complete:
                 self._go_on_after_pause()
 
     def _go_on_after_pause(self) -> None:
-        is_done = self._core.flow.place.turn == self._turn and self._core.flow.phase is Phase.DONE
+        is_done = self._core.flow.position.turn == self._turn and self._core.flow.phase is Phase.DONE
         is_paused = self.stop_reason == PAUSED and is_done and not self._core.flow.transient.user_interrupted
         if is_paused and self._core.limits.allow_pause():
             self._core.do(Inject(()))
 
     @property
     def _is_awaited(self) -> bool:
-        return self._core.flow.place.turn == self._turn and self._core.flow.phase in (Phase.ANSWERING, Phase.ABORTING)
+        return self._core.flow.position.turn == self._turn and self._core.flow.phase in (
+            Phase.ANSWERING,
+            Phase.ABORTING,
+        )
 
     @property
     def _is_cut(self) -> bool:
         flow = self._core.flow
-        return flow.transient.phase is not Phase.ANSWERING or flow.place.turn != self._turn
+        return flow.transient.phase is not Phase.ANSWERING or flow.position.turn != self._turn
 
     def _streamed(self, streamed: ResponseDelta) -> None:
         key = self._texts.add(streamed.event)

@@ -29,16 +29,16 @@ NOT_RECORDED = "The input of this call was to be changed, which could not be rec
 
 async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
     """Checks the calls without a result, in their order, until the user stops the turn or rewinds."""
-    turn, answer = core.flow.place.turn, core.flow.transient.answer
+    turn, answer = core.flow.position.turn, core.flow.transient.answer
     for call in output:
         if isinstance(call, ToolCall) and core.waits(call):
             await _check(core, call)
-        if (core.flow.place.turn, core.flow.transient.answer) != (turn, answer):
+        if (core.flow.position.turn, core.flow.transient.answer) != (turn, answer):
             return
 
 
 async def _check(core: SessionCore, call: ToolCall) -> None:
-    turn, answer = core.flow.place.turn, core.flow.transient.answer
+    turn, answer = core.flow.position.turn, core.flow.transient.answer
     if turn is None:
         return
 

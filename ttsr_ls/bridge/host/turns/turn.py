@@ -59,7 +59,7 @@ class TurnRequest:
         self._core = core
         self._around = around
         self._answer: AnswerStream[Any] | None = None
-        self._turn = core.flow.place.turn
+        self._turn = core.flow.position.turn
         # Each SDK has types of its own for these; `Any` fits all of them.
         self.messages: list[Any] = around.messages()
         """The history, ready to be sent."""
@@ -183,7 +183,7 @@ class TurnRequest:
 
     @property
     def _is_current(self) -> bool:
-        return self._core.flow.place.turn == self._turn
+        return self._core.flow.position.turn == self._turn
 
     @property
     def _is_given_up(self) -> bool:
@@ -216,7 +216,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
     async def __aenter__(self) -> Self:
         self._core.do(StartTurn(self._trigger))
         self._core.limits.start_turn()
-        self._id = self._core.flow.place.turn
+        self._id = self._core.flow.position.turn
         return self
 
     async def __aexit__(
@@ -271,7 +271,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
 
     @property
     def _is_current(self) -> bool:
-        return self._id is not None and self._core.flow.place.turn == self._id
+        return self._id is not None and self._core.flow.position.turn == self._id
 
     def _outcome(self, error: BaseException | None) -> TurnOutcome:
         if self._core.flow.transient.user_interrupted:

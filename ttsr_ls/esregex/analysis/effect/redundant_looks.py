@@ -107,11 +107,11 @@ def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> Red
     return None
 
 
-def _is_apart(look: Look, beside: tuple[Node, ...], *, backwards: bool) -> bool:
-    """Whether the body of a look matches nowhere where `beside` matches."""
-    if not beside:
+def _is_apart(look: Look, adjacent: tuple[Node, ...], *, backwards: bool) -> bool:
+    """Whether the body of a look matches nowhere where `adjacent` matches."""
+    if not adjacent:
         return False
-    excluded, standing = unit_prefixes([look.body], backwards=backwards), unit_prefixes(beside, backwards=backwards)
+    excluded, standing = unit_prefixes([look.body], backwards=backwards), unit_prefixes(adjacent, backwards=backwards)
     return (
         excluded is not None and standing is not None and bool(excluded) and have_disjoint_prefixes(excluded, standing)
     )

@@ -36,7 +36,6 @@ class NfaProgram:
         "_by_class",
         "_consumer_sets",
         "_consumers",
-        "_held",
         "_kind_sets",
         "_members",
         "_next_in",
@@ -46,6 +45,7 @@ class NfaProgram:
         "_own_sets",
         "_ranges",
         "_reports_by_item",
+        "_satisfied",
         "_word_bit",
         "_word_set",
         "after",
@@ -140,7 +140,7 @@ class NfaProgram:
         own = [*consumers, *(label.units for label in next_in), *graph.kind_sets]
         self._own_sets = _union(1 << number for number in own)
         self._by_class: dict[int, tuple[int, int]] = {}
-        self._held: dict[tuple[int, int], int] = {}
+        self._satisfied: dict[tuple[int, int], int] = {}
 
     def class_keys(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Returns the distinct keys of classes, each of which is all that this group distinguishes, and for each class
@@ -174,17 +174,17 @@ class NfaProgram:
         """Returns the items whose test of the next unit passes, at a position of this kind before a unit with this
         class key or `END`.
         """
-        held = self._held.get((kind, key))
-        if held is None:
+        satisfied = self._satisfied.get((kind, key))
+        if satisfied is None:
             if key == END:
-                held = _union(items for label, items in self._next_in if label.holds_at_end)
+                satisfied = _union(items for label, items in self._next_in if label.holds_at_end)
                 is_boundary = bool(kind & self._word_bit)
             else:
-                held = _union(self._next_in_set[number] for number in bit_indexes(key & self._next_sets))
+                satisfied = _union(self._next_in_set[number] for number in bit_indexes(key & self._next_sets))
                 is_boundary = bool(kind & self._word_bit) != bool(key >> self._word_set & 1)
-            held |= self._boundaries if is_boundary else self._not_boundaries
-            self._held[kind, key] = held
-        return held
+            satisfied |= self._boundaries if is_boundary else self._not_boundaries
+            self._satisfied[kind, key] = satisfied
+        return satisfied
 
     def match_reports(self, items: int) -> tuple[int, ...]:
         """Returns the match reports of reaching `items`."""

@@ -231,11 +231,11 @@ def _blank(group: PatternGroup, known: Set[int], code: int | None, since: int) -
     return GroupRunner(group, dfa, table, len(known), since)
 
 
-def _joined(pieces: Sequence[Codes]) -> Codes:
+def _joined(chunks: Sequence[Codes]) -> Codes:
     try:
-        return b"".join(pieces)  # type: ignore[arg-type]
+        return b"".join(chunks)  # type: ignore[arg-type]
     except TypeError:
-        return [code for piece in pieces for code in piece]
+        return [code for chunk in chunks for code in chunk]
 
 
 def _drop_idle(activity: ActiveGroups, last: int, length: int) -> None:

@@ -36,25 +36,25 @@ def _fixes(file: RuleFile, placed: PlacedCondition, idle: RedundantLook) -> tupl
     """Writes what the message advises, where that is certain."""
     source, look = placed.condition.pattern.source, idle.look
     body = source[look.body.span.start : look.body.span.end]
-    beside = source[idle.neighbour.start : idle.neighbour.end]
+    adjacent = source[idle.neighbour.start : idle.neighbour.end]
     span = look.span
     whole = Span(min(span.start, idle.neighbour.start), max(span.end, idle.neighbour.end))
-    if source.startswith(beside, whole.end):
-        whole = Span(whole.start, whole.end + len(beside))  # The look stands between two halves of one run.
+    if source.startswith(adjacent, whole.end):
+        whole = Span(whole.start, whole.end + len(adjacent))  # The look stands between two halves of one run.
         is_adjacent = len(whole) == len(span) + 2 * len(idle.neighbour)
     else:
         is_adjacent = len(whole) == len(span) + len(idle.neighbour)
     match idle.reason:
-        case RedundancyReason.NEIGHBOUR if idle.is_excluded_beyond and beside in ("$", "^"):
+        case RedundancyReason.NEIGHBOUR if idle.is_excluded_beyond and adjacent in ("$", "^"):
             return ()  # Without it, more is said of the anchor.
         case RedundancyReason.NEIGHBOUR if idle.is_excluded_beyond:
             title, text = "Remove the lookaround", ""
         case RedundancyReason.NEIGHBOUR:
             title, text = entry_of(_CODE).fix_title, f"(?!{body})" if look.kind.is_behind else f"(?<!{body})"
         case RedundancyReason.REPEAT if not look.kind.is_behind and is_adjacent and whole.end < len(source):
-            title, span, text = entry_of(_CODE).fix_title, whole, f"(?!{beside}{_grouped(body)}){beside}"
+            title, span, text = entry_of(_CODE).fix_title, whole, f"(?!{adjacent}{_grouped(body)}){adjacent}"
         case RedundancyReason.GIVEN_BACK if is_adjacent and whole.end < len(source):
-            title, span, text = entry_of(_CODE).fix_title, whole, f"(?!{beside}{_grouped(body)})"
+            title, span, text = entry_of(_CODE).fix_title, whole, f"(?!{adjacent}{_grouped(body)})"
         case RedundancyReason.LATER_START:
             title, text = "Let the match begin at a word", "\\b" + source[span.start : span.end]
         case _:
@@ -70,10 +70,10 @@ def _redundant_looks(pattern: Pattern) -> tuple[RedundantLook, ...]:
 def _message(source: str, idle: RedundantLook) -> str:
     look = idle.look
     written = source[look.span.start : look.span.end]
-    beside = source[idle.neighbour.start : idle.neighbour.end]
+    adjacent = source[idle.neighbour.start : idle.neighbour.end]
     body = source[look.body.span.start : look.body.span.end]
     is_behind = look.kind.is_behind
-    shown, neighbour = code(written, 40), code(beside, 40)
+    shown, neighbour = code(written, 40), code(adjacent, 40)
     match idle.reason:
         case RedundancyReason.NEIGHBOUR:
             where, other = ("behind", f"(?!{body})") if is_behind else ("in front", f"(?<!{body})")
@@ -85,7 +85,7 @@ def _message(source: str, idle: RedundantLook) -> str:
                 return f"{start} The pattern means the same without it."
             return f"{start} To exclude what stands {where}, write {code(other, 60)}."
         case RedundancyReason.REPEAT:
-            instead = f"{beside}(?<!{body})" if is_behind else f"(?!{beside}{_grouped(body)}){beside}"
+            instead = f"{adjacent}(?<!{body})" if is_behind else f"(?!{adjacent}{_grouped(body)}){adjacent}"
             advice = (
                 "Look at the start of the text with `^` instead, such as `^(?![\\s\\S]*…)`."
                 if is_behind
@@ -93,7 +93,7 @@ def _message(source: str, idle: RedundantLook) -> str:
             )
             return f"{shown} excludes nothing, because {neighbour} can run over what it looks for. {advice}"
         case RedundancyReason.GIVEN_BACK:
-            instead = f"(?!{beside}{_grouped(body)})"
+            instead = f"(?!{adjacent}{_grouped(body)})"
             return (
                 f"{shown} excludes nothing where there is a blank, because {neighbour} can match no blank, and then it "
                 f"looks at the blank. Put the blanks into it: {code(instead, 60)}."
