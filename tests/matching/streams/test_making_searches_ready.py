@@ -117,5 +117,8 @@ def portions_of(source: str) -> list[float]:
 
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
 def test_no_portion_of_the_work_is_long(source: str) -> None:
-    runs = [portions_of(source) for _ in range(5)]
-    assert max(min(times) for times in zip(*runs, strict=True)) < _LONGEST_PORTION
+    least = portions_of(source)
+    for _ in range(4):  # Where another process came between.
+        if max(least) >= _LONGEST_PORTION:
+            least = [min(times) for times in zip(least, portions_of(source), strict=True)]
+    assert max(least) < _LONGEST_PORTION
