@@ -17,6 +17,7 @@ from pathlib import Path
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.adapters.detection import detect
+from ttsr_ls.rules.stream import Delta
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged
 
@@ -64,8 +65,9 @@ def problems(source: str, data: bytes, kind: str, choices: random.Random) -> Ite
             yield from unreadable_line(source, lines, number, [noise, line])
         case "doubled":
             events, end = feed(source, [*lines[: number + 1], *lines[number:]])
-            if lost := texts([*map_feed(source, lines)]) - texts([*events, *end]):
-                yield f"a doubled line lost {list(lost)[:2]}"
+            said = "".join(texts([*events, *end]))
+            if lost := [each for each in texts(map_feed(source, lines)) if each not in said]:
+                yield f"a doubled line lost {lost[:2]}"
         case "lost":
             events, _ = feed(source, [*lines[:number], *lines[number + 1 :]])
             if [event for event in events if not is_damage(event)][: len(before)] != before:
@@ -109,9 +111,10 @@ def observed(source: str, lines: list[bytes]) -> Iterator[str]:
     yield
 
 
-def texts(events: Iterable[AgentEvent]) -> Counter[str]:
+def texts(events: Iterable[AgentEvent]) -> list[str]:
     """The prose. The arguments of a call are one text, which a doubled piece of it changes."""
-    return Counter(repr(each.event) for each in events if isinstance(each, AgentDelta) and each.call is None)
+    deltas = [each.event for each in events if isinstance(each, AgentDelta) and each.call is None]
+    return [delta.text for delta in deltas if isinstance(delta, Delta)]
 
 
 def is_damage(event: AgentEvent) -> bool:

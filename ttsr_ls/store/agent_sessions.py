@@ -1,7 +1,7 @@
 """Finds the session files of agents, and those that belong to a folder.
 
 Claude Code keeps one file for each session in a folder named after the project's; Codex keeps all of a day in one
-folder, and the first line of each names the project's.
+folder. Of Codex, pi, and oh-my-pi, the first lines of a file name the project's folder.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER
+from ttsr_ls.syntax.dialects.locations import PI_RULES
+from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, OWN_FOLDER
 
-MOST_ROLLOUTS = 200
-"""How many of Codex's newest files are looked into."""
+MOST_OPENED = 200
+"""How many of an agent's newest files are looked into."""
 
-_LONGEST_FIRST_LINE = 1024 * 1024
+_LONGEST_LINE = 1024 * 1024
+_HEAD_LINES = 2
+"""So many lines may come up to the one that names the folder: oh-my-pi's first has the title of the session."""
+_PI_FOLDERS = {"pi": PI_RULES.folders[0], "omp": OWN_FOLDER}
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]")
 
 
@@ -32,15 +36,18 @@ class AgentSessionFile(Struct, frozen=True):
 
 def sessions_of(cwd: Path, home: Path) -> tuple[AgentSessionFile, ...]:
     """Returns the sessions of agents in the folder `cwd`, the last modified first."""
-    found = [*_claude(cwd, home), *_codex(cwd, home)]
+    found = [*_claude(cwd, home), *_by_first_lines(cwd, _codex(home))]
+    for source, folder in _PI_FOLDERS.items():
+        found += _by_first_lines(cwd, _pi(home, source, folder))
     return tuple(sorted(found, key=lambda session: session.changed, reverse=True))
 
 
 def all_sessions(home: Path) -> tuple[AgentSessionFile, ...]:
     """Returns all sessions of all agents, the last modified first."""
-    claude = _kept((home / CLAUDE_FOLDER / "projects").glob("*/*.jsonl"), "claude-transcript")
-    codex = _kept((home / CODEX_FOLDER / "sessions").glob("*/*/*/rollout-*.jsonl"), "codex-rollout")
-    return tuple(sorted([*claude, *codex], key=lambda session: session.changed, reverse=True))
+    found = [*_kept((home / CLAUDE_FOLDER / "projects").glob("*/*.jsonl"), "claude-transcript"), *_codex(home)]
+    for source, folder in _PI_FOLDERS.items():
+        found += _pi(home, source, folder)
+    return tuple(sorted(found, key=lambda session: session.changed, reverse=True))
 
 
 def _claude(cwd: Path, home: Path) -> Iterator[AgentSessionFile]:
@@ -49,23 +56,35 @@ def _claude(cwd: Path, home: Path) -> Iterator[AgentSessionFile]:
         yield from _kept((home / CLAUDE_FOLDER / "projects" / name).glob("*.jsonl"), "claude-transcript")
 
 
-def _codex(cwd: Path, home: Path) -> Iterator[AgentSessionFile]:
-    rollouts = list(_kept((home / CODEX_FOLDER / "sessions").glob("*/*/*/rollout-*.jsonl"), "codex-rollout"))
-    rollouts.sort(key=lambda session: session.changed, reverse=True)
-    for session in rollouts[:MOST_ROLLOUTS]:
-        if _folder_of_rollout(session.path) in (str(cwd), str(cwd.resolve())):
+def _codex(home: Path) -> Iterator[AgentSessionFile]:
+    return _kept((home / CODEX_FOLDER / "sessions").glob("*/*/*/rollout-*.jsonl"), "codex-rollout")
+
+
+def _pi(home: Path, source: str, folder: str) -> Iterator[AgentSessionFile]:
+    return _kept((home / folder / "agent" / "sessions").glob("*/*.jsonl"), source)
+
+
+def _by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iterator[AgentSessionFile]:
+    """Those of the newest files whose first lines name the folder."""
+    newest = sorted(files, key=lambda session: session.changed, reverse=True)[:MOST_OPENED]
+    for session in newest:
+        if _named_folder(session.path) in (str(cwd), str(cwd.resolve())):
             yield session
 
 
-def _folder_of_rollout(path: Path) -> str:
+def _named_folder(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            first = json.loads(file.readline(_LONGEST_FIRST_LINE))
+            for _ in range(_HEAD_LINES):
+                line = json.loads(file.readline(_LONGEST_LINE))
+                head = line if isinstance(line, dict) else {}
+                payload = head.get("payload")
+                found = (payload if isinstance(payload, dict) else head).get("cwd")
+                if isinstance(found, str):
+                    return found
     except (OSError, ValueError, RecursionError):
-        return ""
-    payload = first.get("payload") if isinstance(first, dict) else None
-    found = payload.get("cwd") if isinstance(payload, dict) else None
-    return found if isinstance(found, str) else ""
+        pass
+    return ""
 
 
 def _kept(paths: Iterable[Path], source: str) -> Iterator[AgentSessionFile]:

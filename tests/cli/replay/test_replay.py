@@ -117,6 +117,21 @@ def test_without_paths_it_takes_the_sessions_of_the_folder(capsys: pytest.Captur
     assert ttsr_ls(capsys, "replay", "--all").status == 2
 
 
+@pytest.mark.parametrize(("agent", "folder"), [("pi", ".pi"), ("omp", ".omp")])
+def test_sessions_that_pi_and_omp_kept_are_found(
+    capsys: pytest.CaptureFixture[str], project: Path, agent: str, folder: str
+) -> None:
+    kept = Path.home() / folder / "agent" / "sessions" / "-shop"
+    kept.mkdir(parents=True)
+    data = (SAMPLES / agent / "session.jsonl").read_text()
+    (kept / "here.jsonl").write_text(data.replace("/srv/agents/proj", str(project)))
+    (kept / "elsewhere.jsonl").write_text(data)
+    for arguments, sessions in (([], "1 session"), (["--all"], "2 sessions")):
+        ran = ttsr_ls(capsys, "replay", "--jobs", "1", *arguments)
+        assert f"× no-old in {sessions}\n" in ran.out
+        assert "could not be read" not in ran.out
+
+
 def test_our_own_logs_are_read(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     adapter = SOURCES["session-log"].make(None)
     events = [*adapter.feed(LOG.read_bytes()), *adapter.finish()]

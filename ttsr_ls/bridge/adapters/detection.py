@@ -77,6 +77,7 @@ _BY_KIND = {
     "agent_start": "pi",
     "message_update": "pi",
     "ready": "omp",
+    "title": "omp",
     "step_start": "opencode",
     "server.connected": "opencode",
 }

@@ -1,7 +1,7 @@
 """pi and oh-my-pi (spec W13): their JSON and RPC modes, which share the events of an answer.
 
 pi 0.x and oh-my-pi's RPC repeat the whole message in each update; pi 1.5 and oh-my-pi's JSON mode send the delta alone.
-Both are read by the delta.
+Both are read by the delta. The sessions that they keep have whole messages; nothing in them marks the end of a turn.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
 _USED = {"prompt": "input", "output": "output", "read": "cacheRead", "written": "cacheWrite"}
 _SILENT = frozenset(
     {
-        "agent_settled", "agent_start", "advisor_cost_changed", "auto_compaction_end", "auto_compaction_start",
-        "auto_retry_end", "auto_retry_start", "available_commands_update", "compaction_end", "compaction_start",
-        "entry_appended", "extension_error", "extension_ui_request", "notice", "prompt_result", "queue_update",
-        "ready", "response", "session_info_changed", "session_settled", "thinking_level_changed",
-        "tool_execution_start", "tool_execution_update", "ttsr_triggered", "turn_end", "turn_start",
+        "advisor_cost_changed", "agent_settled", "agent_start", "auto_compaction_end", "auto_compaction_start",
+        "auto_retry_end", "auto_retry_start", "available_commands_update", "branch_summary", "compaction",
+        "compaction_end", "compaction_start", "custom", "custom_message", "entry_appended", "extension_error",
+        "extension_ui_request", "label", "model_change", "notice", "prompt_result", "queue_update", "ready",
+        "response", "session_info", "session_info_changed", "session_settled", "thinking_level_change",
+        "thinking_level_changed", "title", "tool_execution_start", "tool_execution_update", "ttsr_triggered",
+        "turn_end", "turn_start",
     }
 )  # fmt: skip
 """Messages that say nothing of what the model puts out, or repeat it."""
@@ -39,6 +41,15 @@ class PiAdapter(LineAdapter):
     """Reads one session of pi or of oh-my-pi."""
 
     _outcome: TurnOutcome | None = None
+    _is_kept = False
+    """This is a session that was kept, and no stream."""
+
+    def outcome_at_end(self) -> TurnOutcome:
+        return self._taken_outcome() if self._is_kept else super().outcome_at_end()
+
+    def _taken_outcome(self) -> TurnOutcome:
+        outcome, self._outcome = self._outcome or TurnCompleted(), None
+        return outcome
 
     def message(self, message: JsonObject) -> list[AgentEvent]:
         kind = text(message, "type")
@@ -56,8 +67,9 @@ class PiAdapter(LineAdapter):
             case "agent_end":
                 if message.get("willRetry") is True:
                     return []
-                outcome, self._outcome = self._outcome or TurnCompleted(), None
-                return self.close_turn(outcome)
+                return self.close_turn(self._taken_outcome())
+            case "message":
+                return self._kept_message(mapping(message, "message"))
             case _ if kind in _SILENT:
                 return []
             case _:
@@ -71,6 +83,18 @@ class PiAdapter(LineAdapter):
                 return self.start_answer(model=text(message, "model"))
             case _:
                 return []
+
+    def _kept_message(self, message: JsonObject) -> list[AgentEvent]:
+        self._is_kept = True
+        match text(message, "role"):
+            case "user":
+                return [*self.close_turn(self._taken_outcome()), *self.prompted(content_text(message, "content"))]
+            case "toolResult":
+                result = content_text(message, "content")
+                state = CallRefused(result) if message.get("isError") is True else CallDone(result)
+                return [ToolResultSeen(MAIN_AGENT, text(message, "toolCallId"), state)]
+            case _:
+                return self._message_end(message)
 
     def _is_answering(self) -> bool:
         return self.answer_of() is not None

@@ -35,11 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="PATH",
         help=f"files of sessions, or folders with files that end in {SUFFIX_LIST} (default: those kept here by Claude "
-        "Code, Codex and ttsr-ls)",
+        "Code, Codex, pi, oh-my-pi and ttsr-ls)",
     )
-    parser.add_argument(
-        "--all", action="store_true", help="the sessions of all folders that Claude Code and Codex kept"
-    )
+    parser.add_argument("--all", action="store_true", help="the sessions of all folders that these agents kept")
     add_rules_argument(parser)
     parser.add_argument("--against", metavar="REV", help="compare with the rules of a git revision")
     parser.add_argument("--examples", type=_number, default=3, metavar="N", help="matches to show (default: 3)")

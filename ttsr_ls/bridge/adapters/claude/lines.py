@@ -68,6 +68,7 @@ def parse_delta_line(line: bytes) -> DeltaLine | None:
     if _MARK not in line:
         return None
     try:
+        _check_text(line)
         return _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
@@ -76,8 +77,13 @@ def parse_delta_line(line: bytes) -> DeltaLine | None:
 def parse_head(line: bytes) -> TranscriptHead | None:
     """The head of a line of a transcript; None where the line has to be read as plain JSON values."""
     try:
-        if not line.isascii():
-            line.decode()  # The decoder does not look into what it leaves out.
+        _check_text(line)
         return _HEAD_DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
+
+
+def _check_text(line: bytes) -> None:
+    """Raises UnicodeDecodeError. The decoders do not look into fields that they leave out, whatever their name is."""
+    if not line.isascii():
+        line.decode()
