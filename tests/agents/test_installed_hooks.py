@@ -120,13 +120,17 @@ def test_claude_code_continues_where_its_answer_breaks_a_rule(project: Path) -> 
     assert "3 passed" in ran.stdout
 
 
-def test_claude_code_is_woken_by_the_judge(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claude_code_is_woken_by_the_judge_and_says_that_the_server_is_gone(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (project / ".omp" / "rules" / "no-claims.md").write_text(
         "---\nquestion: Does it claim success?\nscope: text\n---\nSay what you ran.\n"
     )
     judge = AnthropicModel([[text('{"1": 0.9}')], [text('{"1": 0.1}')]])
     judging = ModelServer(AnthropicModel([]), sse, judge)
-    server = MessagesServer([[Text("It works.")], [Text("I ran the tests: 3 passed.")]], [], seed=3)
+    call = ToolUse("Write", {"file_path": str(project / "a.py"), "content": "import deprecated_module\n"})
+    answers = [[Text("It works.")], [Text("I ran the tests: 3 passed.")], [call], [Text("Unprotected.")]]
+    server = MessagesServer(answers, [], seed=3)
     for name, value in {"": "j", "_BASE_URL": judging.url, "_PROVIDER": "anthropic"}.items():
         monkeypatch.setenv(f"TTSR_LS_JUDGE{name}", value)
     ours("install", "claude")
@@ -141,7 +145,11 @@ def test_claude_code_is_woken_by_the_judge(project: Path, monkeypatch: pytest.Mo
         session.stdin.flush()  # The session stays open, as one on a terminal does.
         results = (line for line in session.stdout if json.loads(line)["type"] == "result")
         assert ["It works." in next(results), "3 passed" in next(results)] == [True, True]
+        ours("hooks", "stop")  # In mid-session.
+        session.stdin.write(json.dumps(prompt) + "\n")
         session.stdin.close()
+        assert '"tag":"hook_no_verdict"' in session.stdout.read()
+    assert "The hook server was not running" in ours("doctor", "claude", "--no-agent")
     server.close()
     judging.close()
     assert "Say what you ran." in json.dumps(server.requests[1]["messages"])
@@ -168,6 +176,16 @@ def test_codex_is_denied_and_corrects_its_file(project: Path) -> None:
     assert (project / "a.py").read_text() == "import new_module\n"
     results = [item for item in server.requests[1]["input"] if item.get("type") == "function_call_output"]
     assert "Use new_module." in str(results[-1]["output"])
+
+
+def test_the_doctor_finds_that_codex_skips_hooks_that_are_not_trusted(project: Path) -> None:
+    ours("install", "codex")
+    path = f"{Path(os.environ['TTSR_CODEX']).parent}:{os.environ['PATH']}"
+    command = [sys.executable, "-m", "ttsr_ls", "doctor", "codex"]
+    environ = {**os.environ, "PATH": path}
+    ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
+    assert ran.returncode == 1
+    assert "It skips hooks that are not trusted: run `codex`, then `/hooks`." in ran.stdout
 
 
 @pytest.mark.parametrize("place", [[], ["--project"]])

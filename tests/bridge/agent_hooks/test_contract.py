@@ -27,7 +27,10 @@ def test_what_claude_and_its_kin_expect(agent: str) -> None:
     assert said(agent, "PreToolUse", DENIED) == {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
     added = {"hookEventName": "PostToolUse", "additionalContext": "Use logging."}
     assert said(agent, "PostToolUse", ADDED) == {"hookSpecificOutput": added}
-    assert said(agent, "Stop", CONTINUED) == {"decision": "block", "reason": "Say what you ran."}
+    block = {"decision": "block", "reason": "Say what you ran."}
+    is_nested = agent == "vscode"
+    expected = {"hookSpecificOutput": {"hookEventName": "Stop", **block}} if is_nested else block
+    assert said(agent, "Stop", CONTINUED) == expected
     assert said(agent, "Stop", Allowed()) == {}
 
 

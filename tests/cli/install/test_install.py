@@ -79,10 +79,11 @@ def test_what_was_there_comes_back_byte_for_byte(capsys: pytest.CaptureFixture[s
 
 
 def test_a_file_that_was_not_there_is_gone_again(capsys: pytest.CaptureFixture[str], home: Path) -> None:
-    assert ttsr_ls(capsys, "install", "codex", "gemini", "cursor").status == 0
+    assert ttsr_ls(capsys, "install", "codex", "gemini", "cursor", "vscode").status == 0
     assert json.loads((home / ".cursor" / "hooks.json").read_text())["version"] == 1
-    assert ttsr_ls(capsys, "uninstall", "codex", "gemini", "cursor").status == 0
+    assert ttsr_ls(capsys, "uninstall", "codex", "gemini", "cursor", "vscode").status == 0
     assert not (home / ".codex" / "hooks.json").exists()
+    assert not (home / ".copilot" / "hooks" / "ttsr-ls.json").exists()
     assert not (home / ".gemini" / "settings.json").exists()
     assert "no hooks are installed" in ttsr_ls(capsys, "uninstall", "codex").out
 
@@ -177,7 +178,7 @@ def test_settings_that_cannot_be_read_are_left_alone(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["install"], "name an agent (claude, codex, gemini, cursor)"),
+        (["install"], "name an agent (claude, codex, gemini, cursor, vscode)"),
         (["install", "nobody"], "hooks of nobody are not known; known are claude"),
         (["install", "codex", "--project"], "reads hooks from"),
         (["doctor", "nobody"], "hooks of nobody are not known"),

@@ -31,7 +31,7 @@ class HookContract(Struct, frozen=True):
 
     kinds: dict[str, HookKind]
     style: str
-    """`claude`, `gemini` or `cursor`."""
+    """`claude`, `vscode`, `gemini` or `cursor`."""
     can_ask: bool = False
     """A hook before a tool may leave the decision to the user."""
 
@@ -56,7 +56,7 @@ _STOPPED = frozenset({"aborted", "error"})
 CONTRACTS = {
     "claude": HookContract(_CLAUDE_KINDS, "claude", can_ask=True),
     "codex": HookContract(_CLAUDE_KINDS, "claude"),
-    "vscode": HookContract(_CLAUDE_KINDS, "claude", can_ask=True),
+    "vscode": HookContract(_CLAUDE_KINDS, "vscode", can_ask=True),
     "gemini": HookContract(
         {
             "SessionStart": HookKind.SESSION_STARTED,
@@ -150,7 +150,7 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
                 return {"additional_context": shown}
             return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": shown}}
         case Continued():
-            return _continued(contract, bounded(answer.text))
+            return _continued(contract, call, bounded(answer.text))
     assert_never(answer)
 
 
@@ -178,12 +178,14 @@ def _asked(contract: HookContract, call: HookCall, shown: str) -> dict[str, Any]
     return {"hookSpecificOutput": {"hookEventName": call.event, **decision}}
 
 
-def _continued(contract: HookContract, reason: str) -> dict[str, Any]:
+def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str, Any]:
     match contract.style:
         case "gemini":
             return {"decision": "deny", "reason": reason}
         case "cursor":
             return {"followup_message": reason}
+        case "vscode":
+            return {"hookSpecificOutput": {"hookEventName": call.event, "decision": "block", "reason": reason}}
         case _:
             return {"decision": "block", "reason": reason}
 

@@ -211,6 +211,12 @@ def _cursor(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     return {"sessionStart": [{"command": shlex.join(addresses.ensure)}], **{event: [handler] for event in events}}
 
 
+def _vscode(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    handler = {"type": "command", "command": f"{shlex.quote(addresses.client)} vscode", "timeout": _TIMEOUT}
+    events = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStop")
+    return {"SessionStart": [_ensure(addresses)], **{event: [handler] for event in events}}
+
+
 AGENTS = {
     "claude": AgentHooks(
         "Claude Code", f"{CLAUDE_FOLDER}/settings.json", f"{CLAUDE_FOLDER}/settings.local.json", _claude
@@ -224,6 +230,7 @@ AGENTS = {
     ),
     "gemini": AgentHooks("Gemini CLI", f"{GEMINI_FOLDER}/settings.json", "", _gemini),
     "cursor": AgentHooks("Cursor", ".cursor/hooks.json", "", _cursor, base={"version": 1}),
+    "vscode": AgentHooks("VS Code", ".copilot/hooks/ttsr-ls.json", "", _vscode),
 }
 """The agents whose hooks can be installed, by name."""
 

@@ -16,7 +16,7 @@ from ttsr_ls.store.hook_server_file import HookServerAddress, address_file, hook
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.settings_backup import SettingsBackup
 
-_PROGRAMS = {"cursor": "cursor-agent"}
+_PROGRAMS = {"cursor": "cursor-agent", "vscode": "code"}
 
 
 class HookFiles:
