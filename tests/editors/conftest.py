@@ -45,11 +45,10 @@ def neovim(scene: Scene, tmp_path: Path) -> Iterator[Editor]:
 
 
 @pytest.fixture(scope="session")
-def vscode_cache(request: pytest.FixtureRequest) -> Path:
-    """A folder for what is built for VS Code, which stays from one run to the next."""
-    cache = request.config.cache
-    assert cache is not None
-    return cache.mkdir("vscode")
+def vscode_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what is built for VS Code, which stays from one run to the next unless pytest's cache is off."""
+    cache = getattr(request.config, "cache", None)
+    return tmp_path_factory.mktemp("cache") if cache is None else cache.mkdir("vscode")
 
 
 @pytest.fixture(scope="session")
