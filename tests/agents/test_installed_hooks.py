@@ -16,7 +16,7 @@ from tests.agents.responses_server import ResponsesServer
 from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text
 from tests.bridge.proxy.validating_server import ModelServer
 from tests.cli.install.free_port import free_port
-from tests.recorders.messages_server import MessagesServer, Text, ToolUse
+from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
 from ttsr_ls.session.history.turn_events import InjectionCommitted, InstructionsLoaded
 from ttsr_ls.store.hook_server_file import hook_server_address
 from ttsr_ls.store.log.reader import read_log
@@ -129,7 +129,12 @@ def test_claude_code_is_woken_by_the_judge_and_says_that_the_server_is_gone(
     judge = AnthropicModel([[text('{"1": 0.9}')], [text('{"1": 0.1}')]])
     judging = ModelServer(AnthropicModel([]), sse, judge)
     call = ToolUse("Write", {"file_path": str(project / "a.py"), "content": "import deprecated_module\n"})
-    answers = [[Text("It works.")], [Text("I ran the tests: 3 passed.")], [call], [Text("Unprotected.")]]
+    answers: list[list[Block]] = [
+        [Text("It works.")],
+        [Text("I ran the tests: 3 passed.")],
+        [call],
+        [Text("Unprotected.")],
+    ]
     server = MessagesServer(answers, [], seed=3)
     for name, value in {"": "j", "_BASE_URL": judging.url, "_PROVIDER": "anthropic"}.items():
         monkeypatch.setenv(f"TTSR_LS_JUDGE{name}", value)
