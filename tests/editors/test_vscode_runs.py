@@ -50,6 +50,10 @@ def test_agents_at_the_same_time_stand_side_by_side(vscode: Window, scene: Scene
     vscode.ask("command", name="ttsr.clearFinishedRuns")
     vscode.ask("command", name="ttsr.showRuns")
     vscode.look("waitFor", selector=row("ended"), state="detached")
+    # What was cleared stays so when the server starts anew.
+    vscode.ask("command", name="ttsr.restart")
+    vscode.look("waitFor", selector='.pane-body:has-text("No agent has run here yet.")')
+    assert vscode.look("text", selector=row("ended")) == []
     with live_agent(scene) as first, live_agent(scene) as second:
         first.speak_until("print('he")
         second.speak_until("print('he")
