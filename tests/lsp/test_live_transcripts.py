@@ -96,7 +96,7 @@ def test_what_is_on_record_is_not_live(tmp_path: Path) -> None:
     live.follow([delta("y")])
     reader.poll()
     assert [piece.text for piece in reader.pieces] == ["y"], "a piece that is too long is left out"
-    live_path(log).write_bytes(b'{"torn')
+    live_path(log).write_bytes(b'{"x":' + b"[" * 200_000 + b'\n\xff\n{"turn":1}\n{"torn')
     reader.poll()
     assert reader.pieces == ()
     live.close()

@@ -142,6 +142,9 @@ def test_ctrl_c_stops_the_agent_and_all_it_started(project: Path, how: str) -> N
     assert started.stdout is not None
     assert started.stderr is not None
     assert started.stdout.read(5)
+    # Editors show the answer while it comes; the log will have it once it is over.
+    (live,) = (project.parent / "state").rglob("*.live")
+    assert '"text":"\\u001b]0;owned\\u0007Hello "' in live.read_text()
     started.send_signal(signal.SIGINT)
     said = ""
     while "is asked to stop" not in said:
@@ -153,6 +156,7 @@ def test_ctrl_c_stops_the_agent_and_all_it_started(project: Path, how: str) -> N
     _, rest = started.communicate(timeout=60)
     assert started.returncode == 130, said + rest
     assert "Stopped." in rest
+    assert not live.exists()
 
 
 def test_a_program_that_is_not_there_is_named(project: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ttsr_ls.bridge.watch.notices import Notice
+from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.turn_translator import StepPosition
 from ttsr_ls.rules.stream import Delta, Snapshot, stream_key
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEnded, AnswerStarted, TurnClosed
@@ -69,3 +71,17 @@ class LiveText:
         context = first.event.context
         source = context.source.value
         return LivePiece(position.turn, position.step, agent, source, stream, first.call, context.tool, text, replaces)
+
+
+class LiveObserver(Observer):
+    """An observer that also writes the answers under way beside the session log, once `live` is set."""
+
+    live: LiveText | None = None
+
+    def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
+        """The notices that follow from the events of an adapter."""
+        taken = tuple(events)
+        notices = super().feed(taken, now)
+        if self.live is not None:
+            self.live.follow(taken)
+        return notices

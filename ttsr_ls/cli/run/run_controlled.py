@@ -22,8 +22,8 @@ from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.event_log import EventLog
+from ttsr_ls.bridge.watch.live_text import LiveObserver, LiveText
 from ttsr_ls.bridge.watch.no_log import NoLog
-from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import on_log_failure
@@ -36,6 +36,7 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
+from ttsr_ls.store.log.live_output import LiveOutput
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
@@ -61,7 +62,7 @@ def run_controlled(args: argparse.Namespace) -> int:
     screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
     with _log(args, cwd, screen) as log, AstProcess() as ast_search:
         rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), 0.0, named)
-        observer = Observer(
+        observer = LiveObserver(
             rules.rules_for,
             log,
             settings=rules.settings,
@@ -69,6 +70,8 @@ def run_controlled(args: argparse.Namespace) -> int:
             ast_search=ast_search,
             noise=session_noise(log, cwd, state_home(os.environ, Path.home())),
         )
+        if isinstance(log, TurnLog):
+            observer.live = LiveText(LiveOutput(log.path), observer.position)
         found = rules.rules_for(MAIN_AGENT)
         screen.begin(agent.title, found, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)
         observer.prewarm("\n".join(rule.body for rule in found.rules)[:PREWARMED])
@@ -87,9 +90,12 @@ def run_controlled(args: argparse.Namespace) -> int:
 
         command = [program, *agent.arguments(args.arguments)]
         pace = RunPace(silence=args.silence)
-        result = asyncio.run(
-            ControlLoop(controller, agent.transport(command, cwd, os.environ), screen.show, check, pace).run(prompt)
-        )
+        loop = ControlLoop(controller, agent.transport(command, cwd, os.environ), screen.show, check, pace)
+        try:
+            result = asyncio.run(loop.run(prompt))
+        finally:
+            if observer.live is not None:
+                observer.live.close()
     screen.end(result)
     return _status(result)
 

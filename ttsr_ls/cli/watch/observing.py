@@ -18,7 +18,7 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.rules.ast_problems import with_ast_problems
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.bridge.watch.live_text import LiveText
+from ttsr_ls.bridge.watch.live_text import LiveObserver, LiveText
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
@@ -154,7 +154,7 @@ def _observed(
 ) -> int:
     status = ExitCode.OK
     with _event_log(observation, report, started) as (log, past), AstProcess() as ast_search:
-        observer = Observer(
+        observer = LiveObserver(
             rules_for,
             log,
             settings=observation.settings,
@@ -174,13 +174,12 @@ def _observed(
                 ):
                     raise LogWriteError(notice.reason)
 
-        live = LiveText(LiveOutput(log.path), observer.position) if isinstance(log, TurnLog) else None
+        if isinstance(log, TurnLog):
+            observer.live = LiveText(LiveOutput(log.path), observer.position)
 
         def take(events: list[AgentEvent]) -> None:
             report.follow(events)
             tell(observer.feed(events, now()))
-            if live is not None:
-                live.follow(events)
 
         tell(observer.start(started))
         _settle(observer, rules_for(MAIN_AGENT))
@@ -198,8 +197,8 @@ def _observed(
         try:
             take(adapter.finish())
         finally:
-            if live is not None:
-                live.close()
+            if observer.live is not None:
+                observer.live.close()
             lost = log.count if isinstance(log, NoLog) and observation.log is not None else observer.lost
             report.lost(lost)
     report.summary(now())

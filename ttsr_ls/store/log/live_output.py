@@ -148,6 +148,6 @@ def _decoded(data: bytes) -> list[LivePiece]:
     pieces = []
     for line in data.split(b"\n"):
         if line:
-            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 pieces.append(_DECODER.decode(line))
     return pieces
