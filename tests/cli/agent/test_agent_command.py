@@ -268,3 +268,22 @@ def test_why_a_turn_failed_is_said_once(folder: Path) -> None:
     ran = run(folder, "-p", "go")
     assert ran.stdout.count("Overloaded") == 1
     assert "-- The turn failed.\n" in ran.stdout
+
+
+def test_a_rule_that_is_written_in_mid_session_holds_from_the_next_request(folder: Path) -> None:
+    script(folder, "One.", "I take the deprecated_module.", "I take the new_module.")
+    process = started(folder)
+    printed = Printed(process)
+    assert process.stdin is not None
+    process.stdin.write("first\n")
+    process.stdin.flush()
+    printed.until("One.")
+    (folder / ".omp" / "rules").mkdir(parents=True)
+    (folder / ".omp" / "rules" / "no-old.md").write_text("---\ncondition: deprecated_module\n---\nUse new_module.\n")
+    process.stdin.write("second\n")
+    process.stdin.flush()
+    printed.until("Rules were read again.")
+    printed.until("no-old fires on text")
+    printed.until("new_module.")
+    process.communicate(timeout=60)
+    assert process.returncode == 0
