@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, sse, text, thinking, write
+from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, call, sse, text, thinking, write
 from tests.bridge.proxy.chat_model import ChatModel, data_sse
 from tests.bridge.proxy.openai_models import ResponsesModel
 from tests.bridge.proxy.validating_server import Model, ModelServer
@@ -162,10 +162,7 @@ def test_pi_writes_what_the_rule_asks_for(project: Path, api: str) -> None:
 
     model = make([[text("I write it."), pi_write("deprecated_module")], [pi_write("new_module")], [text("Written.")]])
     server = ModelServer(model, encode)
-    agent = project.parent / ".pi" / "agent"
-    agent.mkdir(parents=True)
-    fake = {"baseUrl": server.url + path, "apiKey": "none", "api": api, "models": [{"id": "m"}]}
-    (agent / "models.json").write_text(json.dumps({"providers": {"fake": fake}}))
+    use_fake_provider(project, server.url + path, api)
     try:
         ran = proxied(project, "pi", "TTSR_PI", "-p", "--model", "fake/m", "Write a.py", environ={})
     finally:
@@ -174,6 +171,32 @@ def test_pi_writes_what_the_rule_asks_for(project: Path, api: str) -> None:
     assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
     assert (project / "a.py").read_text() == "import new_module\n"
     assert json.dumps(model.requests[2]).count("Use new_module.") == 1
+
+
+def test_pi_never_sees_the_calls_that_features_answer(project: Path) -> None:
+    (project / "ttsr-ls.toml").write_text('features = ["tasks"]\n')
+    written = {"type": "tool_use", "name": "write", "input": {"path": str(project / "a.py"), "content": "x = 1\n"}}
+    plan = call("TaskCreate", subject="Write a.py", description="As asked.")
+    model = ChatModel([[text("I plan."), plan], [written], [call("TaskList")], [text("Written.")]])
+    server = ModelServer(model, data_sse)
+    use_fake_provider(project, f"{server.url}/v1", "openai-completions")
+    try:
+        ran = proxied(project, "pi", "TTSR_PI", "-p", "--model", "fake/m", "Write a.py", environ={})
+    finally:
+        server.close()
+    assert (ran.returncode, server.refusals, (project / "a.py").read_text()) == (0, [], "x = 1\n"), ran.stderr
+    assert ran.stdout.endswith("Written.\n")
+    assert "1. [pending] Write a.py" in json.dumps(model.requests[3])
+    assert (
+        ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, none broke a rule, 2 calls answered by features."
+    )
+
+
+def use_fake_provider(project: Path, url: str, api: str) -> None:
+    agent = project.parent / ".pi" / "agent"
+    agent.mkdir(parents=True)
+    fake = {"baseUrl": url, "apiKey": "none", "api": api, "models": [{"id": "m"}]}
+    (agent / "models.json").write_text(json.dumps({"providers": {"fake": fake}}))
 
 
 def test_opencode_writes_what_the_rule_asks_for(project: Path) -> None:

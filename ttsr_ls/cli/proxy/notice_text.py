@@ -61,6 +61,10 @@ def summary_text(count: CoverageCount) -> str:
     said.append(f"{interrupted} interrupted" if interrupted else "none broke a rule")
     if count.reminders:
         said.append(counted(count.reminders, "reminder"))
+    if count.answered_calls:
+        said.append(f"{counted(count.answered_calls, 'call')} answered by features")
+    if count.follow_ups:
+        said.append(counted(count.follow_ups, "follow-up"))
     if requests[Coverage.UNPARSED]:
         said.append(f"{counted(requests[Coverage.UNPARSED], 'request')} NOT inspected ({', '.join(count.unparsed)})")
     if count.unread_events:
