@@ -72,7 +72,7 @@ async def test_the_lens_counts_what_a_scan_finds_and_follows_changes(start: Star
 
     # The text of the editor counts before the disk's, and comes as changes of a file of another language.
     code = talk.open(str(talk.folder / "src" / "b.ts"), "nothing", "typescript")
-    talk.change(code, "nothing here")
+    talk.change(code, "")
     await counted(talk, uri, "matches 3 places in 1 file")
     (talk.folder / "src" / "a.ts").write_text("x as any\n")
     event = types.FileEvent((talk.folder / "src" / "a.ts").as_uri(), types.FileChangeType.Changed)

@@ -58,7 +58,10 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
         path = os.path.join(request.folder, *name.split("/"))  # noqa: PTH118 - called very often
         candidates = (path.replace("\\", "/"), name, name.rpartition("/")[2])
         relevant = scan.relevant(candidates)
-        text = (request.texts.get(path) or read_text(path, _MOST_BYTES)) if relevant else UnreadReason.UNREADABLE
+        if not relevant:
+            continue
+        opened = request.texts.get(path)  # It may be empty.
+        text = read_text(path, _MOST_BYTES) if opened is None else opened
         if isinstance(text, UnreadReason):
             continue
         result = scan.scan(relevant, text, candidates)
