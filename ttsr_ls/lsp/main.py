@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 
 from ttsr_ls.lsp.features import create_server
@@ -19,7 +18,4 @@ def serve() -> int:
     sys.setswitchinterval(_SWITCH_INTERVAL)
     server = create_server()
     log_to(server)
-    # What was imported is never garbage, and a full collection would look through it for tens of milliseconds.
-    gc.freeze()
-    gc.enable()
     return serve_stdio(server.protocol)
