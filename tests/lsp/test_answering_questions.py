@@ -71,7 +71,8 @@ async def test_a_quick_fix_mends_the_text_that_it_was_made_for(shared: Talk) -> 
         types.CodeActionParams(types.TextDocumentIdentifier(uri), where, types.CodeActionContext([]))
     )
     action, *others = actions
-    assert all(other.title.startswith("Ignore unknown-key ") for other in others)
+    further = ("Ignore unknown-key ", "Open the documentation of unknown-key")
+    assert all(other.title.startswith(further) for other in others)
     assert (action.kind, action.diagnostics[0].code) == (types.CodeActionKind.QuickFix, "unknown-key")
     (change,) = action.edit.document_changes
     assert (change.text_document.uri, change.text_document.version) == (uri, 1)
