@@ -47,17 +47,13 @@ class ClientAnswer:
         """Whether nothing is held back."""
         return self._hold.is_empty
 
-    @property
-    def held(self) -> int:
-        """How many bytes are held back."""
-        return self._hold.size
-
     def take(self) -> bytes:
         """The bytes that are due, each once."""
-        if not self._written:
+        written = self._written
+        if not written:
             return b""
-        data = b"".join(self._written)
-        self._written.clear()
+        data = written[0] if len(written) == 1 else b"".join(written)
+        written.clear()
         return data
 
     def hold_whole(self, body: bytes, parts: list[ShownPart]) -> None:
@@ -68,11 +64,13 @@ class ClientAnswer:
         """Takes a frame in which no rule fired."""
         self._hold.push(raw, event, role)
 
-    def release(self, now: int) -> None:
-        """Releases what may go to the client now."""
-        released = self._hold.release()
+    def release(self, now: int) -> int:
+        """Releases what may go to the client now; gives how many bytes are held back."""
+        hold = self._hold
+        released = hold.release()
         if released:
             self._write(released, now)
+        return hold.size
 
     def release_all(self, now: int) -> None:
         """Releases everything."""
@@ -119,7 +117,8 @@ class ClientAnswer:
             self._written.append(json.dumps(error).encode())
 
     def _write(self, frames: list[HeldFrame], now: int) -> None:
+        write, written = self._stream.write, self._written
         for frame in frames:
-            self._written.append(self._stream.write(frame))
+            written.append(write(frame))
             if frame.role.kind is FrameKind.CLOSE:
                 self._edits.note_shown(now)

@@ -258,8 +258,7 @@ class ProxyExchange:
     def _release(self, raw: bytes, event: Any, role: FrameRole, now: int) -> None:
         if role.kind is FrameKind.FINISH:
             self._client.push(raw, event, role)
-        self._client.release(now)
-        if self._client.held > self._session.limits.held:
+        if self._client.release(now) > self._session.limits.held:
             self._fail("ttsr-ls: a part of the answer is too long to be held back.")
 
     def _interrupts(self, triggers: list[TriggerNotice], now: int) -> bool:
