@@ -70,19 +70,21 @@ def local_cluster(processes: int) -> Iterator[Cluster]:
     except ImportError as error:
         raise UsageError(_INSTALL) from error
     loopback = "127.0.0.1:0"
-    with (
-        _without_messages(),
-        LocalCluster(
-            n_workers=max(1, processes),
-            threads_per_worker=1,
-            security=security,
-            dashboard_address=None,
-            scheduler_kwargs={"dashboard_address": loopback},
-            worker_dashboard_address=loopback,
-            silence_logs=logging.CRITICAL,
-        ) as started,
-    ):
-        yield Cluster(started.scheduler_address, security)
+    with _without_messages():
+        try:
+            started = LocalCluster(
+                n_workers=max(1, processes),
+                threads_per_worker=1,
+                security=security,
+                dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": loopback},
+                worker_dashboard_address=loopback,
+                silence_logs=logging.CRITICAL,
+            )
+        except (RuntimeError, OSError) as error:  # The latter is what a start that takes too long raises, too.
+            raise UsageError(f"the worker processes cannot be started: {one_line(str(error))}") from error
+        with started:
+            yield Cluster(started.scheduler_address, security)
 
 
 def replay_on_worker(source: RuleSource, path: Path, version: str) -> ReplayedFile:
