@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -132,7 +133,11 @@ def test_ci_installs_what_it_can_get(
 ) -> None:
     """What pip records of an installation, by PEP 610."""
     text = None if source is None else json.dumps(source)
-    monkeypatch.setattr("importlib.metadata.PathDistribution.read_text", lambda self, name: text)
+    # Not a class of importlib.metadata: its backport, which libraries bring, finds distributions with its own.
+    recorded = {"direct_url.json": text}
+    monkeypatch.setattr(
+        "ttsr_ls.cli.init.project_files.distribution", lambda name: SimpleNamespace(read_text=recorded.__getitem__)
+    )
     out = init(capsys, monkeypatch, "--only", "github").out
     assert f'pip install "{installed}' in (project / ".github/workflows/agent-rules.yml").read_text()
     assert ("  pip wheel --no-deps --wheel-dir vendor /src/ttsr-ls" in out.splitlines()) == said
