@@ -42,7 +42,7 @@ class ConditionEvaluator:
         )
 
     def rules_always_evaluated(self) -> tuple[CompiledRule, ...]:
-        """Returns the rules for which `first_match_at_end` must be called whatever the matcher reports."""
+        """Returns the rules for which `first_current_match` must be called whatever the matcher reports."""
         return ()
 
     def first_final_match(self, compiled: CompiledRule, text: StreamMatcher) -> RuleMatch | None:
@@ -65,7 +65,7 @@ class ConditionEvaluator:
             raise BudgetExhausted(open_from)
         return best
 
-    def first_match_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
+    def first_current_match(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
         """Returns the match of the first condition that matches the current text; `latest` is the latest delta.
 
         Raises `BudgetExhausted` while that is unknown.

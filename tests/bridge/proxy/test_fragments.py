@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text, write
 from tests.bridge.proxy.proxied import NO_OLD, Proxied
-from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable, joined, list_parts, object_parts
+from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable, encoded_parts, list_parts, object_parts
 
 TEXTS = st.text(st.characters(min_codepoint=1, max_codepoint=0xE000), max_size=6)
 VALUES = st.recursive(
@@ -25,14 +25,14 @@ VALUES = st.recursive(
 def test_an_object_has_the_values_that_json_reads(value: dict[str, object], indent: int | None) -> None:
     parts = object_parts(json.dumps(value, indent=indent).encode())
     assert {key: json.loads(bytes(each)) for key, each in parts.items()} == value
-    assert json.loads(bytes(joined(parts))) == value
+    assert json.loads(bytes(encoded_parts(parts))) == value
 
 
 @given(st.lists(VALUES, max_size=5), st.sampled_from([None, 1]))
 def test_a_list_has_the_values_that_json_reads(value: list[object], indent: int | None) -> None:
     parts = list_parts(json.dumps(value, indent=indent).encode())
     assert [json.loads(bytes(each)) for each in parts] == value
-    assert json.loads(bytes(joined(parts))) == value
+    assert json.loads(bytes(encoded_parts(parts))) == value
 
 
 BAD = ('["\\ud800"', '["\\ud800",]', '["\\ud800" 1]', '["\\ud800"]]', '{"a" "\\ud800"}', '{"\\ud800":1,}', "{1:2}")

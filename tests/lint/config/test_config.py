@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from ttsr_ls.lint.config.config import DEFAULT_CONFIG, Config, ConfigError, read_config
+from ttsr_ls.lint.config.config import DEFAULT_CONFIG, ConfigError, ConfigTables, read_config
 from ttsr_ls.lint.config.keys import CONFIG_KEYS, OVERRIDE_KEYS
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.selection import ALL_CODES, EVERYTHING
@@ -14,7 +14,7 @@ from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.text import Span
 
 
-def config(text: str) -> Config:
+def config(text: str) -> ConfigTables:
     return read_config(tomllib.loads(text), "the configuration")
 
 

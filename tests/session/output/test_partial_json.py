@@ -62,7 +62,7 @@ def read(*pieces: str) -> PartialObject:
 def test_what_is_there_so_far(text: str, value: object, unfinished: str | None) -> None:
     partial = read(text)
     assert partial.value == value
-    assert partial.unfinished == unfinished
+    assert partial.unfinished_key == unfinished
 
 
 @pytest.mark.parametrize(
@@ -86,14 +86,14 @@ def test_any_cut_of_an_object_reads_as_the_object(value: dict[str, object], asci
     partial = read(*(text[start:end] for start, end in itertools.pairwise(places)))
     assert partial.value == value
     assert partial.is_complete
-    assert partial.unfinished is None
+    assert partial.unfinished_key is None
 
 
 @given(OBJECTS, st.integers(0, 400))
 def test_a_prefix_is_understood_the_same_in_one_piece_and_by_characters(value: dict[str, object], cut: int) -> None:
     text = json.dumps(value)[:cut]
     assert read(*text).value == read(text).value
-    assert read(*text).unfinished == read(text).unfinished
+    assert read(*text).unfinished_key == read(text).unfinished_key
 
 
 @given(st.text('{}[]",:\\u0a1 \n-.etrufalsn'), st.integers(0, 30))

@@ -141,16 +141,16 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
         case Allowed():
             return {}
         case Denied():
-            return _denied(contract, call, bounded(answer.text), answer.rules)
+            return _denied(contract, call, shortened(answer.text), answer.rules)
         case UserConfirmation():
-            return _asked(contract, call, bounded(answer.text))
+            return _asked(contract, call, shortened(answer.text))
         case ContextAdded():
-            shown = bounded(answer.text)
+            shown = shortened(answer.text)
             if contract.style == "cursor":
                 return {"additional_context": shown}
             return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": shown}}
         case Continued():
-            return _continued(contract, call, bounded(answer.text))
+            return _continued(contract, call, shortened(answer.text))
     assert_never(answer)
 
 
@@ -190,6 +190,6 @@ def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str,
             return {"decision": "block", "reason": reason}
 
 
-def bounded(shown: str) -> str:
-    """The text, cut where agents would cut it."""
+def shortened(shown: str) -> str:
+    """Returns a text for an agent, cut to `LONGEST_ANSWER` characters: Claude Code cuts longer hook output itself."""
     return shown if len(shown) <= LONGEST_ANSWER else shown[: LONGEST_ANSWER - len(_CUT)] + _CUT

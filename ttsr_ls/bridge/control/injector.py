@@ -1,4 +1,4 @@
-"""Makes the texts about rules and puts them on record. What is not on record is not sent (spec U1)."""
+"""Builds the texts about rules for an agent and records them. A text that is not recorded is not sent (spec U1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from ttsr_ls.session.history.turn import InjectionKind
 
 
 class Injector:
-    """The injections of one session. `show` gets what people see of them."""
+    """Builds the texts about rules for the agent of one session, and records each in the log before it may be sent.
+
+    `show` is called with each view for the user.
+    """
 
     __slots__ = ("_observer", "_show", "_shown", "_turns", "reminders", "told")
 
@@ -26,18 +29,18 @@ class Injector:
         self._turns = turns
         self._show = show
         self.reminders: dict[str, Rule] = {}
-        """The rules that the agent has to be told of, by their paths."""
+        """The rules to inject with the next reminder, by their paths."""
         self.told: list[str] = []
-        """What the agent was told about rules in this turn."""
+        """The texts about rules that were recorded in this turn."""
 
     def interrupt(self, correction: Correction, attempt: int, now: int) -> str | None:
-        """The text about the rules of an interrupt, the `attempt`th of the turn; None: it is not on record."""
+        """Builds and records the text after the `attempt`th interrupt of the turn. None: it is not recorded."""
         correction.is_sent = True
         text = (deferred_text if correction.call_ran else interrupt_text)(correction.rules, self._shown)
         return self._recorded(InjectionKind.INTERRUPT, text, correction.names, attempt, now)
 
     def reminder(self, now: int) -> str | None:
-        """The text about the rules that the agent has to be told of; None: it is not on record."""
+        """Builds and records the text about the rules in `reminders`, and clears these. None: it is not recorded."""
         rules = tuple(self.reminders.values())
         self.reminders.clear()
         names = tuple(rule.name for rule in rules)

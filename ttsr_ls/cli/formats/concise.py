@@ -13,11 +13,10 @@ from ttsr_ls.text import Encoding, LineIndex, Span
 def write(report: CheckReport, out: TextIO) -> None:
     """Prints the lines, and nothing else."""
     for file in report.files:
-        write_file(file, report, out)
+        _print_findings(file, report, out)
 
 
-def write_file(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
-    """Prints the lines of one file."""
+def _print_findings(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
     index = LineIndex(file.text)
     for finding in file.findings:
         where = f"{one_line(file.path)}:{position_text(index, finding.span)}"

@@ -13,11 +13,10 @@ from ttsr_ls.text import LineIndex
 def write(report: CheckReport, out: TextIO) -> None:
     """Prints the lines."""
     for file in report.files:
-        write_file(file, report, out)
+        _print_findings(file, report, out)
 
 
-def write_file(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
-    """Prints the lines of one file."""
+def _print_findings(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
     index = LineIndex(file.text)
     for finding in file.findings:
         write_json(finding_json(report, file.path, index, finding), out)

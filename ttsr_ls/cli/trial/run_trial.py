@@ -25,7 +25,7 @@ from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, applicable_rules, 
 from ttsr_ls.cli.trial.trial_input import TrialInput, read_trial_input
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.ide.trial.rule_trial import RuleTrial, Streaming, run_session_trial
+from ttsr_ls.ide.trial.rule_trial import RuleTrial, Streaming, run_trial_by_dialect
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
 
@@ -104,7 +104,7 @@ def _tried(candidates: Candidates, request: TrialInput, args: argparse.Namespace
     """The outcomes of the rules, one dialect after the other."""
     matching = None if args.matching is None else Matching(args.matching)
     streaming = Streaming(candidates.settings, matching, args.chunk, answers=args.answers, pause=args.pause)
-    return run_session_trial(candidates.rules, request.text, request.context, streaming, search)
+    return run_trial_by_dialect(candidates.rules, request.text, request.context, streaming, search)
 
 
 def _explained(tried: RuleTrial, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:

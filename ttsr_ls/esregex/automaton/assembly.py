@@ -20,7 +20,7 @@ from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.plain_determinizer import PlainDeterminizer
 from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
 from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
-from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, lower
+from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, add_pattern
 from ttsr_ls.esregex.automaton.nfa.composites import (
     Composite,
     CompositeConjunction,
@@ -203,7 +203,7 @@ class _Members:
         while True:
             group = self._open(kind)
             try:
-                how = lower(group.graph, pattern, number, self._limits.items_per_pattern, self._spare)
+                how = add_pattern(group.graph, pattern, number, self._limits.items_per_pattern, self._spare)
             except UnsupportedHere as misplaced:
                 nfa_group = misplaced.nfa_group
                 if found is None:

@@ -53,7 +53,7 @@ class Automaton(Protocol[_Cursor]):
         ...
 
     def open(self) -> _Cursor:
-        """Returns the cursor of a stream without text. A pattern that is final on the empty text is in its `final`;
+        """Returns the cursor at the start of a stream. A pattern that is final on the empty text is in its `final`;
         `feed` does not report it.
         """
         ...

@@ -80,7 +80,7 @@ class UnionAutomaton:
         return start
 
     def open(self) -> UnionCursor:
-        """Returns the cursor of a stream without text. A pattern that is final on the empty text is in its `final`;
+        """Returns the cursor at the start of a stream. A pattern that is final on the empty text is in its `final`;
         `feed` does not report it.
         """
         return self._start.copy()

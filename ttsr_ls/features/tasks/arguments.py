@@ -30,7 +30,7 @@ _Status = Annotated[
 ]
 
 
-class CreateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+class TaskCreateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """Arguments of TaskCreate."""
 
     subject: _Subject
@@ -38,7 +38,7 @@ class CreateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields
     active_form: _ActiveForm | UnsetType = UNSET
 
 
-class UpdateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+class TaskUpdateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """Arguments of TaskUpdate: the task, and the changes."""
 
     task_id: _Number
@@ -59,13 +59,13 @@ class UpdateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields
     ) = UNSET
 
 
-class GetArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Arguments of TaskGet."""
+class TaskGetArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """The task to return, by its number."""
 
     task_id: _Number
 
 
-class ListArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+class TaskListArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """Arguments of TaskList: none."""
 
 

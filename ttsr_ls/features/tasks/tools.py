@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from ttsr_ls.features.tasks.arguments import (
     BadArguments,
-    CreateArguments,
-    GetArguments,
-    ListArguments,
-    UpdateArguments,
+    TaskCreateArguments,
+    TaskGetArguments,
+    TaskListArguments,
+    TaskUpdateArguments,
     read_arguments,
 )
 from ttsr_ls.features.tasks.records import TaskRecord, TasksWritten
@@ -53,24 +53,24 @@ class TaskTool(Struct, frozen=True):
 
 
 def _create(tasks: TaskList, arguments: object) -> ToolAnswer:
-    match read_arguments("TaskCreate", CreateArguments, arguments):
+    match read_arguments("TaskCreate", TaskCreateArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case CreateArguments() as wanted:
+        case TaskCreateArguments() as wanted:
             active_form = "" if isinstance(wanted.active_form, UnsetType) else _line(wanted.active_form)
             task = Task(tasks.last + 1, _line(wanted.subject), wanted.description.strip(), active_form=active_form)
             return _written(tasks, (task,), f"Created task {task.number}: {task.subject}")
 
 
 def _update(tasks: TaskList, arguments: object) -> ToolAnswer:
-    match read_arguments("TaskUpdate", UpdateArguments, arguments):
+    match read_arguments("TaskUpdate", TaskUpdateArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case UpdateArguments() as wanted:
+        case TaskUpdateArguments() as wanted:
             return _updated(tasks, wanted)
 
 
-def _updated(tasks: TaskList, wanted: UpdateArguments) -> ToolAnswer:
+def _updated(tasks: TaskList, wanted: TaskUpdateArguments) -> ToolAnswer:
     found = [
         _all_named(tasks, numbers)
         for numbers in ([wanted.task_id], wanted.add_blocks, wanted.add_blocked_by, wanted.remove_blocked_by)
@@ -96,19 +96,19 @@ def _updated(tasks: TaskList, wanted: UpdateArguments) -> ToolAnswer:
 
 
 def _get(tasks: TaskList, arguments: object) -> ToolAnswer:
-    match read_arguments("TaskGet", GetArguments, arguments):
+    match read_arguments("TaskGet", TaskGetArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case GetArguments() as wanted:
+        case TaskGetArguments() as wanted:
             found = _all_named(tasks, [wanted.task_id])
             return found if isinstance(found, TaskCallRefused) else TaskCallDone(task_in_full(tasks, found[0]), ())
 
 
 def _list(tasks: TaskList, arguments: object) -> ToolAnswer:
-    match read_arguments("TaskList", ListArguments, arguments):
+    match read_arguments("TaskList", TaskListArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case ListArguments():
+        case TaskListArguments():
             return TaskCallDone(tasks_in_lines(tasks), ())
 
 
@@ -117,7 +117,7 @@ TASK_TOOLS = (
         "TaskCreate",
         "Adds a task to the list of this session's tasks, which the person sees. Use it for work that takes several "
         "steps worth telling apart, not for a question or a single step. The task gets a number and begins as pending.",
-        json_schema(CreateArguments),
+        json_schema(TaskCreateArguments),
         True,
         _create,
     ),
@@ -126,21 +126,21 @@ TASK_TOOLS = (
         "Changes a task: its status as the work goes on, its words, and which tasks come before it. Set in_progress "
         "when you begin with a task, and completed only when it is done; if something stops you, leave it as it is "
         "and say so. A deleted task is gone.",
-        json_schema(UpdateArguments),
+        json_schema(TaskUpdateArguments),
         True,
         _update,
     ),
     TaskTool(
         "TaskGet",
         "Shows one task in full: its description, what it waits for, and what waits for it.",
-        json_schema(GetArguments),
+        json_schema(TaskGetArguments),
         False,
         _get,
     ),
     TaskTool(
         "TaskList",
         "Lists all tasks of this session, one a line: number, status, subject, and which unfinished tasks come before.",
-        json_schema(ListArguments),
+        json_schema(TaskListArguments),
         False,
         _list,
     ),
@@ -156,7 +156,7 @@ def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswe
     return TaskCallDone(f"{text}\n{overview(after)}", (TasksWritten(changed),))
 
 
-def _reworded(task: Task, wanted: UpdateArguments) -> Task:
+def _reworded(task: Task, wanted: TaskUpdateArguments) -> Task:
     return replace(
         task,
         status=task.status if isinstance(wanted.status, UnsetType) else TaskStatus(wanted.status),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.ide.why.gates import Gate, GateStep, leaves_open, passes, stops
+from ttsr_ls.ide.why.gates import Gate, GateStep, open_step, passing_step, stopping_step
 from ttsr_ls.ide.why.stream_gates import scope_steps
 from ttsr_ls.rules.stream import StreamContext
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -34,7 +34,7 @@ def stopping_gate(trial: RuleTextTrial) -> GateStep | None:
         text = f"The rule does not fire: {obstacle}."
         if obstacle is Obstacle.NO_CONDITION and trial.matches.unparsed is not None:
             text = f"The rule has AST conditions alone, and {trial.matches.unparsed}."
-        return leaves_open(gate, text) if obstacle is Obstacle.UNDECIDED else stops(gate, text, fix)
+        return open_step(gate, text) if obstacle is Obstacle.UNDECIDED else stopping_step(gate, text, fix)
     return None
 
 
@@ -51,15 +51,15 @@ def text_gate(trial: RuleTextTrial) -> GateStep:
     if firing is not None:
         when = "when the block ends" if firing.is_at_end else f"once {firing.trigger.offset} characters have come"
         shown = inline_code(conditions[firing.trigger.condition])
-        return passes(Gate.CONDITION, f"{shown} fires with delta {firing.delta}, {when}.")
+        return passing_step(Gate.CONDITION, f"{shown} fires with delta {firing.delta}, {when}.")
     if trial.matches.matched:
         shown = inline_code(conditions[trial.matches.matched[0]])
-        return passes(Gate.CONDITION, f"{shown} matches.")
+        return passing_step(Gate.CONDITION, f"{shown} matches.")
     if trial.slow:
-        return leaves_open(Gate.CONDITION, f"{inline_code(conditions[trial.slow[0]])} takes too long to match.")
+        return open_step(Gate.CONDITION, f"{inline_code(conditions[trial.slow[0]])} takes too long to match.")
     if not trial.rule.conditions and trial.matches.unparsed is not None:
         text = f"The rule has AST conditions alone, and {trial.matches.unparsed}."
-        return stops(Gate.CONDITION, text, _AT_GATES[Obstacle.NO_CONDITION][1])
+        return stopping_step(Gate.CONDITION, text, _AT_GATES[Obstacle.NO_CONDITION][1])
     if not conditions:
-        return leaves_open(Gate.CONDITION, "The rule has only a question, which is put to a judge model.")
-    return stops(Gate.CONDITION, "No condition matches the text.", _AT_GATES[Obstacle.CONDITION][1])
+        return open_step(Gate.CONDITION, "The rule has only a question, which is put to a judge model.")
+    return stopping_step(Gate.CONDITION, "No condition matches the text.", _AT_GATES[Obstacle.CONDITION][1])

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, never_has_path, run_session_trial, stream_context
+from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, never_has_path, run_trial_by_dialect, stream_context
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rule_tests.sample_path import sample_path
 from ttsr_ls.rules.path_glob import path_globs
@@ -53,7 +53,7 @@ def try_rule(
         if is_said
         else first_stream_in_scope(rules.rules[0])
     )
-    return TrialResult(context, run_session_trial(rules, asked.text, context, ast_search=ast_search))
+    return TrialResult(context, run_trial_by_dialect(rules, asked.text, context, ast_search=ast_search))
 
 
 def try_rules(
@@ -64,11 +64,11 @@ def try_rules(
     Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
     """
     context = requested_stream(asked.source, asked.tool, asked.path, folder)
-    result = run_session_trial(rules, asked.text, context, ast_search=ast_search)
+    result = run_trial_by_dialect(rules, asked.text, context, ast_search=ast_search)
     if context.source is not Source.TOOL or asked.tool is not None:
         return TrialResult(context, result)
     written = replace(context, tool=_OTHER_TOOL)
-    others = run_session_trial(_only_for(written, context, rules), asked.text, written, ast_search=ast_search)
+    others = run_trial_by_dialect(_only_for(written, context, rules), asked.text, written, ast_search=ast_search)
     firing = {outcome.rule.path: outcome for outcome in others.outcomes if outcome.triggers}
     return TrialResult(context, RuleTrial(tuple(firing.get(each.rule.path, each) for each in result.outcomes)))
 

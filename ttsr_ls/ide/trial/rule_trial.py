@@ -114,14 +114,17 @@ class RuleTrial(Struct, frozen=True):
         return tuple(outcome for outcome in self.outcomes if not outcome.firings)
 
 
-def run_session_trial(
+def run_trial_by_dialect(
     rules: RulesByDialect,
     text: str,
     context: StreamContext,
     streaming: Streaming = WHOLE_TEXT,
     ast_search: AstSearch | None = None,
 ) -> RuleTrial:
-    """Tries the rules of each dialect, one dialect after the other. Raises `UsageError` for a chunk below 1."""
+    """Tests rules on one text, those of each dialect in a trial of their own, and returns all outcomes together.
+
+    Raises `UsageError` for a chunk below 1.
+    """
     outcomes = (run_trial(each.rules, text, context, streaming, ast_search).outcomes for each in rules.sets)
     return RuleTrial(tuple(outcome for each in outcomes for outcome in each))
 
@@ -133,7 +136,7 @@ def run_trial(
     streaming: Streaming = WHOLE_TEXT,
     ast_search: AstSearch | None = None,
 ) -> RuleTrial:
-    """Tries rules of one dialect, in load order. Raises `UsageError` for a chunk below 1."""
+    """Tests rules of one dialect on one text, in load order. Raises `UsageError` for a chunk below 1."""
     tried = RuleSet(tuple(rules))
     search = NoAstSearch() if ast_search is None else ast_search
     matchers = MatcherCache()

@@ -64,23 +64,23 @@ class GateWalk(Struct, frozen=True):
         return tuple(step for step in self.steps if step.verdict is GateVerdict.OPEN)
 
 
-def passes(gate: Gate, text: str) -> GateStep:
-    """The rule goes through."""
+def passing_step(gate: Gate, text: str) -> GateStep:
+    """Returns the step of a gate that the rule passes. `text` is the reason."""
     return GateStep(gate, GateVerdict.PASSES, text)
 
 
-def stops(gate: Gate, text: str, fix: str) -> GateStep:
-    """The rule goes no further."""
+def stopping_step(gate: Gate, text: str, fix: str) -> GateStep:
+    """Returns the step of a gate that stops the rule. `text` is the reason, `fix` says how to pass the gate."""
     return GateStep(gate, GateVerdict.STOPS, text, fix)
 
 
-def leaves_open(gate: Gate, text: str) -> GateStep:
-    """A step that depends on more than is known."""
+def open_step(gate: Gate, text: str) -> GateStep:
+    """Returns the step of a gate whose verdict depends on something that was not asked. `text` names it."""
     return GateStep(gate, GateVerdict.OPEN, text)
 
 
 def until_stopped(steps: Iterable[GateStep]) -> tuple[GateStep, ...]:
-    """The steps up to the first that stops, which is the last to be made."""
+    """Returns the steps up to and including the first that stops the rule. Later steps are not computed."""
     return tuple(_until_stopped(steps))
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.ide.why.gates import Gate, GateWalk, stops
+from ttsr_ls.ide.why.gates import Gate, GateWalk, stopping_step
 from ttsr_ls.ide.why.standing_gates import setting_place
 from ttsr_ls.lint.context import IgnoringLine
 from ttsr_ls.lint.locations.placement import misplacement
@@ -65,12 +65,12 @@ def _pattern(file: MissedFile) -> str:
 def walk_unreadable(name: str, path: str, reason: str) -> GateWalk:
     """The walk of a rule whose file cannot be read, as `reason` says in a clause."""
     text = f"The file is where it belongs, and cannot be used here: {plain(reason)}."
-    return GateWalk(name, path, (stops(Gate.FOUND, text, "Let the file be one that can be read."),))
+    return GateWalk(name, path, (stopping_step(Gate.FOUND, text, "Let the file be one that can be read."),))
 
 
 def walk_no_file(name: str, path: str, why: str) -> GateWalk:
     """The walk of a path that is not a file; `why` is the reason, as a sentence."""
-    return GateWalk(name, path, (stops(Gate.FOUND, why, "Put a file there."),))
+    return GateWalk(name, path, (stopping_step(Gate.FOUND, why, "Put a file there."),))
 
 
 def walk_misplaced(name: str, path: str, folder: str) -> GateWalk:
@@ -101,7 +101,7 @@ def walk_misplaced(name: str, path: str, folder: str) -> GateWalk:
 
 def _not_loaded(name: str, path: str, folder: str, why: str, fix: str) -> GateWalk:
     text = f"There is {inline_code(shown_path(path, folder))}, and it is not loaded. {why}"
-    return GateWalk(name, path, (stops(Gate.FOUND, text, fix),))
+    return GateWalk(name, path, (stopping_step(Gate.FOUND, text, fix),))
 
 
 def walk_builtin(
@@ -115,23 +115,25 @@ def walk_builtin(
     shown = inline_code(name)
     if BUILTIN.id in disabled_providers:
         text = f"The setting `disabledProviders` has {inline_code(BUILTIN.id)}, {said(keys.DISABLED_PROVIDERS)}."
-        step = stops(Gate.FOUND, text, f"Take {inline_code(BUILTIN.id)} out of the list.")
+        step = stopping_step(Gate.FOUND, text, f"Take {inline_code(BUILTIN.id)} out of the list.")
     elif name in settings.disabled_extensions:
         text = f"The setting `disabledExtensions` has {inline_code(f'rule:{name}')}, {said(keys.DISABLED_EXTENSIONS)}."
-        step = stops(Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's.")
+        step = stopping_step(
+            Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's."
+        )
     elif name in {each.strip() for each in settings.disabled_rules}:
         text = f"The setting `ttsr.disabledRules` has {shown}, {said(keys.DISABLED_RULES)}."
         fix = "Take the name out of the list. A project's list takes the place of the user's."
-        step = stops(Gate.SETTING, text, fix)
+        step = stopping_step(Gate.SETTING, text, fix)
     elif not settings.builtin_rules:
         text = f"The setting `ttsr.builtinRules` is off, {said(keys.BUILTIN_RULES)}."
-        step = stops(Gate.SETTING, text, "Set `ttsr.builtinRules` to `true`.")
+        step = stopping_step(Gate.SETTING, text, "Set `ttsr.builtinRules` to `true`.")
     elif not settings.enabled:
-        step = stops(Gate.ON, f"The setting `ttsr.enabled` is off, {said(keys.ENABLED)}.", "Set it to `true`.")
+        step = stopping_step(Gate.ON, f"The setting `ttsr.enabled` is off, {said(keys.ENABLED)}.", "Set it to `true`.")
     else:
         text = f"{shown} is built into oh-my-pi and has no file here, so nothing more is known of it."
         fix = "List its name in `ttsr.disabledRules` to switch it off; a file of that name takes its place."
-        step = stops(Gate.FOUND, text, fix)
+        step = stopping_step(Gate.FOUND, text, fix)
     return GateWalk(name, None, (step,))
 
 
@@ -139,4 +141,4 @@ def walk_missing(name: str, known: Iterable[str]) -> GateWalk:
     """The walk of a rule of which there is no file. `known` are the names of the rules that there are."""
     near = nearest(name, known)
     fix = "`ttsr-ls list --all` shows all rules." if near is None else f"Did you mean {inline_code(near)}?"
-    return GateWalk(name, None, (stops(Gate.FOUND, f"There is no rule {inline_code(name)} here.", fix),))
+    return GateWalk(name, None, (stopping_step(Gate.FOUND, f"There is no rule {inline_code(name)} here.", fix),))

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.ide.why.gates import Gate, GateStep, passes, stops
+from ttsr_ls.ide.why.gates import Gate, GateStep, passing_step, stopping_step
 from ttsr_ls.rules.condition_limits import beyond_limits
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule_set import Refusal, RefusalReason
@@ -43,7 +43,7 @@ def standing(subject: Subject, agent: str) -> Iterator[GateStep]:
     """The gates up to the first that stops the rule."""
     reason = None if subject.refusal is None else subject.refusal.reason
     file = subject.file
-    yield passes(Gate.FOUND, f"{inline_code(subject.path)}: {subject.source}.")
+    yield passing_step(Gate.FOUND, f"{inline_code(subject.path)}: {subject.source}.")
     for gate, stop, text, step in (
         (Gate.ENABLED, RefusalReason.NOT_ENABLED, "The file does not say `enabled: false`.", _not_enabled),
         (Gate.EXTENSION, RefusalReason.DISABLED_EXTENSION, "No setting disables it as an extension.", _extension),
@@ -57,17 +57,19 @@ def standing(subject: Subject, agent: str) -> Iterator[GateStep]:
         if reason is stop:
             yield step(subject, agent)
             return
-        yield passes(gate, text)
+        yield passing_step(gate, text)
 
 
 def _not_enabled(subject: Subject, agent: str) -> GateStep:
-    return stops(Gate.ENABLED, "The file says `enabled: false`.", "Remove that line, or write `enabled: true`.")
+    return stopping_step(Gate.ENABLED, "The file says `enabled: false`.", "Remove that line, or write `enabled: true`.")
 
 
 def _extension(subject: Subject, agent: str) -> GateStep:
     where = setting_place(subject.layers, keys.DISABLED_EXTENSIONS, subject.folder)
     text = f"The setting `disabledExtensions` has {inline_code(f'rule:{subject.file.name}')}, {where}."
-    return stops(Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's.")
+    return stopping_step(
+        Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's."
+    )
 
 
 def _shadowed(subject: Subject, agent: str) -> GateStep:
@@ -75,18 +77,20 @@ def _shadowed(subject: Subject, agent: str) -> GateStep:
     by = "another file" if refusal is None or refusal.shadowed_by is None else refusal.shadowed_by
     other = inline_code(shown_path(by, subject.folder))
     text = f"{other} is called {inline_code(subject.file.name)} too, and comes first."
-    return stops(Gate.NAME, text, "Rename one of the two files, or remove the other one.")
+    return stopping_step(Gate.NAME, text, "Rename one of the two files, or remove the other one.")
 
 
 def _empty(subject: Subject, agent: str) -> GateStep:
     text = "The file has no body, so there is nothing to tell the agent, and it is rejected."
-    return stops(Gate.BODY, text, "Write what the agent should do, below the frontmatter.")
+    return stopping_step(Gate.BODY, text, "Write what the agent should do, below the frontmatter.")
 
 
 def _disabled(subject: Subject, agent: str) -> GateStep:
     where = setting_place(subject.layers, keys.DISABLED_RULES, subject.folder)
     text = f"The setting `ttsr.disabledRules` has {inline_code(subject.file.name)}, {where}."
-    return stops(Gate.SETTING, text, "Take the name out of the list. A project's list takes the place of the user's.")
+    return stopping_step(
+        Gate.SETTING, text, "Take the name out of the list. A project's list takes the place of the user's."
+    )
 
 
 def _for_agent(subject: Subject, agent: str) -> str:
@@ -98,7 +102,9 @@ def _for_agent(subject: Subject, agent: str) -> str:
 
 def _other_agent(subject: Subject, agent: str) -> GateStep:
     text = f"`agents` does not admit {inline_code(agent)}, only {_codes(subject.registration.agents)}."
-    return stops(Gate.AGENT, text, f"Add {inline_code(agent)} to `agents`, or ask with `--agent` about another one.")
+    return stopping_step(
+        Gate.AGENT, text, f"Add {inline_code(agent)} to `agents`, or ask with `--agent` about another one."
+    )
 
 
 def _triggers(subject: Subject) -> str:
@@ -132,7 +138,7 @@ def _no_trigger(subject: Subject, agent: str) -> GateStep:
     else:
         why, fix = "Nothing that it could fire on can be used.", "Run `ttsr-ls check` on the file."
     landing = _LANDINGS[subject.registration.fallback]
-    return stops(Gate.TRIGGER, f"{why} {landing}", fix)
+    return stopping_step(Gate.TRIGGER, f"{why} {landing}", fix)
 
 
 _LANDINGS = {
@@ -144,7 +150,7 @@ _LANDINGS = {
 
 def _off(subject: Subject, agent: str) -> GateStep:
     text = f"The setting `ttsr.enabled` is off, {setting_place(subject.layers, keys.ENABLED, subject.folder)}."
-    return stops(Gate.ON, text, "Set `ttsr.enabled` to `true`.")
+    return stopping_step(Gate.ON, text, "Set `ttsr.enabled` to `true`.")
 
 
 def setting_place(layers: SettingsLayers, key: SettingKey, folder: str) -> str:

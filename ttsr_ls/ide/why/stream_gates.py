@@ -11,7 +11,7 @@ from ttsr_ls.ide.explain.scope import streams_text
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.ide.trial.editor_trial import first_stream_in_scope, requested_stream, stream_text
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, Streaming, never_has_path, run_trial
-from ttsr_ls.ide.why.gates import Gate, GateStep, leaves_open, passes, stops
+from ttsr_ls.ide.why.gates import Gate, GateStep, open_step, passing_step, stopping_step
 from ttsr_ls.matching.ast.languages import NoLanguage, language_of
 from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
 from ttsr_ls.matching.repeat.repeat_mode_policy import RepeatModePolicy
@@ -78,10 +78,10 @@ def scope_steps(file: RuleFile, rule: Rule, context: StreamContext | None) -> It
 def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateStep:
     watched = streams_text(file.fields).replace("**Watches**", "It watches")
     if context is None:
-        return leaves_open(Gate.STREAM, f"{watched} Ask about one with `--source`, `--tool` or `--path`.")
+        return open_step(Gate.STREAM, f"{watched} Ask about one with `--source`, `--tool` or `--path`.")
     shown = f"{inline_code(stream_text(context))}"
     if rule.scope.admits(context):
-        return passes(Gate.STREAM, f"The scope admits this {shown}.")
+        return passing_step(Gate.STREAM, f"The scope admits this {shown}.")
     if not rule.scope.admits_source(context.source):
         fix = f"Add {inline_code(str(context.source))} to `scope`."
     elif context.paths:
@@ -93,28 +93,30 @@ def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateSt
     else:
         token = inline_code(f"tool:{context.tool}")
         fix = f"Add {token} to `scope`. A token with a glob needs a path: ask with `--path`."
-    return stops(Gate.STREAM, f"The scope does not admit this {shown}. {watched}", fix)
+    return stopping_step(Gate.STREAM, f"The scope does not admit this {shown}. {watched}", fix)
 
 
 def _files(rule: Rule, context: StreamContext | None) -> GateStep:
     globs = path_globs(rule.globs)
     shown = ", ".join(inline_code(glob.pattern) for glob in globs)
     if not globs:
-        return passes(Gate.FILES, "It has no `globs`, so it is for all files, and for streams without one.")
+        return passing_step(Gate.FILES, "It has no `globs`, so it is for all files, and for streams without one.")
     if not rule.scope.admits_source(Source.TOOL):
         text = f"`globs` ({shown}) demands a file, and the scope admits only streams that have none."
-        return stops(Gate.FILES, text, "Remove `globs`, or add a tool such as `tool:edit` to `scope`.")
+        return stopping_step(Gate.FILES, text, "Remove `globs`, or add a tool such as `tool:edit` to `scope`.")
     if context is None:
-        return leaves_open(Gate.FILES, f"Only for files that match {shown}. Ask about one with `--path`.")
+        return open_step(Gate.FILES, f"Only for files that match {shown}. Ask about one with `--path`.")
     if any(glob.matches_any(context.paths) for glob in globs):
-        return passes(Gate.FILES, f"`globs` matches the path: {shown}.")
+        return passing_step(Gate.FILES, f"`globs` matches the path: {shown}.")
     if not context.paths:
         text = f"`globs` ({shown}) demands a file, and this stream has none."
         if never_has_path(context.tool):
-            return stops(Gate.FILES, text, f"Remove `globs`: no call of {inline_code(str(context.tool))} has a path.")
-        return stops(Gate.FILES, text, "Name the file with `--path`; text and thinking never have one.")
+            return stopping_step(
+                Gate.FILES, text, f"Remove `globs`: no call of {inline_code(str(context.tool))} has a path."
+            )
+        return stopping_step(Gate.FILES, text, "Name the file with `--path`; text and thinking never have one.")
     fix = "Add a glob that matches. `*.ts` matches in all folders, `src/*.ts` only directly in `src`."
-    return stops(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
+    return stopping_step(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
 
 
 def repeat_step(rule: Rule, asked: StreamQuery, settings: Settings) -> GateStep:
@@ -127,25 +129,27 @@ def repeat_step(rule: Rule, asked: StreamQuery, settings: Settings) -> GateStep:
         case RepeatMode.AFTER_GAP:
             policy = f"A rule fires again after {settings.repeat_gap:g} {unit} (`repeatMode: after-gap`)"
     if asked.fired_turns_ago is None:
-        return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
+        return passing_step(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
     gate.mark([rule.name], Elapsed(asked.fired_turns_ago, asked.fired_turns_ago))
     ago = f"it fired {asked.fired_turns_ago} {unit.removesuffix('s') if asked.fired_turns_ago == 1 else unit} ago"
     if gate.admits(rule, 0.0):
-        return passes(Gate.REPEAT, f"{policy}; {ago}.")
+        return passing_step(Gate.REPEAT, f"{policy}; {ago}.")
     fix = "Start a new session, or set `ttsr.repeatMode` to `after-gap`, with a `ttsr.repeatGap` that is small enough."
-    return stops(Gate.REPEAT, f"{policy}, and {ago}.", fix)
+    return stopping_step(Gate.REPEAT, f"{policy}, and {ago}.", fix)
 
 
 def _judge(settings: Settings) -> GateStep:
     match settings.judge:
         case JudgeMode.OFF:
             text = "The setting `ttsr.judge` is `off`, so its question is put to nobody."
-            return stops(Gate.JUDGE, text, "Set `ttsr.judge` to `on`, or give the rule conditions and no question.")
+            return stopping_step(
+                Gate.JUDGE, text, "Set `ttsr.judge` to `on`, or give the rule conditions and no question."
+            )
         case JudgeMode.ON:
             when = "A judge model is asked its question once the answer is over"
         case JudgeMode.AUTO:
             when = "Its question is put once the answer is over, if a model is set up as the judge (`judge: auto`)"
-    return leaves_open(Gate.JUDGE, f"{when}; what that says is not known here.")
+    return open_step(Gate.JUDGE, f"{when}; what that says is not known here.")
 
 
 def _condition(
@@ -158,14 +162,14 @@ def _condition(
 ) -> GateStep:
     shown = " or ".join(inline_code(text) for text in rule.condition_texts)
     if not shown:
-        return passes(Gate.CONDITION, "It has no condition that must match before its question is put.")
+        return passing_step(Gate.CONDITION, "It has no condition that must match before its question is put.")
     unparsed = None if context is None else _never_parsed(rule, context)
     if unparsed is not None and not rule.conditions:
-        return stops(Gate.CONDITION, f"It has AST conditions alone, and {unparsed}.", _TO_BE_PARSED)
+        return stopping_step(Gate.CONDITION, f"It has AST conditions alone, and {unparsed}.", _TO_BE_PARSED)
     if known.none_can_match:
-        return stops(Gate.CONDITION, known.explanation, SEE_CHECK)
+        return stopping_step(Gate.CONDITION, known.explanation, SEE_CHECK)
     if asked.text is None:
-        return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
+        return open_step(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     stream = first_stream_in_scope(rule) if context is None else context
     (outcome,) = run_trial([rule], asked.text, stream, Streaming(settings), ast_search).outcomes
     for trigger in outcome.triggers:
@@ -173,7 +177,7 @@ def _condition(
         if rule.question is not None:
             interrupts = "that has its question put"
         condition = inline_code(rule.condition_texts[trigger.condition])
-        return passes(
+        return passing_step(
             Gate.CONDITION,
             f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have come; "
             f"{interrupts}.",
@@ -188,20 +192,20 @@ def _no_match(
         return undecided_step(inline_code(rule.condition_texts[outcome.slow[0]]))
     unparsed = _never_parsed(rule, stream)
     if unparsed is not None:
-        return stops(Gate.CONDITION, f"No regular expression matches, and {unparsed}.", _TO_BE_PARSED)
+        return stopping_step(Gate.CONDITION, f"No regular expression matches, and {unparsed}.", _TO_BE_PARSED)
     if outcome.skipped_ast is not None:
         text = f"No regular expression matches, and AST conditions were not tried: {outcome.skipped_ast}."
-        return leaves_open(Gate.CONDITION, text)
+        return open_step(Gate.CONDITION, text)
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a condition matches."
     if stream.source is Source.TOOL and stream.tool not in ("edit", "write"):
         fix += " What other tools are called with is matched as JSON, with its quotes and escapes."
-    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
 
 
 def undecided_step(pattern: str) -> GateStep:
     """A step for a pattern whose matching took too long; the pattern is in Markdown."""
     text = f"{UNDECIDED}: whether {pattern} matches this text. It takes too long; make the pattern simpler."
-    return leaves_open(Gate.CONDITION, text)
+    return open_step(Gate.CONDITION, text)
 
 
 def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:

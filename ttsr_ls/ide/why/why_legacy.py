@@ -9,7 +9,7 @@ from msgspec import Struct
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.trial.rule_trial import Streaming, run_trial, stream_context
-from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, leaves_open, passes, stops, until_stopped
+from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, open_step, passing_step, stopping_step, until_stopped
 from ttsr_ls.ide.why.stream_gates import StreamQuery, repeat_step, undecided_step
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
@@ -38,18 +38,18 @@ def walk_legacy(subject: LegacySubject, asked: StreamQuery, settings: Settings) 
 
 def _gates(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> Iterator[GateStep]:
     path = inline_code(shown_path(subject.file.path, subject.folder))
-    yield passes(Gate.FOUND, f"{path}: {subject.source}; read as a rule of oh-my-pi before `condition`.")
+    yield passing_step(Gate.FOUND, f"{path}: {subject.source}; read as a rule of oh-my-pi before `condition`.")
     if subject.shadowed_by is not None:
         other = inline_code(shown_path(subject.shadowed_by, subject.folder))
-        yield stops(Gate.NAME, f"{other} is called so too, and comes first.", "Rename one of the two files.")
+        yield stopping_step(Gate.NAME, f"{other} is called so too, and comes first.", "Rename one of the two files.")
     rule = subject.registration.rule
     if rule is None:
         problems = subject.registration.problems
         why = plain(problems[0].message) if problems else "It has no `ttsr_trigger` that is a text."
-        yield stops(Gate.TRIGGER, why, f"Run `ttsr-ls check` on {path} and repair what it says.")
+        yield stopping_step(Gate.TRIGGER, why, f"Run `ttsr-ls check` on {path} and repair what it says.")
         return
     shown = inline_code(rule.condition_texts[0])
-    yield passes(Gate.TRIGGER, f"It has a trigger: {shown}.")
+    yield passing_step(Gate.TRIGGER, f"It has a trigger: {shown}.")
     yield _stream(asked)
     yield repeat_step(rule, asked, settings)
     yield _condition(subject.file, rule, asked, settings, shown)
@@ -59,17 +59,17 @@ def _stream(asked: StreamQuery) -> GateStep:
     watched = "It watches what the agent says and the arguments of all tools; its scope and globs do not count."
     context = asked.context
     if context is not None and context.source is Source.THINKING:
-        return stops(Gate.STREAM, f"It does not watch thinking. {watched}", "Make it a rule with a `scope`.")
-    return passes(Gate.STREAM, watched)
+        return stopping_step(Gate.STREAM, f"It does not watch thinking. {watched}", "Make it a rule with a `scope`.")
+    return passing_step(Gate.STREAM, watched)
 
 
 def _condition(file: RuleFile, rule: Rule, asked: StreamQuery, settings: Settings, shown: str) -> GateStep:
     if asked.text is None:
-        return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
+        return open_step(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     context = stream_context(Source.TEXT, None, ()) if asked.context is None else asked.context
     (outcome,) = run_trial((rule,), asked.text, context, Streaming(settings)).outcomes
     for trigger in outcome.triggers:
-        return passes(
+        return passing_step(
             Gate.CONDITION, f"{shown} matches {inline_code(trigger.excerpt.text)}; the rule cuts the answer off."
         )
     if outcome.slow:
@@ -78,4 +78,4 @@ def _condition(file: RuleFile, rule: Rule, asked: StreamQuery, settings: Setting
 
     known = single_pattern_findings(file.text, file.path, DialectId.OMP_LEGACY)
     fix = "`ttsr-ls explain` on the file says in plain English what each part of the trigger matches."
-    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)

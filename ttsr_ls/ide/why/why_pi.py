@@ -12,7 +12,7 @@ from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.trial.editor_trial import stream_text
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, run_trial, stream_context
-from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, leaves_open, passes, stops, until_stopped
+from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, open_step, passing_step, stopping_step, until_stopped
 from ttsr_ls.ide.why.stream_gates import StreamQuery, undecided_step
 from ttsr_ls.rules.dialects.pi_trigger import FiringLimits, PiTrigger
 from ttsr_ls.rules.registration import Registration
@@ -47,18 +47,18 @@ def walk_pi(subject: PiSubject, asked: StreamQuery) -> GateWalk:
 
 def _gates(subject: PiSubject, asked: StreamQuery) -> Iterator[GateStep]:
     where = f"{inline_code(subject.path)}: {subject.source}. pi-ttsr loads it; oh-my-pi does not."
-    yield passes(Gate.FOUND, where)
+    yield passing_step(Gate.FOUND, where)
     rule = subject.registration.rule
     if rule is None or rule.pi is None:
         yield _not_loaded(subject)
         return
-    yield passes(Gate.TRIGGER, f"{inline_code(regex_text(subject.file))} is a trigger that pi-ttsr can load.")
+    yield passing_step(Gate.TRIGGER, f"{inline_code(regex_text(subject.file))} is a trigger that pi-ttsr can load.")
     context = asked.context
     yield _stream(rule.pi, context)
     yield _repeat(rule.pi.limits, asked)
     if asked.text is None:
         text = f"It fires on {inline_code(regex_text(subject.file))}. Try a text with `--text` or `--file`."
-        yield leaves_open(Gate.CONDITION, text)
+        yield open_step(Gate.CONDITION, text)
         return
     text_context = stream_context(Source.TEXT, None, ())
     (outcome,) = run_trial([rule], asked.text, text_context).outcomes
@@ -69,35 +69,37 @@ def _gates(subject: PiSubject, asked: StreamQuery) -> Iterator[GateStep]:
 def _not_loaded(subject: PiSubject) -> GateStep:
     problems = subject.registration.problems
     why = plain(problems[0].message) if problems else "It has no `trigger` that is a text, and pi-ttsr demands one."
-    return stops(Gate.TRIGGER, why, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says.")
+    return stopping_step(
+        Gate.TRIGGER, why, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
+    )
 
 
 def _stream(trigger: PiTrigger, context: StreamContext | None) -> GateStep:
     watched = scope_text(trigger.scope).replace("**Watches**", "It watches")
     if context is None:
-        return passes(Gate.STREAM, watched)
+        return passing_step(Gate.STREAM, watched)
     if context.source is Source.TEXT:
-        return passes(Gate.STREAM, f"This text is what the agent says. {watched}")
+        return passing_step(Gate.STREAM, f"This text is what the agent says. {watched}")
     shown = inline_code(stream_text(context))
     fix = "Make it a rule of oh-my-pi, which can watch that: `ttsr-ls convert --to omp`."
-    return stops(Gate.STREAM, f"pi-ttsr does not see this {shown}. {watched}", fix)
+    return stopping_step(Gate.STREAM, f"pi-ttsr does not see this {shown}. {watched}", fix)
 
 
 def _repeat(limits: FiringLimits, asked: StreamQuery) -> GateStep:
     if limits.max_firings <= 0:
-        return stops(Gate.REPEAT, "Its `maxFirings` leaves it no firing.", "Write `maxFirings: 1` or more.")
+        return stopping_step(Gate.REPEAT, "Its `maxFirings` leaves it no firing.", "Write `maxFirings: 1` or more.")
     policy = f"It fires {firings_phrase(limits)}"
     if asked.fired_turns_ago is None and asked.fired_seconds_ago is None:
-        return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
+        return passing_step(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
     if limits.max_firings <= 1:
         fix = "Start a new session, or raise `maxFirings`."
-        return stops(Gate.REPEAT, f"{policy}, and it fired already.", fix)
+        return stopping_step(Gate.REPEAT, f"{policy}, and it fired already.", fix)
     if limits.cooldown > 0 and asked.fired_seconds_ago is None:
-        return leaves_open(Gate.REPEAT, f"{policy}. Say with `--ago` how many seconds ago it fired.")
+        return open_step(Gate.REPEAT, f"{policy}. Say with `--ago` how many seconds ago it fired.")
     if limits.cooldown > 0 and asked.fired_seconds_ago is not None and asked.fired_seconds_ago < limits.cooldown:
         fix = f"Wait {limits.cooldown - asked.fired_seconds_ago:g} s more, or lower `cooldown`."
-        return stops(Gate.REPEAT, f"{policy}, and it fired {asked.fired_seconds_ago:g} s ago.", fix)
-    return passes(Gate.REPEAT, f"{policy}; it fired once before.")
+        return stopping_step(Gate.REPEAT, f"{policy}, and it fired {asked.fired_seconds_ago:g} s ago.", fix)
+    return passing_step(Gate.REPEAT, f"{policy}; it fired once before.")
 
 
 def _condition(subject: PiSubject, pi: PiTrigger, outcome: RuleOutcome) -> GateStep:
@@ -106,11 +108,11 @@ def _condition(subject: PiSubject, pi: PiTrigger, outcome: RuleOutcome) -> GateS
         text = f"{shown} matches {inline_code(trigger.excerpt.text)}, and the answer is cut off."
         if pi.scope is PiScope.CHUNK:
             text += " That is, if the text comes in one piece: try others with `ttsr-ls test --chunk`."
-        return passes(Gate.CONDITION, text)
+        return passing_step(Gate.CONDITION, text)
     if outcome.slow:
         return undecided_step(shown)
     if outcome.matched and Obstacle.PLACE in outcome.obstacles:
-        return stops(Gate.CONDITION, f"{Obstacle.PLACE}.", "Leave `g` and `y` out of `flags`.")
+        return stopping_step(Gate.CONDITION, f"{Obstacle.PLACE}.", "Leave `g` and `y` out of `flags`.")
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a pattern matches."
     if pi.scope is PiScope.LINE:
         fix += " With `scope: line` no match goes over the end of a line; `scope: accumulated` lets it."
@@ -118,7 +120,7 @@ def _condition(subject: PiSubject, pi: PiTrigger, outcome: RuleOutcome) -> GateS
 
     file = subject.file.file
     known = single_pattern_findings(file.text, file.path, DialectId.PI_TTSR)
-    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
 
 
 def _first(subject: PiSubject, rule: Rule, text: str, context: StreamContext) -> GateStep:
@@ -128,5 +130,7 @@ def _first(subject: PiSubject, rule: Rule, text: str, context: StreamContext) ->
         if outcome.rule.path != rule.path:
             other = f"{inline_code(outcome.rule.name)} ({inline_code(shown_path(outcome.rule.path, subject.folder))})"
             why = f"{other} is loaded before it and matches too; the answer is cut off there, and nothing else fires."
-            return stops(Gate.FIRST, why, "Rules are tried in order of their file names: rename it, or join the two.")
-    return passes(Gate.FIRST, "No rule before it matches, of which only the first would fire.")
+            return stopping_step(
+                Gate.FIRST, why, "Rules are tried in order of their file names: rename it, or join the two."
+            )
+    return passing_step(Gate.FIRST, "No rule before it matches, of which only the first would fire.")

@@ -44,8 +44,8 @@ class Override(Struct, frozen=True):
     changes: ConfigChanges
 
 
-class Config(Struct, frozen=True):
-    """A configuration. All paths are relative to its folder, with `/` as separator."""
+class ConfigTables(Struct, frozen=True):
+    """The parsed configuration of a project. All paths are relative to its folder, with `/` as separator."""
 
     base: ConfigChanges
     overrides: tuple[Override, ...]
@@ -78,11 +78,11 @@ class Config(Struct, frozen=True):
 
 
 NO_CHANGES = ConfigChanges(None, frozenset(), MappingProxyType({}), None)
-DEFAULT_CONFIG = Config(NO_CHANGES, (), (), ())
+DEFAULT_CONFIG = ConfigTables(NO_CHANGES, (), (), ())
 """What holds where a project says nothing."""
 
 
-def read_config(table: Mapping[str, object], where: str) -> Config:
+def read_config(table: Mapping[str, object], where: str) -> ConfigTables:
     """Returns the configuration of a TOML table; `where` names the table in messages. Raises `ConfigError`."""
     config, mistakes = _read(table, where)
     if mistakes:
@@ -95,7 +95,7 @@ def config_mistakes(table: Mapping[str, object], where: str) -> tuple[ConfigMist
     return _read(table, where)[1]
 
 
-def _read(table: Mapping[str, object], where: str) -> tuple[Config, tuple[ConfigMistake, ...]]:
+def _read(table: Mapping[str, object], where: str) -> tuple[ConfigTables, tuple[ConfigMistake, ...]]:
     mistakes: list[ConfigMistake] = []
     reader = TableReader(table, where, (), mistakes)
     reader.only(keys.CONFIG_KEYS)
@@ -106,7 +106,7 @@ def _read(table: Mapping[str, object], where: str) -> tuple[Config, tuple[Config
         inner.only(keys.OVERRIDE_KEYS)
         inner.needs(keys.PATHS, "write the files that it is for")
         overrides.append(Override(path_globs(inner.texts(keys.PATHS)), _changes(inner)))
-    config = Config(
+    config = ConfigTables(
         _changes(reader),
         tuple(overrides),
         path_globs(reader.texts(keys.EXCLUDE)),

@@ -6,8 +6,8 @@ from ttsr_ls.escaping import one_line
 
 
 def message_text(text: str) -> str:
-    """`text` on one line, without control characters and without links.
+    """Makes `text` safe to display in a notification: one line, no control characters, no Markdown links.
 
-    VS Code makes a link of `[text](command:…)` in a notification. The text may have the name of a rule or of a file.
+    VS Code turns `[text](command:…)` into a link that runs a command. `text` may contain names that others chose.
     """
     return one_line(text).replace("](", "] (")

@@ -34,11 +34,11 @@ class PiConditionEvaluator(ConditionEvaluator):
         """Returns the rules whose triggers are tested on other texts than that of the stream."""
         return tuple(each for each in self._rules.rules if each.rule.path in self._own)
 
-    def first_match_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
+    def first_current_match(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
         """Returns the match of the trigger after the delta `latest`."""
         own = self._own.get(compiled.rule.path)
         if own is None:
-            return super().first_match_at_end(compiled, text, latest)
+            return super().first_current_match(compiled, text, latest)
         scope, regexp = own
         if compiled.rule.path in self._too_slow:
             return None

@@ -78,7 +78,7 @@ class RuleMatching:
         for order in sorted(self._rules.orders_of(stream.text.conditions_at_end) | self._always_evaluated):
             compiled = self._rules.rules[order]
             if compiled.rule.path not in stream.fired and not stream.is_over and self._admits(stream, order):
-                rule_match = self._evaluator.first_match_at_end(compiled, stream.text, stream.latest)
+                rule_match = self._evaluator.first_current_match(compiled, stream.text, stream.latest)
                 if rule_match is not None:
                     yield rule_match
 
@@ -113,7 +113,7 @@ class RuleMatching:
                 stream.lasting.discard(order)
                 continue
             try:
-                rule_match = self._evaluator.first_match_at_end(self._rules.rules[order], stream.text, stream.latest)
+                rule_match = self._evaluator.first_current_match(self._rules.rules[order], stream.text, stream.latest)
             except BudgetExhausted:
                 stream.deferred.add(order)
                 if self._is_first_only:

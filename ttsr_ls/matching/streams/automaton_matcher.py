@@ -68,7 +68,7 @@ class AutomatonMatcher:
         self._verifier.set_limits(limits)
 
     def open(self) -> AutomatonStream:
-        """Returns a stream without text."""
+        """Returns the matcher of a new stream, which has no text yet."""
         return AutomatonStream(self._made, self._verifier)
 
     def prewarm(self, units: str) -> None:

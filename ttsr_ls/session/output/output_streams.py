@@ -122,10 +122,10 @@ class ToolStream:
         self._pieces.append(more)
         self._size += len(more)
         self._arguments.feed(more)
-        searched = (self._arguments.begun, self._arguments.unfinished)
+        searched = (self._arguments.begun, self._arguments.unfinished_key)
         if searched != self._searched:
             self._searched = searched
-            self._find_paths(self._arguments.value, self._arguments.unfinished)
+            self._find_paths(self._arguments.value, self._arguments.unfinished_key)
         if self._writer is not None:
             return self._snapshot(self._arguments.value)
         return [self._streamed(Delta(self._context, more))]

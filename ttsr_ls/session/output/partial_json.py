@@ -71,7 +71,7 @@ class PartialObject:
         return self._at is _At.DONE
 
     @property
-    def unfinished(self) -> str | None:
+    def unfinished_key(self) -> str | None:
         """The key of the outermost object whose value is not complete yet; None if there is none."""
         if self._at is _At.DONE or not self._stack:
             return None

@@ -22,9 +22,9 @@ class PromptMessage(Struct, frozen=True, gc=False):
 class Result(Struct, frozen=True, gc=False):
     """The result of a call, as sent to the model. `text` is not blank unless there are images.
 
-    `host_text` is the host's text in front of the tool's own `text` and `images`; empty if there is none. A wire with
-    blocks sends it as a block of its own. A `text` that contains a tag of the host always has a `host_text`: so a tag
-    of the host is genuine at the start of a result, and nowhere else.
+    `host_text` is what the host injects in front of the tool's own `text` and `images`; empty if there is none. An API
+    with blocks sends it as a block of its own. A `text` that contains a tag of the host always has a `host_text`: so a
+    tag of the host is genuine at the start of a result, and nowhere else.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Result(Struct, frozen=True, gc=False):
 
     @property
     def joined(self) -> str:
-        """`host_text` and `text` as one string, for wires whose results are strings."""
+        """The injected `host_text` and the tool's own `text` as one string, for APIs whose tool results are strings."""
         return "\n\n".join(text for text in (self.host_text, self.text) if text)
 
 

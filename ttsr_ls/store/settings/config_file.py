@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.lint.config.config import DEFAULT_CONFIG, Config, ConfigError, read_config
+from ttsr_ls.lint.config.config import DEFAULT_CONFIG, ConfigError, ConfigTables, read_config
 from ttsr_ls.lint.config.config_table import TABLE, misplaced_table
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.selection import EVERYTHING, CodeSelection
@@ -35,7 +35,7 @@ class ProjectConfig(Struct, frozen=True):
 
     path: Path | None
     folder: Path
-    config: Config
+    config: ConfigTables
 
     def selection(self, path: Path) -> CodeSelection:
         """Returns the codes that are reported for a file."""

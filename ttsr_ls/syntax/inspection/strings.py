@@ -155,7 +155,7 @@ def _literal_quotes(inspected: InspectedFile, key: Key, value: ScalarValue) -> I
     if key.name in ("scope", "agents") or not written.startswith(('"', "'")) or value.text.value != written:
         return
     message = (
-        "The quotes are a part of the value, because YAML could not read the text from the first to the last. "
+        "The quotes are a part of the value, because the text from the first quote to the last is not valid YAML. "
         "A pattern then only matches text that is in quotes."
     )
     listed = f"[{written}]"

@@ -1,6 +1,6 @@
 """What an automaton cannot express is approximated by few items."""
 
-from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, lower
+from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, add_pattern
 from ttsr_ls.esregex.automaton.nfa.limits import SpareWork
 from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, NfaGroup, StateGrowth, UnitSets
 from ttsr_ls.esregex.parse.parser import parse
@@ -8,7 +8,7 @@ from ttsr_ls.esregex.parse.parser import parse
 
 def items_of(source: str) -> int:
     graph = NfaGraph(UnitSets(), NfaGroup(StateGrowth.COUNTING, looks_allowed=False))
-    assert lower(graph, parse(source), 0, 10_000, SpareWork(100_000)) == Exactness.SAME_ENDS
+    assert add_pattern(graph, parse(source), 0, 10_000, SpareWork(100_000)) == Exactness.SAME_ENDS
     return len(graph.labels)
 
 

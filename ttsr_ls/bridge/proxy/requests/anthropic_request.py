@@ -20,7 +20,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
     ConversationItem,
     InsertedMessages,
 )
-from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
+from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.streams.anthropic_stream import block_identity
 from ttsr_ls.bridge.wire.fields import field, parts, text
@@ -52,8 +52,8 @@ class AnthropicRequest(RequestEditor):
             return body
         request = object_parts(body)
         messages = list_parts(request.get("messages", b"[]"))
-        messages.append(fragment({"role": "assistant", "content": parts}))
-        return bytes(joined({**request, "messages": joined(messages)}))
+        messages.append(encoded_value({"role": "assistant", "content": parts}))
+        return bytes(encoded_parts({**request, "messages": encoded_parts(messages)}))
 
     def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
         """The request with edits, and all else as it was. Raises RequestUnreadable."""
@@ -63,7 +63,7 @@ class AnthropicRequest(RequestEditor):
         writer = _Writer(edits)
         for message in list_parts(request.get("messages", b"[]")):
             writer.add(message)
-        return bytes(joined({**request, "messages": joined(writer.finish())}))
+        return bytes(encoded_parts({**request, "messages": encoded_parts(writer.finish())}))
 
     def accepts_system(self, model: str) -> bool:
         """Whether the model takes a message of the system amid a conversation."""
@@ -93,14 +93,14 @@ class _Writer:
         for place, block in enumerate(blocks, start):
             if place in self._edits.inserted:
                 if kept:
-                    self._write(role, joined({**fields, "content": joined(kept)}))
+                    self._write(role, encoded_parts({**fields, "content": encoded_parts(kept)}))
                     kept = []
                 self._insert(self._edits.inserted[place])
             if place not in self._edits.removed:
                 kept.append(self._block(place, block))
         if kept:
             is_same = is_string and len(kept) == 1 and kept[0] is blocks[0]
-            self._write(role, message if is_same else joined({**fields, "content": joined(kept)}))
+            self._write(role, message if is_same else encoded_parts({**fields, "content": encoded_parts(kept)}))
 
     def finish(self) -> list[Raw]:
         self._insert(self._edits.inserted.get(self._place, ()))
@@ -114,7 +114,7 @@ class _Writer:
         if place in self._edits.cut:
             fields = object_parts(block)
             said = read_object(bytes(block)).get("text", "")
-            return joined({**fields, "text": fragment(said[self._edits.cut[place] :])})
+            return encoded_parts({**fields, "text": encoded_value(said[self._edits.cut[place] :])})
         if place in self._edits.prefixed:
             return _prefixed(block, self._edits.prefixed[place])
         return block
@@ -129,15 +129,15 @@ class _Writer:
                 for message in list_parts(reminder.messages.encode()):
                     self._write(read_role(object_parts(message)), message)
             elif reminder.as_system and self._role in ("user", "system"):
-                self._write("system", fragment({"role": "system", "content": reminder.text}))
+                self._write("system", encoded_value({"role": "system", "content": reminder.text}))
             elif self._role == "user":
                 last = object_parts(self._written[-1])
                 blocks, _ = _blocks(last.get("content", Raw(b"[]")))
-                blocks.append(fragment({"type": "text", "text": reminder.text}))
-                self._written[-1] = joined({**last, "content": joined(blocks)})
+                blocks.append(encoded_value({"type": "text", "text": reminder.text}))
+                self._written[-1] = encoded_parts({**last, "content": encoded_parts(blocks)})
             else:
                 block = {"type": "text", "text": reminder.text}
-                self._write("user", fragment({"role": "user", "content": [block]}))
+                self._write("user", encoded_value({"role": "user", "content": [block]}))
 
 
 def read_role(fields: dict[str, Raw]) -> str:
@@ -148,16 +148,16 @@ def read_role(fields: dict[str, Raw]) -> str:
 def _blocks(content: Raw) -> tuple[list[Raw], bool]:
     """The blocks of a content, and whether it is a string: that is one block of text."""
     if bytes(content).lstrip().startswith(b'"'):
-        return [joined({"type": Raw(b'"text"'), "text": content})], True
+        return [encoded_parts({"type": Raw(b'"text"'), "text": content})], True
     return list_parts(content), False
 
 
 def _prefixed(block: Raw, said: str) -> Raw:
     fields = object_parts(block)
-    before = fragment({"type": "text", "text": said})
+    before = encoded_value({"type": "text", "text": said})
     if "content" not in fields:
-        return joined({**fields, "content": joined([before])})
-    return joined({**fields, "content": joined([before, *_blocks(fields["content"])[0]])})
+        return encoded_parts({**fields, "content": encoded_parts([before])})
+    return encoded_parts({**fields, "content": encoded_parts([before, *_blocks(fields["content"])[0]])})
 
 
 def _items(number: int, message: Any) -> list[ConversationItem]:

@@ -18,7 +18,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
     ConversationItem,
     InsertedMessages,
 )
-from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
+from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.streams.chat_stream import chat_text
 from ttsr_ls.bridge.wire.fields import field, parts, text
@@ -62,7 +62,7 @@ class ChatRequest(RequestEditor):
             if edited is not None:
                 written.append(edited)
         written += _inserted(edits.inserted.get(place, ()))
-        return bytes(joined({**request, "messages": joined(written)}))
+        return bytes(encoded_parts({**request, "messages": encoded_parts(written)}))
 
     def accepts_system(self, model: str) -> bool:
         """Unknown, as any model may be behind this wire."""
@@ -75,7 +75,7 @@ def _inserted(insertions: tuple[ConversationInsertion, ...]) -> list[Raw]:
         if isinstance(each, InsertedMessages):
             messages += list_parts(each.messages.encode())
         else:
-            messages.append(fragment({"role": "user", "content": each.text}))
+            messages.append(encoded_value({"role": "user", "content": each.text}))
     return messages
 
 
@@ -87,21 +87,21 @@ def _edited(raw: Raw, message: Any, places: range, edits: ConversationEdits) -> 
     fields = object_parts(raw)
     first = places[0] if places else -1
     if first in edits.prefixed:
-        return joined({**fields, "content": _prefixed(fields, message, edits.prefixed[first])})
+        return encoded_parts({**fields, "content": _prefixed(fields, message, edits.prefixed[first])})
     if first in edits.cut:
-        return joined({**fields, "content": fragment(chat_text(message)[edits.cut[first] :])})
+        return encoded_parts({**fields, "content": encoded_value(chat_text(message)[edits.cut[first] :])})
     if len(removed) == len(places):
         return None
     # The text goes, its calls stay.
-    return joined({**fields, "content": Raw(b"null")})
+    return encoded_parts({**fields, "content": Raw(b"null")})
 
 
 def _prefixed(fields: dict[str, Raw], message: Any, said: str) -> Raw:
     content = field(message, "content")
     if isinstance(content, str):
-        return fragment(f"{said}\n\n{content}")
-    before = fragment({"type": "text", "text": said})
-    return joined([before, *list_parts(fields.get("content", Raw(b"[]")))])
+        return encoded_value(f"{said}\n\n{content}")
+    before = encoded_value({"type": "text", "text": said})
+    return encoded_parts([before, *list_parts(fields.get("content", Raw(b"[]")))])
 
 
 def _items(number: int, message: Any) -> list[ConversationItem]:

@@ -1,4 +1,4 @@
-"""Edits of JSON that leave every byte alone that they do not mean to change."""
+"""Decodes and encodes single levels of JSON, so that an edit of one value keeps the bytes of all others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.errors import TtsrError
 
 
 class RequestUnreadable(TtsrError):
-    """The body of a request is not what its wire has there; the text says why."""
+    """The body of a request is not valid for its API. The message says why."""
 
 
 _OBJECT = msgspec.json.Decoder(dict[str, Raw])
@@ -25,7 +25,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def object_parts(raw: bytes | Raw) -> dict[str, Raw]:
-    """The values of an object, each with its bytes. Raises RequestUnreadable."""
+    """Decodes a JSON object, but not its values: each keeps its exact bytes. Raises RequestUnreadable."""
     try:
         return _OBJECT.decode(bytes(raw))
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
@@ -35,7 +35,7 @@ def object_parts(raw: bytes | Raw) -> dict[str, Raw]:
 
 
 def list_parts(raw: bytes | Raw) -> list[Raw]:
-    """The values of a list, each with its bytes. Raises RequestUnreadable."""
+    """Decodes a JSON list, but not its values: each keeps its exact bytes. Raises RequestUnreadable."""
     try:
         return _LIST.decode(bytes(raw))
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
@@ -44,8 +44,8 @@ def list_parts(raw: bytes | Raw) -> list[Raw]:
         return [value for _, value in found]
 
 
-def joined(parts: dict[str, Raw] | list[Raw]) -> Raw:
-    """Values together again, each with its own bytes."""
+def encoded_parts(parts: dict[str, Raw] | list[Raw]) -> Raw:
+    """Encodes a JSON object or list. Its values are already JSON and are written byte for byte."""
     try:
         return Raw(_ENCODER.encode(parts))
     except UnicodeEncodeError:  # Half a character in a key.
@@ -53,13 +53,13 @@ def joined(parts: dict[str, Raw] | list[Raw]) -> Raw:
         return Raw(b"{" + b",".join(json.dumps(key).encode() + b":" + bytes(parts[key]) for key in parts) + b"}")
 
 
-def fragment(value: Any) -> Raw:
-    """A new value. Characters beyond ASCII are escapes, so that half a character is one too."""
+def encoded_value(value: Any) -> Raw:
+    """Encodes a value as JSON in ASCII. A lone surrogate is written as an escape, too."""
     return Raw(json.dumps(value, separators=(",", ":")).encode())
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """The object of a body. Raises RequestUnreadable."""
+    """Decodes the JSON object in the body of a request. Raises RequestUnreadable."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError) as error:

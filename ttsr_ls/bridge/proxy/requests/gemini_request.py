@@ -15,7 +15,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
     ConversationItem,
     InsertedMessages,
 )
-from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
+from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.streams.gemini_stream import part_identity
 from ttsr_ls.bridge.wire.fields import field, parts, text
@@ -73,8 +73,8 @@ class GeminiRequest(RequestEditor):
             if kept:
                 written.append((role, fields, kept))
         _insert(written, edits.inserted.get(place, ()))
-        contents = [joined({**fields, "parts": joined(kept)}) for _, fields, kept in written]
-        return bytes(joined({**request, "contents": joined(contents)}))
+        contents = [encoded_parts({**fields, "parts": encoded_parts(kept)}) for _, fields, kept in written]
+        return bytes(encoded_parts({**request, "contents": encoded_parts(contents)}))
 
     def accepts_system(self, model: str) -> bool:
         """The API has no such messages."""
@@ -93,7 +93,7 @@ def _insert(
             for fields in map(object_parts, list_parts(reminder.messages.encode())):
                 written.append((_role(fields), fields, list_parts(fields.get("parts", Raw(b"[]")))))
             continue
-        part = fragment({"text": reminder.text})
+        part = encoded_value({"text": reminder.text})
         if written and written[-1][0] != _MODEL:
             written[-1][2].append(part)
         else:
@@ -103,9 +103,9 @@ def _insert(
 def _edited(part: Raw, place: int, edits: ConversationEdits) -> list[Raw]:
     if place in edits.cut:
         said = text(read_object(bytes(part)), "text")[edits.cut[place] :]
-        return [joined({**object_parts(part), "text": fragment(said)})]
+        return [encoded_parts({**object_parts(part), "text": encoded_value(said)})]
     if place in edits.prefixed:  # A result is an object that the tool's schema describes: the reminder stands behind.
-        return [part, fragment({"text": edits.prefixed[place]})]
+        return [part, encoded_value({"text": edits.prefixed[place]})]
     return [part]
 
 

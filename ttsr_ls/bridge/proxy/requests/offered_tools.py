@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Raw
 
-from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts
+from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts
 from ttsr_ls.bridge.wire.fields import field, parts, text
 from ttsr_ls.bridge.wire.request_encoding import offered
 from ttsr_ls.session.hooks.contract import FeatureTool
@@ -31,5 +31,5 @@ def with_tools(body: bytes, api: Api, tools: tuple[FeatureTool, ...]) -> bytes:
     more = offered(api, tools)
     if api is Api.GEMINI:
         more = [{"functionDeclarations": more}]
-    offers = [*list_parts(request.get("tools", Raw(b"[]"))), *map(fragment, more)]
-    return bytes(joined({**request, "tools": joined(offers)}))
+    offers = [*list_parts(request.get("tools", Raw(b"[]"))), *map(encoded_value, more)]
+    return bytes(encoded_parts({**request, "tools": encoded_parts(offers)}))

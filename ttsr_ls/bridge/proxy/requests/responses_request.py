@@ -15,7 +15,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
     ConversationItem,
     InsertedMessages,
 )
-from ttsr_ls.bridge.proxy.requests.fragments import fragment, joined, list_parts, object_parts, read_object
+from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.streams.responses_stream import item_identity, message_text
 from ttsr_ls.bridge.wire.fields import field, parts, text
@@ -44,8 +44,8 @@ class ResponsesRequest(RequestEditor):
     def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
         """The request with `parts` of an answer at its end, as the client would send them back."""
         request = object_parts(body)
-        items = [*_items(request), *map(fragment, parts)]
-        return bytes(joined({**request, "input": joined(items)}))
+        items = [*_items(request), *map(encoded_value, parts)]
+        return bytes(encoded_parts({**request, "input": encoded_parts(items)}))
 
     def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
         """The request with edits, and all else as it was. Raises RequestUnreadable."""
@@ -63,7 +63,7 @@ class ResponsesRequest(RequestEditor):
             elif place not in edits.removed:
                 written.append(item)
         written += _inserted(edits.inserted.get(len(items), ()))
-        return bytes(joined({**request, "input": joined(written)}))
+        return bytes(encoded_parts({**request, "input": encoded_parts(written)}))
 
     def accepts_system(self, model: str) -> bool:
         """All models take messages of the developer anywhere."""
@@ -73,7 +73,7 @@ class ResponsesRequest(RequestEditor):
 def _items(request: dict[str, Raw]) -> list[Raw]:
     given = request.get("input", Raw(b"[]"))
     if bytes(given).lstrip().startswith(b'"'):
-        return [joined({"role": Raw(b'"user"'), "content": given})]
+        return [encoded_parts({"role": Raw(b'"user"'), "content": given})]
     return list_parts(given)
 
 
@@ -85,22 +85,22 @@ def _inserted(insertions: tuple[ConversationInsertion, ...]) -> list[Raw]:
             continue
         role = "developer" if each.as_system else "user"
         content = [{"type": "input_text", "text": each.text}]
-        items.append(fragment({"type": "message", "role": role, "content": content}))
+        items.append(encoded_value({"type": "message", "role": role, "content": content}))
     return items
 
 
 def _cut(item: Raw, start: int) -> Raw:
     content = [{"type": "output_text", "text": message_text(read_object(bytes(item)))[start:]}]
-    return joined({**object_parts(item), "content": fragment(content)})
+    return encoded_parts({**object_parts(item), "content": encoded_value(content)})
 
 
 def _prefixed(item: Raw, said: str) -> Raw:
     fields = object_parts(item)
     output = read_object(bytes(item)).get("output")
     if isinstance(output, str):
-        return joined({**fields, "output": fragment(f"{said}\n\n{output}")})
-    before = fragment({"type": "input_text", "text": said})
-    return joined({**fields, "output": joined([before, *list_parts(fields.get("output", Raw(b"[]")))])})
+        return encoded_parts({**fields, "output": encoded_value(f"{said}\n\n{output}")})
+    before = encoded_value({"type": "input_text", "text": said})
+    return encoded_parts({**fields, "output": encoded_parts([before, *list_parts(fields.get("output", Raw(b"[]")))])})
 
 
 def _item(number: int, item: Any) -> ConversationItem:

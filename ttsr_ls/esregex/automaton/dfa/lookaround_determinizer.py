@@ -9,8 +9,8 @@ from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
 from ttsr_ls.esregex.automaton.dfa.pending_lookaheads import (
     DOUBT,
     NO_LOOKAHEADS,
-    LookaheadTransitions,
     PendingLookaheads,
+    PendingLookaheadTransitions,
     ThreadGroups,
     Threads,
     simplified,
@@ -50,7 +50,7 @@ class LookaroundDeterminizer:
         self._program = program
         self._transitions = transitions
         self._kept = ~left_out
-        self._obliged = LookaheadTransitions(program, self._transitions)
+        self._obliged = PendingLookaheadTransitions(program, self._transitions)
         self._starts: dict[int, ThreadGroups] = {}
         self._most_groups = _MOST_GROUPS * len(program.starts)
         self._same: dict[Any, Any] = dict(_CONSTANTS)

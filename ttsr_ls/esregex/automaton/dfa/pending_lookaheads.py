@@ -45,8 +45,8 @@ def merged(some: PendingLookaheads, others: PendingLookaheads) -> PendingLookahe
     return DOUBT if some is DOUBT or others is DOUBT else some | others
 
 
-class LookaheadTransitions:
-    """Moves threads with pending lookaheads of one program."""
+class PendingLookaheadTransitions:
+    """Transition function for threads with pending lookaheads, of one program."""
 
     __slots__ = ("_entered", "_program", "_transitions")
 

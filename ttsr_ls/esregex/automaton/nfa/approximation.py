@@ -68,7 +68,7 @@ class Exactness(IntEnum):
     """There are none: the pattern is not in the automaton."""
 
 
-def lower(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, spare: SpareWork) -> Exactness:
+def add_pattern(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, spare: SpareWork) -> Exactness:
     """Adds `pattern` to the NFA group under the number `index`, as exactly as `most_items` items allow.
 
     Raises `UnsupportedHere`, and adds nothing, if the pattern belongs to another NFA group. Takes work beyond the free

@@ -89,7 +89,7 @@ class PatternGroups:
         self._limits = limits
 
     def open(self) -> ActiveGroups:
-        """Returns the state of a stream without text."""
+        """Returns the state at the start of a stream."""
         activity = ActiveGroups(self._search.root, self._limits)
         for group in self._groups:
             if not group.lookbacks:

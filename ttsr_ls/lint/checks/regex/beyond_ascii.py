@@ -36,8 +36,8 @@ def check_beyond_ascii(file: RuleFile, registration: Registration, context: Lint
 def _boundary(file: RuleFile, placed: PlacedCondition, boundary: NonAsciiBoundary) -> Finding:
     side, instead = ("before", "(?<!\\S)") if boundary.before else ("after", "(?=[\\s.,;:!?])")
     message = (
-        f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so the text must "
-        f"have one {side} it, and the word alone is not found. Write {code(instead, 30)} instead."
+        f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so the text "
+        f"must have one of those {side} it, and the word alone is not found. Write {code(instead, 30)} instead."
     )
     entry = entry_of(_BOUNDARY)
     edit = placed.edit(file, boundary.span, instead)

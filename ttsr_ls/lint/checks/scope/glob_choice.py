@@ -145,7 +145,7 @@ def _disjoint(file: RuleFile, token: ScopeToken, glob: MappedText) -> Finding:
     entry = None if file.frontmatter is None else file.frontmatter.entry("globs")
     related = () if entry is None else (RelatedLocation("what every path must match", entry.value.span),)
     message = (
-        "A path must match both this glob and `globs`, and no file does, so this token never matches. Keep the "
+        "A path must match both this glob and `globs`, and no path can, so this token never matches. Keep the "
         "intended one of the two."
     )
     fixes = (*removed_token(file, _DISJOINT, token.text.span), *removed(file, _DISJOINT, "globs", "Remove globs"))
