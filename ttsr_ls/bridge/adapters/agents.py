@@ -1,4 +1,4 @@
-"""The sources of agents' output that can be read, by the name that people give them, with what each cannot show."""
+"""The supported formats of agents' output, by the names that users write, with the limits of each."""
 
 from __future__ import annotations
 

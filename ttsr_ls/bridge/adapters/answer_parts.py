@@ -53,7 +53,7 @@ class AnswerParts:
         return [] if event is None else [adapter.AgentDelta(self._agent, event)]
 
     def start_call(self, key: Hashable, tool: str, call: str) -> list[AgentEvent]:
-        """A tool call begins."""
+        """Starts a tool call."""
         if key in self._open:
             return []
         if not self._take_part():
@@ -69,7 +69,7 @@ class AnswerParts:
         return self._streamed(part.add(more)) if self._take(len(more)) else self._too_long()
 
     def end_part(self, key: Hashable) -> list[AgentEvent]:
-        """The part is complete."""
+        """Ends a complete part."""
         part = self._open.pop(key, None)
         match part:
             case None:
@@ -81,12 +81,12 @@ class AnswerParts:
                 return [*self._streamed(part.finish()), BlockFinished(self._agent, part.output())]
 
     def whole_prose(self, source: Source, text: str) -> list[AgentEvent]:
-        """A part of text or thinking of which nothing was seen before."""
+        """Adds a complete part of text or thinking that did not stream."""
         key = object()
         return [*self.prose(key, source, text), *self.end_part(key)]
 
     def whole_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
-        """A tool call whose arguments come at once."""
+        """Adds a complete tool call that did not stream."""
         if not self._take_part():
             return self._too_long()
         part = ToolStream(tool, call, self._number, self._cwd, self._tools)
@@ -96,7 +96,7 @@ class AnswerParts:
         return [*events, BlockFinished(self._agent, part.output())]
 
     def revised_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
-        """A tool call of before whose arguments were replaced: rules see them, the answer keeps the first ones."""
+        """Feeds the replaced arguments of an earlier tool call to the rules. The answer keeps the first arguments."""
         return [each for each in self.whole_call(tool, call, arguments) if not isinstance(each, BlockFinished)]
 
     def end(self, complete: bool, usage: Usage | None = None) -> list[AgentEvent]:

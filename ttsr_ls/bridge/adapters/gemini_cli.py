@@ -20,7 +20,7 @@ _TEXT = "text"
 
 
 class GeminiCliAdapter(LineAdapter):
-    """Reads one session."""
+    """Converts the lines of one session to agent events."""
 
     def message(self, message: JsonObject) -> list[AgentEvent]:
         kind = text(message, "type")

@@ -31,7 +31,7 @@ class LineReader(TurnTracker[AnswerT]):
         self._unknown: set[str] = set()
 
     def feed(self, data: bytes) -> list[AgentEvent]:
-        """The events of the lines that `data` completes."""
+        """Returns the events of the lines that `data` completes."""
         events: list[AgentEvent] = []
         for line in self._splitter.feed(data):
             events += self._read(line)
@@ -48,7 +48,7 @@ class LineReader(TurnTracker[AnswerT]):
 
     @abstractmethod
     def message(self, message: JsonObject) -> list[AgentEvent]:
-        """The events of one line."""
+        """Returns the events of one decoded line."""
 
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
         self._line += 1
@@ -57,14 +57,14 @@ class LineReader(TurnTracker[AnswerT]):
         return self.line(line)
 
     def line(self, line: bytes) -> list[AgentEvent]:
-        """The events of one line, without its line end."""
+        """Returns the events of one line, given without its line end."""
         if not line.strip():
             return []
         message = parse_object(line)
         return self.damaged(message) if isinstance(message, str) else self.message(message)
 
     def damaged(self, reason: str) -> list[AgentEvent]:
-        """The line cannot be read."""
+        """Reports a line that cannot be read."""
         self._damaged += 1
         if self._damaged > self._limits.damaged_lines:
             return []
@@ -76,7 +76,7 @@ class LineReader(TurnTracker[AnswerT]):
         return [StreamDamaged(f"Line {self._line} of the stream was skipped: {reason}.{more}")]
 
     def unknown(self, kind: str) -> list[AgentEvent]:
-        """The line can be read but is of a kind that this adapter does not know. Each kind is reported once."""
+        """Reports a line of a kind that this adapter does not know, once for each kind."""
         kind = one_line(kind[:_LONGEST_KIND])
         if kind in self._unknown or len(self._unknown) >= self._limits.unknown_kinds:
             return []

@@ -1,4 +1,4 @@
-"""Bytes into lines, as they come: the same lines however the bytes were cut, and never more than one line in memory."""
+"""Splits a byte stream into lines. The result is independent of chunk boundaries; at most one line is in memory."""
 
 from __future__ import annotations
 

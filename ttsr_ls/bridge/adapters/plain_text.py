@@ -25,7 +25,7 @@ class PlainTextAdapter:
         return self._add(self._decoder.decode(data))
 
     def finish(self) -> list[AgentEvent]:
-        """The text is complete."""
+        """Ends the answer."""
         events = self._add(self._decoder.decode(b"", final=True))
         return (
             events if self._answer is None else [*events, *self._answer.end(complete=True), TurnClosed(TurnCompleted())]

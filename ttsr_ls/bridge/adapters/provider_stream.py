@@ -77,7 +77,7 @@ class ProviderStreamAdapter:
         return events
 
     def finish(self) -> list[AgentEvent]:
-        """The stream is over."""
+        """Handles the end of the stream."""
         events: list[AgentEvent] = []
         if self._parser.is_amid_event:
             events.append(StreamDamaged("The stream ends in the middle of an event."))

@@ -26,7 +26,7 @@ _REMEMBERED_ITEMS = 256
 
 
 class OpenAnswer(Protocol):
-    """An answer that an agent is in the middle of."""
+    """An unfinished answer of an agent."""
 
     def end(self, complete: bool, usage: Usage | None, /) -> list[AgentEvent]:
         """Ends the answer. `complete` and `usage` count unless the answer knows them itself."""
@@ -48,20 +48,20 @@ class TurnTracker(ABC, Generic[AnswerT]):
 
     @abstractmethod
     def new_answer(self, agent: str) -> AnswerT:
-        """An answer of `agent` to which nothing was added yet."""
+        """Creates an empty answer of `agent`."""
 
     def outcome_at_next_prompt(self) -> TurnOutcome:
         """The outcome of a turn that is open when another prompt comes."""
         return TurnCancelled("another prompt came")
 
     def session(self, identity: str, cwd: str) -> list[AgentEvent]:
-        """The stream names its session and its folder, which may be blank."""
+        """Handles a line that names the session and its folder; both may be blank."""
         if cwd and not self._fixed_cwd:
             self._cwd = PurePath(cwd)
         return [SessionSeen(identity, cwd)]
 
     def prompted(self, text: str) -> list[AgentEvent]:
-        """A person's prompt begins a turn."""
+        """Starts a turn with a user's prompt."""
         return [*self.close_turn(self.outcome_at_next_prompt()), *self.open_turn(UserInput(text))]
 
     @property
@@ -77,14 +77,14 @@ class TurnTracker(ABC, Generic[AnswerT]):
         return True
 
     def open_turn(self, trigger: TurnTrigger) -> list[AgentEvent]:
-        """A turn begins, if none is open."""
+        """Starts a turn unless one is open."""
         if self._in_turn:
             return []
         self._in_turn = True
         return [TurnOpened(trigger)]
 
     def close_turn(self, outcome: TurnOutcome, usage: Usage | None = None) -> list[AgentEvent]:
-        """The turn ends, if one is open. `usage` is that of the answer that is still open."""
+        """Ends the open turn, if any. `usage` is that of the answer that is still open."""
         complete = not isinstance(outcome, TurnCancelled)
         events = self.end_answers(complete, usage)
         if self._in_turn:
@@ -93,15 +93,15 @@ class TurnTracker(ABC, Generic[AnswerT]):
         return events
 
     def end_answers(self, complete: bool = True, usage: Usage | None = None) -> list[AgentEvent]:
-        """The open answers of all agents are over."""
+        """Ends the open answers of all agents."""
         return [event for agent in list(self._answers) for event in self.end_answer(agent, complete, usage)]
 
     def answer_of(self, agent: str = MAIN_AGENT) -> AnswerT | None:
-        """The answer that `agent` is in the middle of."""
+        """Returns the unfinished answer of `agent`; None if there is none."""
         return self._answers.get(agent)
 
     def start_answer(self, agent: str = MAIN_AGENT, model: str = "") -> list[AgentEvent]:
-        """A model begins to answer; an answer of the same agent that is open ends before."""
+        """Starts an answer, after ending an open one of the same agent."""
         events = [*self.end_answer(agent), *self.open_turn(UnseenTrigger())]
         if len(self._answers) >= self._limits.agents:
             events += self.end_answer(next(iter(self._answers)), complete=False)
@@ -109,7 +109,7 @@ class TurnTracker(ABC, Generic[AnswerT]):
         return [*events, AnswerStarted(agent, model)]
 
     def in_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerT]:
-        """The answer that `agent` is in the middle of, begun if there is none, with the events of its beginning."""
+        """Returns the unfinished answer of `agent`, a new one if there is none, and the events of its start."""
         answer = self._answers.get(agent)
         events = self.start_answer(agent) if answer is None else []
         return events, self._answers[agent]
@@ -117,7 +117,7 @@ class TurnTracker(ABC, Generic[AnswerT]):
     def end_answer(
         self, agent: str = MAIN_AGENT, complete: bool = True, usage: Usage | None = None
     ) -> list[AgentEvent]:
-        """The open answer of `agent` is over."""
+        """Ends the open answer of `agent`."""
         answer = self._answers.pop(agent, None)
         return [] if answer is None else answer.end(complete, usage)
 

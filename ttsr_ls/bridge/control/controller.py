@@ -1,8 +1,8 @@
-"""Drives one agent: decides what is done about each rule that fires, and sees it through. Pure.
+"""Controls one agent: decides how to react to each rule that fires, and carries it out. Pure.
 
-Lines of the agent come in; messages to the agent and views for people come out. Whatever is sent about a rule is on
-record before (spec U1): where the log fails, the agent goes on undisturbed and the person is told. What the agent's
-protocol makes of an interrupt (the turn ends, another begins with our message) is one turn in the log.
+Its input is lines of the agent, its output messages to the agent and views for the user. Every injection is recorded
+before it is sent (spec U1): if the log fails, the agent continues undisturbed and the user is notified. A turn that
+the agent's protocol splits at an interrupt (one ends, another begins with the injection) is one turn in the log.
 """
 
 from __future__ import annotations
@@ -87,36 +87,36 @@ class Controller:
 
     @property
     def is_over(self) -> bool:
-        """The agent is done, or the session cannot go on."""
+        """Whether the agent is done or the session has failed."""
         if self.failure is not None:
             return True
         is_busy = self._in_turn or self._is_awaited or self._turns.is_held or not self._plans.is_idle
         return not is_busy and self._driver.is_settled
 
     def start(self, prompt: str, now: int) -> Reaction:
-        """Begins. `now`, here and below, is in milliseconds since the Unix epoch."""
+        """Begins. `now` is in milliseconds since the Unix epoch, also in the methods below."""
         self._prompt, self._is_awaited = prompt, True
         self._plans.add((*self._driver.start(), self._driver.prompt(prompt)))
         return self._reaction(now)
 
     def adopt(self, line: bytes, prompt: str, now: int) -> Reaction:
-        """A prompt that somebody else sent to the agent; `line` is the message with it."""
+        """Handles a prompt that another client sent to the agent; `line` is the message that contains it."""
         self._prompt, self._is_awaited = prompt, True
         return self.look(line, now)
 
     def look(self, line: bytes, now: int) -> Reaction:
-        """A line of the agent that somebody else answers."""
+        """Handles a line of the agent that another client answers."""
         self._now = self._heard = now
         self._feed(self._adapter.feed(line + b"\n"))
         return self._reaction(now)
 
     @property
     def is_interrupted(self) -> bool:
-        """An interrupt is under way, and the agent has not begun to answer again."""
+        """Whether the agent was interrupted and has not begun to answer again."""
         return self._correction is not None
 
     def receive(self, line: bytes, now: int) -> Reaction:
-        """A line of the agent, without its line end."""
+        """Handles a line from the agent, without its line end."""
         self._now = self._heard = now
         message = parse_object(line) if line.strip() else ""
         if isinstance(message, str) or "http" not in message:  # Answers to requests are no events.
@@ -133,13 +133,13 @@ class Controller:
         return self._reaction(now)
 
     def tick(self, now: int) -> Reaction:
-        """Time passed."""
+        """Handles the passing of time: checks whether an answer of the agent is overdue."""
         if (overdue := self._plans.overdue(now)) is not None:
             self.failure = f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds."
         return self._reaction(now)
 
     def stop(self, now: int) -> Reaction:
-        """A person stops the agent."""
+        """Stops the agent at the user's request."""
         self._plans.clear()
         self._injector.reminders.clear()
         self._turns.release()
@@ -148,7 +148,7 @@ class Controller:
         return self._reaction(now)
 
     def finish(self, now: int) -> Reaction:
-        """The agent's output is over."""
+        """Handles the end of the agent's output."""
         self._now = now
         is_cut_off = not self.is_over
         self._plans.clear()

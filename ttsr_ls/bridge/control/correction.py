@@ -1,4 +1,4 @@
-"""An interrupt under way: the rules that caused it, and whether a tool call that broke one ran all the same."""
+"""The state of an interrupt: the rules that caused it, and whether a tool call that broke one ran nevertheless."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ttsr_ls.session.history.turn_events import CallDone, ToolState
 
 
 class Correction:
-    """Working state of the controller, from the first trigger to the first word of the answer that follows."""
+    """An interrupt from its first trigger until the agent answers again."""
 
     __slots__ = ("_rules", "call_ran", "is_prompted", "is_sent")
 
@@ -37,7 +37,7 @@ class Correction:
         return tuple(rule.name for rule in self._rules.values())
 
     def add(self, notices: Iterable[TriggerNotice]) -> None:
-        """More rules that the answer broke."""
+        """Adds further rules that the answer broke."""
         for notice in notices:
             self._rules.setdefault(notice.rule.path, notice.rule)
 
@@ -52,7 +52,7 @@ class BlamedCalls:
         self._forbidden: set[str] = set()
 
     def add(self, notice: TriggerNotice, *, is_forbidden: bool) -> None:
-        """A rule fired on a call."""
+        """Adds a call on which a rule fired."""
         call = notice.event.call
         if call is not None:
             self._notices.setdefault(call, []).append(notice)
@@ -64,20 +64,20 @@ class BlamedCalls:
         return call in self._forbidden
 
     def ran(self, call: str, state: ToolState) -> CallRanAnyway | None:
-        """The view of a call that came to a result, if it ran and should not have. It is given once."""
+        """Returns the view of a finished call that ran although a rule forbade it, once; None for other calls."""
         notices = self._notices.pop(call, [])
         if not notices or not isinstance(state, CallDone) or call.partition("#")[0] not in self._forbidden:
             return None
         return CallRanAnyway(tuple(dict.fromkeys(each.rule.name for each in notices)), notices[0].event.tool or "")
 
     def clear(self) -> None:
-        """The turn is over."""
+        """Removes all calls at the end of the turn."""
         self._notices.clear()
         self._forbidden.clear()
 
 
 def context_of(notices: list[TriggerNotice], settings: Settings) -> ContextMode:
-    """What is to become of the answer: one rule that discards it is enough."""
+    """Returns whether the answer is kept in the context or discarded: one rule that discards it is enough."""
     modes = (notice.rule.profile.context_mode or settings.context_mode for notice in notices)
     return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 

@@ -1,4 +1,4 @@
-"""What the controller knows of an agent: the messages that start, prompt, interrupt, rewind and inject.
+"""The interface of an agent's protocol: the messages that start, prompt, interrupt, rewind and inject.
 
 A driver knows one protocol and nothing else: no process, no clock, no rules. It plans in steps, because most of what is
 asked of an agent takes several messages, each after the answer to the one before.
@@ -41,7 +41,7 @@ ToAgent = LineToAgent | HttpCall
 
 
 class PlanStep(Struct, frozen=True):
-    """Messages to the agent, made when the step before is answered; `is_answered` finds the answer to them.
+    """Messages to the agent, built when the previous step is answered; `is_answered` recognises their answer.
 
     `is_answered` raises AgentRefusedError where the agent says that it will not. A step that `is_done` when its turn
     comes is left out.
@@ -57,7 +57,7 @@ Plan = tuple[PlanStep, ...]
 
 
 class Rewinding(Enum):
-    """How far an agent can take back what it answered, so that its model does not see it again."""
+    """How much of its output an agent can remove from its history, so that its model does not see it again."""
 
     NEVER = "not at all"
     ANSWER = "the interrupted answer"
@@ -65,7 +65,7 @@ class Rewinding(Enum):
 
 
 class Capabilities(Struct, frozen=True):
-    """What an agent can do. `limits` are sentences for people on what it cannot.
+    """The capabilities of an agent. `limits` are sentences for the user about what it cannot do.
 
     `keeps`: what was shown of an interrupted answer stays in the history. `steers`: one message interrupts and injects.
     `queues`: a message can wait for the agent's next request. `calls_wait`: a tool call is seen before it runs, so that
@@ -100,44 +100,44 @@ class AgentDriver(ABC):
 
     @abstractmethod
     def start(self) -> Plan:
-        """Makes the agent ready for a prompt."""
+        """Returns the steps that initialise the agent, so that it accepts a prompt."""
 
     @abstractmethod
     def prompt(self, text: str) -> PlanStep:
-        """Sets the agent off."""
+        """Returns the steps that send a prompt to the agent."""
 
     @abstractmethod
     def interrupt(self) -> Plan:
-        """Cuts off the answer under way. The last step is answered when the agent has stopped."""
+        """Returns the steps that interrupt the current answer. The last step is answered when the agent has stopped."""
 
     def rewind(self) -> Plan:
-        """Takes back as much as the capabilities say, after an interrupt."""
+        """Returns the steps that remove output from the history after an interrupt, as far as `rewinding` says."""
         return ()
 
     @property
     def took_back(self) -> bool:
-        """Whether the last interrupt came before the end of the answer, so that it was taken back."""
+        """Whether the last interrupt removed the answer from the history, because it came before the answer's end."""
         return True
 
     def inject(self, text: str) -> PlanStep:
-        """Tells the interrupted agent something and lets it go on."""
+        """Returns the step that sends a text to the interrupted agent and lets it continue."""
         return self.prompt(text)
 
     def steer(self, text: str) -> PlanStep:
-        """Interrupts and injects by one message, where the capabilities say so."""
+        """Returns the step that interrupts and injects with one message. Only if the capabilities say `steers`."""
         return self.prompt(text)
 
     def remind(self, text: str) -> Plan:
-        """Tells the agent something before its next request, where the capabilities say so."""
+        """Returns the steps that add a text to the agent's next request. Only if the capabilities say `queues`."""
         return (self.prompt(text),)
 
     @abstractmethod
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
-        """Learns from a message of the agent; the answers to what it asks."""
+        """Updates the state from a message of the agent. Returns the answers to the agent's own requests."""
 
     @property
     def calls_wait(self) -> bool:
-        """A tool call is seen before it runs, so that an interrupt or a refusal prevents it."""
+        """Whether a tool call is reported before it runs, so that an interrupt or a refusal prevents it."""
         return self.capabilities.calls_wait
 
     def can_interrupt(self, source: Source, *, has_run_call: bool) -> bool:
@@ -149,21 +149,21 @@ class AgentDriver(ABC):
 
     @property
     def has_queued(self) -> bool:
-        """A message of ours waits until the agent is done with its turn."""
+        """Whether a message of this program waits until the agent ends its turn."""
         return False
 
     @property
     def stopped(self) -> str | None:
-        """Why the agent is idle, in a sentence, where it says so apart from its events; None: it does not say."""
+        """The reason why the agent is idle, a sentence, if the agent reports one outside of its events; else None."""
         return None
 
     @property
     def is_settled(self) -> bool:
-        """Nothing is under way that the events of the agent do not show, such as a retry after an error."""
+        """Whether the agent does nothing that its events do not show, such as a retry after an error."""
         return True
 
     def may_run(self, call: str, what: str) -> bool:
-        """The answer to an agent that asks whether it may run a tool call; `what` is it for people."""
+        """Returns the answer to an agent's request to run a tool call; `what` describes the call for the user."""
         if self.is_forbidden(call):
             return False
         if not self.approves:
@@ -171,15 +171,15 @@ class AgentDriver(ABC):
         return self.approves
 
     def taken_notes(self) -> list[str]:
-        """The sentences for people since the last call."""
+        """Returns the messages for the user since the last call."""
         notes, self.notes = self.notes, []
         return notes
 
     def taken_lines(self) -> list[bytes]:
-        """Lines that the agent's protocol has and this agent leaves out, since the last call."""
+        """Returns lines that the agent's protocol prescribes but this agent omits, since the last call."""
         return []
 
     def next_id(self) -> int:
-        """An id for a request that was not used before."""
+        """Returns an unused id for a request."""
         self._requests += 1
         return self._requests

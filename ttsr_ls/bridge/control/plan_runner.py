@@ -1,4 +1,4 @@
-"""Sends the steps of plans, each after the answer to the one before, and finds the one that is not answered in time."""
+"""Sends the steps of plans, each after the previous one was answered, and detects a step that is answered too late."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttsr_ls.bridge.control.driver import PlanStep, ToAgent
 
 
 class PlanRunner:
-    """The steps that wait. Times are in milliseconds since the Unix epoch, `patience` is how long a step may take."""
+    """The queue of steps. Times are in milliseconds since the Unix epoch; `patience` is the time limit of a step."""
 
     __slots__ = ("_deadline", "_patience", "_step", "_waiting")
 
@@ -22,7 +22,7 @@ class PlanRunner:
 
     @property
     def is_idle(self) -> bool:
-        """No step waits or is under way."""
+        """Whether no step is queued or waits for its answer."""
         return self._step is None and not self._waiting
 
     def add(self, steps: Iterable[PlanStep]) -> None:
@@ -35,7 +35,7 @@ class PlanRunner:
         self._step = None
 
     def send(self, now: int) -> tuple[ToAgent, ...]:
-        """The messages of the next step, if it is its turn."""
+        """Returns the messages of the next step; none while the previous step is unanswered."""
         while self._step is None and self._waiting and self._waiting[0].is_done():
             self._waiting.popleft()
         if self._step is not None or not self._waiting:
@@ -45,7 +45,7 @@ class PlanRunner:
         return self._step.make()
 
     def receive(self, message: JsonObject) -> bool:
-        """Whether the message answers the step under way, which ends it. AgentRefusedError ends it too."""
+        """Returns whether the message answers the current step, and ends that step. AgentRefusedError ends it, too."""
         step = self._step
         if step is None:
             return False
@@ -58,5 +58,5 @@ class PlanRunner:
         return is_answered
 
     def overdue(self, now: int) -> str | None:
-        """The name of the step that was not answered in time."""
+        """Returns the name of the step that was not answered in time; None if there is none."""
         return self._step.name if self._step is not None and now > self._deadline else None

@@ -28,7 +28,7 @@ CONTROL_LIMITS = ControlLimits()
 
 
 class Reaction(Struct, frozen=True):
-    """What follows from a line or from the passing of time."""
+    """The result of handling a line or the passing of time."""
 
     outgoing: tuple[ToAgent, ...] = ()
     views: tuple[RunView, ...] = ()

@@ -1,4 +1,4 @@
-"""Runs a controller with an agent's process: reads, sends, watches the time, and stops on Ctrl-C."""
+"""Connects a controller to an agent's process: passes messages and the time, and stops the agent on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from ttsr_ls.session.history.turn_events import TurnOutcome
 
 
 class AgentTransport(Protocol):
-    """The way to an agent and back."""
+    """The connection to an agent: its process or server."""
 
     async def open(self) -> None:
         """Starts the agent. Raises AgentFailedError."""
 
     async def read(self) -> bytes:
-        """More of the agent's output; nothing at its end."""
+        """Returns the next bytes of the agent's output; empty at its end."""
 
     async def send(self, message: ToAgent) -> None:
         """Sends a message. Raises AgentFailedError."""
 
     async def close(self) -> int | None:
-        """Ends the agent with all it started; its exit status."""
+        """Stops the agent and all processes that it started. Returns its exit status."""
 
     @property
     def last_errors(self) -> str:
@@ -63,7 +63,10 @@ class RunResult(Struct, frozen=True):
 
 
 class ControlLoop:
-    """One run. `show` gets what people see; `check` is called now and then and gives views of its own."""
+    """Runs one agent with its controller.
+
+    `show` is called with each view for the user. `check` is called regularly and returns further views.
+    """
 
     def __init__(
         self,

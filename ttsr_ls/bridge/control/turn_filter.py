@@ -10,7 +10,7 @@ from ttsr_ls.session.output.agent_events import AgentEvent, TurnClosed, TurnOpen
 
 
 class TurnFilter:
-    """Leaves out the ends and beginnings of turns that our own messages make."""
+    """Removes the ends and starts of turns that the messages of this program cause."""
 
     __slots__ = ("_is_held", "_sent")
 
@@ -20,23 +20,23 @@ class TurnFilter:
 
     @property
     def is_held(self) -> bool:
-        """The turn goes on, whatever the agent says of its turns."""
+        """Whether the turn continues although the agent reports its end."""
         return self._is_held
 
     def hold(self) -> None:
-        """From here on the turn goes on."""
+        """Makes the turn continue until `release`."""
         self._is_held = True
 
     def release(self) -> None:
-        """The agent answers again, or the turn is over."""
+        """Ends `hold`: the agent answers again, or the turn is over."""
         self._is_held = False
 
     def add_sent(self, text: str) -> None:
-        """A message of ours, which the agent may repeat as a prompt."""
+        """Adds a sent message, which the agent may repeat as a prompt."""
         self._sent.add(text)
 
     def filtered(self, events: Iterable[AgentEvent], *, in_turn: bool, is_stopping: bool) -> list[AgentEvent]:
-        """The events that count. `is_stopping`: the agent was asked to stop and has not confirmed it."""
+        """Returns the events to record. `is_stopping`: the agent was asked to stop and has not confirmed it."""
         kept: list[AgentEvent] = []
         for event in events:
             match event:

@@ -1,4 +1,4 @@
-"""What people see of an agent that is run: its output, what rules did, and what went wrong."""
+"""The views for the user of an agent that is run: its output, the effects of rules, and failures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttsr_ls.rules.stream import Source
 
 
 class ProseShown(Struct, frozen=True):
-    """The main agent said more, or thought more."""
+    """The main agent wrote more prose or thinking."""
 
     source: Source
     text: str

@@ -1,7 +1,7 @@
-"""The heart of a session: its state, and the one way in which anything happens to it.
+"""The state of a session, and the only way to change it: decide, append to the log, evolve, perform.
 
-Decide, append, evolve, perform; and the hooks of features, whose results are turned into what happens. Knows no wire
-and no loop of a host; `answer` and `turn` stand around it.
+Also calls the hooks of features and turns their results into commands. Independent of APIs and of the host's loop,
+which `answer_stream` and `turn` handle.
 """
 
 from __future__ import annotations
@@ -87,14 +87,17 @@ class SessionCore:
         self.features.begin_session(agent)
 
     def evolve(self, event: TurnEvent) -> None:
-        """The state after an event, at replay as when it happens."""
+        """Applies a recorded event to the state, both at replay and when it happens."""
         self.fold.evolve(event)
         self.usage.evolve(event)
         self.flow.evolve(event)
         self.features.evolve(event)
 
     def do(self, happened: transitions.LifecycleInput) -> None:
-        """Applies an event. Raises UsageError if the phase forbids it, LogWriteError if it cannot be recorded."""
+        """Decides on an event, records the decision, and performs it.
+
+        Raises UsageError if the phase forbids it, LogWriteError if it cannot be recorded.
+        """
         try:
             for command in self._decide(happened):
                 match command:
@@ -123,7 +126,7 @@ class SessionCore:
         return decision.commands
 
     def attempt(self, happened: transitions.LifecycleInput) -> bool:
-        """`do`, and whether that could be put on record. Where a failing log stops the agent, raises LogWriteError."""
+        """Calls `do` and returns whether it was recorded. Raises LogWriteError if a failing log stops the agent."""
         try:
             self.do(happened)
         except LogWriteError:

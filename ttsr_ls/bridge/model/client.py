@@ -36,7 +36,7 @@ class Model(Protocol):
         """The events of an answer. Raises ModelError where there is none, or no more."""
 
     async def close(self) -> None:
-        """No more requests will be made."""
+        """Closes the connections. No request may follow."""
 
 
 class HttpModel:
@@ -99,7 +99,7 @@ class HttpModel:
             raise ModelError(f"The model at {endpoint.shown_url} cannot be asked: {said}") from error
 
     async def close(self) -> None:
-        """No more requests will be made."""
+        """Closes the connections. No request may follow."""
         session, self._session = self._session, None
         if session is not None:
             await session.close()

@@ -63,7 +63,7 @@ class ScriptedModel:
         yield {"type": "message_stop"}
 
     async def close(self) -> None:
-        """No more requests will be made."""
+        """Closes the connections. No request may follow."""
 
 
 def _counts(line: ReportUsage) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What the state machine of a request asks of its shell."""
+"""The actions that the state machine of a request returns, for the server to carry out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttsr_ls.bridge.proxy.features.questions import FeatureQuestion
 
 
 class Forward(Struct, frozen=True):
-    """Send `data` to the client and go on reading from upstream. `data` may be empty."""
+    """Send `data`, which may be empty, to the client and continue to read from upstream."""
 
     data: bytes
 
@@ -27,7 +27,7 @@ class EndAnswer(Struct, frozen=True):
 
 
 class AskFeatures(Struct, frozen=True):
-    """Send `data` to the client, ask the features `question`, and go on with what they answer."""
+    """Send `data` to the client, ask the features `question`, and pass their answer to the state machine."""
 
     data: bytes
     question: FeatureQuestion

@@ -1,4 +1,4 @@
-"""One answer of a model, attempt after attempt, as the session's observer is told of it."""
+"""Matches rules against one answer of a model, over all its attempts, through the observer of the session."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ttsr_ls.session.output.wire_events import (
 
 
 class AnswerMatching:
-    """Decodes the answers of one exchange and has rules look at them."""
+    """Decodes the attempts of one exchange and feeds them to the rules."""
 
     def __init__(self, session: ProxySession, api: Api, agent: str) -> None:
         self._session = session
@@ -44,7 +44,7 @@ class AnswerMatching:
         self.calls = 0
         """How many tool calls the attempt under way has."""
         self.output: list[Output] = []
-        """The complete parts of the attempt under way."""
+        """The complete parts of the current attempt."""
         self._finished_calls: list[ToolCall] = []
 
     @property
@@ -58,26 +58,26 @@ class AnswerMatching:
         return self._session.observer.position(self._agent).step
 
     def feed(self, event: Any, now: int) -> list[TriggerNotice]:
-        """The triggers of one event of the wire."""
+        """Returns the triggers of one event of the API's stream."""
         events = self._agent_events(self._decoder.feed(event))
         return self._session.feed(events, now) if events else []
 
     def take_calls(self) -> list[ToolCall]:
-        """The tool calls that were completed since the last call."""
+        """Returns the tool calls that were completed since this method was last called."""
         found, self._finished_calls = self._finished_calls, []
         return found
 
     def answered(self, call: str, state: ToolState, now: int) -> None:
-        """The proxy answered a tool call of the attempt under way."""
+        """Notes that the proxy answered a tool call of the current attempt."""
         self._session.feed([ToolResultSeen(self._agent, call, state)], now)
 
     def interrupt(self, now: int) -> None:
-        """The attempt is cut off; another may follow."""
+        """Ends an interrupted attempt; another may follow."""
         self._end(now, complete=False)
         self._restart()
 
     def complete(self, now: int) -> None:
-        """The attempt is complete; another follows."""
+        """Ends a complete attempt; another follows."""
         self._end(now, complete=True)
         self._restart()
 
@@ -89,7 +89,7 @@ class AnswerMatching:
         self._finished_calls = []
 
     def end(self, now: int) -> None:
-        """No more attempts follow."""
+        """Ends the answer: no more attempts follow."""
         self._end(now, complete=self._is_complete)
 
     def _end(self, now: int, *, complete: bool) -> None:

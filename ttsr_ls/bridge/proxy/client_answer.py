@@ -1,4 +1,4 @@
-"""The answer of one exchange on its way to the client: what is held back, and the bytes that are due."""
+"""The answer of one exchange as the client gets it: holds frames back and collects the bytes to send."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
 
 
 class CurrentFrame(Struct, frozen=True, gc=False):
-    """A frame that the rules saw, and about which features may have to be asked. `is_first_end`: it ends the answer."""
+    """A frame that no rule interrupted, before features are asked about it. `is_first_end`: it ends the answer."""
 
     raw: bytes
     event: Any
@@ -23,7 +23,11 @@ class CurrentFrame(Struct, frozen=True, gc=False):
 
 
 class ClientAnswer:
-    """Holds frames back and writes what is released. `window` is in characters; `edits` records what the client has."""
+    """Buffers the frames of an answer and encodes the released ones for the client.
+
+    An attempt is one request to upstream with its answer; an interrupted attempt is followed by another. `window` is
+    the text to hold back, in characters; `edits` records what the client has.
+    """
 
     def __init__(self, stream: StreamEditor, edits: RequestEdits, window: int) -> None:
         self._stream = stream
@@ -34,21 +38,21 @@ class ClientAnswer:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the attempt under way is one JSON object."""
+        """Whether upstream answered the current attempt with one JSON object instead of a stream of events."""
         return self._whole is not None
 
     @property
     def shown(self) -> list[ShownPart]:
-        """The parts of the attempt under way that the client has, or is about to have."""
+        """The parts of the current attempt that were sent to the client, or are about to be."""
         return self._stream.shown() if self._whole is None else self._whole[1]
 
     @property
     def is_released(self) -> bool:
-        """Whether nothing is held back."""
+        """Whether no frame is held back."""
         return self._hold.is_empty
 
     def take(self) -> bytes:
-        """The bytes that are due, each once."""
+        """Returns the bytes to send to the client, and clears them."""
         written = self._written
         if not written:
             return b""
@@ -57,15 +61,15 @@ class ClientAnswer:
         return data
 
     def hold_whole(self, body: bytes, parts: list[ShownPart]) -> None:
-        """Holds an answer that is one JSON object, with these parts."""
+        """Holds back an answer that is one JSON object and has these parts."""
         self._whole = (body, parts)
 
     def push(self, raw: bytes, event: Any, role: FrameRole) -> None:
-        """Takes a frame in which no rule fired."""
+        """Adds a frame in which no rule fired."""
         self._hold.push(raw, event, role)
 
     def release(self, now: int) -> int:
-        """Releases what may go to the client now; gives how many bytes are held back."""
+        """Releases the frames that may be sent to the client now. Returns how many bytes remain held back."""
         hold = self._hold
         released = hold.release()
         if released:
@@ -73,25 +77,25 @@ class ClientAnswer:
         return hold.size
 
     def release_all(self, now: int) -> None:
-        """Releases everything."""
+        """Releases all held frames."""
         self._write(self._hold.release_all(), now)
 
     def release_text(self, now: int) -> None:
-        """Releases text, and what precedes it."""
+        """Releases held text and the frames before it; tool calls stay held."""
         self._write(self._hold.release_text(), now)
 
     def freeze(self) -> None:
-        """Releases nothing more of this attempt."""
+        """Makes later calls release nothing more of this attempt."""
         self._hold.freeze()
 
     def cut_off(self, rest: bytes, now: int, *, keeps_calls: bool) -> None:
-        """The upstream answer ended without its end: releases what is held, and `rest` as it is."""
+        """Handles a broken-off upstream answer: releases the held frames, then `rest` unchanged."""
         held = self._hold.release_all()
         self._write([frame for frame in held if keeps_calls or frame.role.part_kind is not PartKind.CALL], now)
         self._written.append(rest)
 
     def restart(self) -> None:
-        """Drops what is held; another attempt follows. What is open for the client is closed."""
+        """Drops held frames before another attempt, and closes the parts that are open for the client."""
         closing = self._stream.restart()
         if self._whole is None:
             self._written.append(closing)
@@ -99,7 +103,7 @@ class ClientAnswer:
         self._hold.drop()
 
     def end(self, last: bytes) -> None:
-        """Drops what is held; `last` ends the answer."""
+        """Drops held frames and ends the answer with the bytes `last`."""
         self._hold.drop()
         self._written.append(last)
 
@@ -109,7 +113,7 @@ class ClientAnswer:
         self._written.append(self._whole[0])
 
     def fail(self, message: str) -> None:
-        """Drops what is held, and ends the answer with an error in the form of the wire."""
+        """Drops held frames and ends the answer with an error in the format of the API."""
         if self._whole is None:
             self.end(self._stream.fail(message))
         else:

@@ -1,4 +1,4 @@
-"""What the proxy saw: each request is inspected, irrelevant, or unparsed, and none is left out."""
+"""Counts the requests of a proxy: each is inspected, irrelevant, or unparsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done about triggers in one exchange: each decision is on record before it has an effect."""
+"""Decides what follows from triggers in one exchange. Each decision is recorded before it takes effect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ttsr_ls.store.log.errors import LogWriteError
 
 
 class Enforcement:
-    """Decides for one exchange, whose request `edits` edits."""
+    """Acts on the triggers of one exchange; `edits` holds the edits of its request."""
 
     def __init__(self, session: ProxySession, wire: ProxyWire, edits: RequestEdits, stream: StreamEditor) -> None:
         self._session = session
@@ -33,9 +33,9 @@ class Enforcement:
         return self._wire.can_keep and self._session.context_mode(triggers) is ContextMode.KEEP
 
     def retry(self, triggers: list[TriggerNotice], matching: AnswerMatching, now: int, more: str = "") -> bytes | None:
-        """Commits that the answer is interrupted: the body of the next request. None: it is not interrupted.
+        """Records the interrupt and returns the HTTP body of the retry, with the rules injected. None: no interrupt.
 
-        The model gets the text `more`, too.
+        `more` is a further text to inject.
         """
         rules = names_of(triggers)
         if not self._session.may_retry(self._edits.agent, rules):
@@ -45,7 +45,7 @@ class Enforcement:
         return self._again(triggers, InjectionKind.INTERRUPT, mode, matching, now, more)
 
     def remind(self, triggers: list[TriggerNotice]) -> None:
-        """The rules do not interrupt: they are injected with the result of the call, or after the answer."""
+        """Schedules rules that do not interrupt: injects them with the result of the call, or after the answer."""
         for trigger in triggers:
             if trigger.event.source is Source.TOOL and trigger.event.call and self._wire.has_call_ids:
                 self._session.remind_in_result(trigger.event.call, [trigger])
@@ -53,7 +53,10 @@ class Enforcement:
                 self._deferred.append(trigger)
 
     def end_early(self, triggers: list[TriggerNotice], now: int) -> bool:
-        """Commits that the answer ends here, with a reminder behind the results of its calls; False: it does not."""
+        """Records that the answer ends here and a reminder follows the results of its calls.
+
+        False: the answer goes on.
+        """
         rules = names_of(triggers)
         if not self._session.may_retry(self._edits.agent, rules):
             self._degrade(triggers, rules)
@@ -64,7 +67,7 @@ class Enforcement:
         return True
 
     def complete(self, matching: AnswerMatching, now: int) -> bytes | None:
-        """All parts of the answer are complete: the body of a further request, or None where there is none to make."""
+        """Handles the end of the answer: returns the HTTP body of a further request, None if there is none to make."""
         triggers, self._deferred = self._deferred, []
         can_continue = self._wire.can_keep and not matching.calls and bool(self._stream.shown())
         if triggers and can_continue and self._session.may_retry(self._edits.agent, names_of(triggers)):
@@ -73,7 +76,7 @@ class Enforcement:
         return None
 
     def completed(self, shown: list[ShownPart], now: int) -> None:
-        """The whole answer is about to be released; `shown` are its parts."""
+        """Records the parts `shown` of a complete answer, and a reminder of pending rules, before the release."""
         triggers, self._deferred = self._deferred, []
         self._edits.note_complete(shown, now)
         if triggers and self._inject_next(triggers, InjectionKind.REMINDER, shown, now):

@@ -1,4 +1,4 @@
-"""Commits injections and edits of the conversation to the session log, before anybody sees them."""
+"""Records injections and edits of the conversation in the session log before they take effect."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from ttsr_ls.session.history.turn_events import (
 
 
 class EnforcementLog:
-    """Writes through the observer of a session, which knows its turns. All methods raise LogWriteError.
+    """Writes records through the observer of a session, which numbers its turns. All methods raise LogWriteError.
 
-    Without `keeps_content`, entries with texts of the conversation are in the ledger alone, and end with the program.
+    Without `keeps_content`, entries with texts of the conversation are kept only in memory.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class EnforcementLog:
         self._shared = shared
 
     def take_shared(self) -> None:
-        """Takes what other processes committed for this session. Raises LogWriteError."""
+        """Reads the entries that other processes recorded for this session. Raises LogWriteError."""
         if self._shared is None:
             return
         for shared in self._shared.read():
@@ -53,7 +53,7 @@ class EnforcementLog:
             self._shared.append(SharedEntry(entry, rules, agent))
 
     def interrupted(self, agent: str, answer: int, rules: tuple[str, ...], mode: ContextMode, now: int) -> None:
-        """The answer that is step `answer` is about to be interrupted."""
+        """Records that the answer with step number `answer` is about to be interrupted."""
         at = self._observer.reserve_step()
         cause = InterruptedByRules(rules)
         self._observer.commit(OutputInterrupted(at.turn, at.step, Interruption(agent, answer, cause, mode)), now)
@@ -62,7 +62,7 @@ class EnforcementLog:
         self, agent: str, kind: InjectionKind, text: str, as_system: bool, rules: Iterable[str], entry: LedgerEntry,
         now: int, records: tuple[FeatureRecorded, ...] = (), *, has_content: bool = False,
     ) -> None:  # fmt: skip
-        """The injection `text` is about to be sent, as `entry` has it. `records` of features are on record with it."""
+        """Records the injection `text`, the edit `entry` that sends it, and the `records` of features."""
         at = self._observer.reserve_step()
         named = tuple(rules)
         injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
@@ -73,7 +73,7 @@ class EnforcementLog:
         self._observer.mark_injected(named, agent)
 
     def retried(self, agent: str, attempt: int, now: int) -> None:
-        """The request is about to be made again, for the `attempt`th time."""
+        """Records that the request is about to be retried, for the `attempt`th time."""
         at = self._observer.reserve_step()
         self._observer.commit(RetryStarted(at.turn, at.step, agent, attempt), now)
 
@@ -81,7 +81,7 @@ class EnforcementLog:
         self, agent: str, call: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int,
         *, has_content: bool = False,
     ) -> None:  # fmt: skip
-        """The result of the tool call is about to be sent with a reminder."""
+        """Records that a reminder is about to be sent with the result of a tool call."""
         step = self._observer.batch_of(call)
         if step is None:
             kind = InjectionKind.REMINDER
@@ -94,7 +94,7 @@ class EnforcementLog:
         self._observer.mark_injected(rules, agent)
 
     def noted(self, entry: LedgerEntry, now: int, *, has_content: bool = False) -> None:
-        """Something about edits is known that no injection has."""
+        """Records an entry about edits that belongs to no injection."""
         self._share(entry, (), "")
         for record in self._records(entry, has_content):
             self._observer.commit(record, now)
@@ -104,6 +104,6 @@ class EnforcementLog:
         return (to_record(entry),) if self._keeps_content or not has_content else ()
 
     def recorded(self, records: Iterable[FeatureRecorded], now: int) -> None:
-        """Features want to know this again."""
+        """Records events of features, which get them again when the session is resumed."""
         for record in records:
             self._observer.commit(record, now)

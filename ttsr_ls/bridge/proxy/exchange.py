@@ -1,7 +1,7 @@
-"""One request of a client and its answer, through all attempts: a state machine without sockets and clocks.
+"""One request of a client and its answer, over all attempts: a state machine without sockets and clocks.
 
-Bytes of the upstream answer go in, actions for the shell come out. Nothing is released to the client before the rules
-saw it, and nothing about an interruption is done before it is on record.
+Its input is the bytes of the upstream answer, its output actions for the server. No byte is released to the client
+before rules were matched against it, and an interrupt is recorded before it takes effect.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _Phase(Enum):
 
 
 class ProxyExchange:
-    """One request. `body` is as the client sent it, and `conversation` what was read of it.
+    """One request. `body` is the client's, unchanged; `conversation` was parsed from it.
 
     `given_agent` is what the client calls the agent that asks, blank where it does not say. `refuses_unread`: an event
     that cannot be read ends the answer, and is not passed on.
@@ -78,29 +78,29 @@ class ProxyExchange:
 
     @property
     def attempt(self) -> int:
-        """The number of the attempt under way, from 0."""
+        """The number of the current attempt, from 0."""
         return self._stream.attempt
 
     @property
     def keep_alive(self) -> bytes:
-        """What the client may be sent while it waits for something that is held back; empty where it does not wait."""
+        """The bytes that keep the client's connection alive while it waits for held frames; empty otherwise."""
         is_held = self._phase is _Phase.READING and (self._stream.attempt > 0 or not self._client.is_released)
         is_waiting = self._question is not None or is_held
         return self._stream.keep_alive if is_waiting else b""
 
     def opening(self) -> questions.FeatureQuestion | None:
-        """What to ask the features before the request is made; `answered` gets the answer."""
+        """Returns the question for the features before the request; None: no question."""
         return self._steps.opening()
 
     def feed(self, data: bytes, now: int) -> ProxyAction:
-        """More of the upstream answer, a stream of events. `now` is in milliseconds since the Unix epoch."""
+        """Takes more bytes of a streamed upstream answer. `now` is in milliseconds since the Unix epoch."""
         if self._is_passive:
             return Forward(data)
         self._frames.extend(self._framer.feed(data))
         return self._advance(now)
 
     def answered(self, answer: questions.FeatureAnswer, now: int) -> ProxyAction:
-        """Goes on with what the features said."""
+        """Continues with the answer of the features."""
         self._question = None
         match answer:
             case questions.RequestAnswer():
@@ -118,9 +118,9 @@ class ProxyExchange:
         return self._advance(now)
 
     def finish(self, now: int) -> ProxyAction:
-        """The upstream answer is over, or was cut off: what is held goes to the client as it is.
+        """Handles the end of the upstream stream, complete or broken off: releases the held frames unchanged.
 
-        A call that is not complete is not released where clients would run it.
+        An incomplete tool call is not released if clients of this API would run it.
         """
         if self._phase is not _Phase.OVER and not self._is_passive:
             keeps_calls = not self._wire.runs_unclosed_calls
@@ -130,7 +130,7 @@ class ProxyExchange:
         return self._action()
 
     def whole(self, body: bytes, now: int) -> ProxyAction:
-        """The whole upstream answer, where it is one JSON object."""
+        """Takes an upstream answer that is one JSON object instead of a stream."""
         if self._is_passive:
             return EndAnswer(body)
         try:
@@ -151,9 +151,9 @@ class ProxyExchange:
         return self._action()
 
     def refused(self, message: str, *, is_invalid: bool, now: int) -> ProxyAction:
-        """Upstream refused a retry, because of what it says if it `is_invalid`.
+        """Handles a retry that upstream refused; `is_invalid`: because of the retry's content.
 
-        The answer ends with an error in the form of the wire, unless the reminder has another form to try.
+        Ends the answer with an error in the format of the API, unless the reminder has another form to try.
         """
         body = self._edits.in_plain_form(now) if is_invalid else None
         if body is not None:
@@ -162,7 +162,7 @@ class ProxyExchange:
         return EndAnswer(self._stream.fail(message))
 
     def end(self, now: int) -> None:
-        """The exchange is over, however it ended."""
+        """Ends the exchange, in whatever state it is."""
         self._matching.end(now)
         self._session.leave(self._agent, ends_turn=self._matching.ends_turn, now=now)
 

@@ -1,4 +1,4 @@
-"""What of a session was inspected, as its log tells."""
+"""Records in the session log which requests of a session were inspected."""
 
 from __future__ import annotations
 

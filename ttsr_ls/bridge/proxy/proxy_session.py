@@ -49,7 +49,7 @@ MAX_CALLS = 1024
 
 
 class ProxySession:
-    """Decides for all exchanges of a session. `show` gets what people are shown.
+    """Decides for all exchanges of a session. `show` is called with each notice for the user.
 
     Relative paths of tools are taken from `cwd`; paths of rules are shown shorter by `home`. `refuses_unparsed`: what
     cannot be read is refused.
@@ -94,12 +94,15 @@ class ProxySession:
         self.replace_rules(rules_for, settings)
 
     def start(self, session: str, now: int) -> None:
-        """Records which rules are in force. `now`, here and below, is in milliseconds since the Unix epoch."""
+        """Records which rules are in force.
+
+        `now` is in milliseconds since the Unix epoch, also in the methods below.
+        """
         self.report(self.observer.start(now))
         self.feed([SessionSeen(session, str(self.cwd))], now)
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings) -> None:
-        """Goes on with other rules."""
+        """Uses these rules and settings from now on."""
         of_agents = (*rules_for(MAIN_AGENT).rules, *rules_for(SUBAGENT).rules)
         # A rule with a question waits for a judge, which the proxy does not have.
         self._rules = tuple({rule.path: rule for rule in of_agents if rule.question is None}.values())
@@ -109,11 +112,11 @@ class ProxySession:
             self.features.replace_rules(lambda agent: rules_for(self.kind_of(agent)).omp, settings)
 
     def kind_of(self, agent: str) -> str:
-        """The kind of an agent, for the rules that are for it."""
+        """Returns the kind of an agent, which selects its rules."""
         return MAIN_AGENT if agent == MAIN_AGENT or agent in self._kinds else SUBAGENT
 
     def take_shared(self) -> None:
-        """Takes what other processes committed for this session."""
+        """Reads the entries that other processes recorded for this session."""
         try:
             self.log.take_shared()
         except LogWriteError as error:
@@ -125,7 +128,7 @@ class ProxySession:
         return self._rules
 
     def window(self) -> int:
-        """How many characters of text are held back."""
+        """Returns how many characters of text are held back."""
         if Source.TEXT not in self._windows:
             longest = longest_match(self._rules, Source.TEXT)
             most = self.limits.window
@@ -133,7 +136,7 @@ class ProxySession:
         return self._windows[Source.TEXT]
 
     def enter(self, conversation: Conversation, given_agent: str, now: int) -> str:
-        """A request begins; gives the name of the agent that makes it."""
+        """Starts a request and returns the name of its agent."""
         agent = self._agent_of(conversation, given_agent)
         if agent != MAIN_AGENT and not given_agent and agent not in self._kinds:
             self._kinds.add(agent)
@@ -154,7 +157,7 @@ class ProxySession:
         return agent
 
     def results_in(self, conversation: Conversation) -> tuple[tuple[str, str, CallDone | CallRefused], ...]:
-        """The results with which a request goes on: the call, its tool, blank where unknown, and the result."""
+        """Returns the tool results at the end of a request: call id, tool (blank if unknown), and result."""
         items = conversation.items
         last = len(items)
         while last and not items[last - 1].is_model:
@@ -168,7 +171,7 @@ class ProxySession:
         return tuple(found)
 
     def note_call(self, call: ToolCall) -> None:
-        """Keeps the name of the call's tool: requests name only the call."""
+        """Remembers the tool of a call, because later requests contain only the call's id."""
         self._tool_names[call.id] = call.tool
         if len(self._tool_names) > MAX_CALLS:
             self._tool_names.popitem(last=False)
@@ -180,24 +183,24 @@ class ProxySession:
             self.inspections.put_counts(now)
 
     def leave(self, agent: str, *, ends_turn: bool, now: int) -> None:
-        """The request is over; `ends_turn`: the agent has nothing more to do."""
+        """Ends a request; `ends_turn`: the agent has nothing more to do."""
         self._busy.discard(agent)
         if ends_turn and agent == MAIN_AGENT:
             self._in_turn = False
             self.feed([TurnClosed(TurnCompleted())], now)
 
     def close(self, now: int) -> None:
-        """No more requests come to this process."""
+        """Closes the session in this process."""
         if self._in_turn:
             self.inspections.put_counts(now)
         self.feed([TurnClosed(TurnCancelled("the proxy was stopped"))], now)
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[TriggerNotice]:
-        """The triggers of some events, all on record."""
+        """Feeds events to the rules and returns the recorded triggers."""
         return self.report(self.observer.feed(events, now))
 
     def report(self, notices: Iterable[Notice]) -> list[TriggerNotice]:
-        """Shows what failed; gives the triggers."""
+        """Shows failures to the user and returns the triggers among the notices."""
         triggers = []
         for notice in notices:
             match notice:
@@ -235,12 +238,12 @@ class ProxySession:
         return is_allowed
 
     def context_mode(self, triggers: Iterable[TriggerNotice]) -> ContextMode:
-        """What becomes of an answer that these triggers interrupt."""
+        """Returns whether an answer that these triggers interrupt is kept in the context or discarded."""
         modes = (trigger.rule.profile.context_mode or self._settings.context_mode for trigger in triggers)
         return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 
     def text_for(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
-        """The text that injects the rules of some triggers."""
+        """Returns the injected text for the rules of these triggers."""
         by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
         return rendered(
             template,
@@ -248,7 +251,7 @@ class ProxySession:
         )
 
     def remind_in_result(self, call: str, triggers: list[TriggerNotice]) -> None:
-        """The result of the tool call will carry a reminder."""
+        """Schedules a reminder of these rules for the result of the tool call."""
         if len(self._reminders) >= MAX_REMINDERS:
             del self._reminders[next(iter(self._reminders))]
         before, rules = self._reminders.get(call, ("", ()))
@@ -283,5 +286,5 @@ class ProxySession:
 
 
 def names_of(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
-    """The names of the rules that fired, each once."""
+    """Returns the names of the rules that fired, each once."""
     return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))

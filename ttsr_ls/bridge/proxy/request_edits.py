@@ -1,4 +1,4 @@
-"""The edits of one exchange: its request as upstream gets it, and the commits that change it."""
+"""Edits the request of one exchange for upstream, and records each edit before it is used."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class RequestEdits:
 
     @property
     def is_spliced(self) -> bool:
-        """Whether the answer follows edits that have to find it again."""
+        """Whether edits precede this answer and must be located by it in later requests."""
         return bool(self._retries)
 
     def upstream_body(self) -> bytes:
-        """The request as upstream gets it: with all that the client does not know of."""
+        """Returns the HTTP body for upstream: the client's request with all recorded edits."""
         requests = self._wire.requests
         body, conversation = self._body, self._conversation
         if self._echo:
@@ -79,9 +79,9 @@ class RequestEdits:
         return with_tools(requests.edited(body, edits), self._wire.api, self.tools)
 
     def in_plain_form(self, now: int) -> bytes | None:
-        """The request with reminders as text of the user, where upstream may have refused another form of them.
+        """Returns the HTTP body with reminders as user messages, for an upstream that may have refused system messages.
 
-        None where they have that form already. Names of models need not tell what a model takes.
+        None if they are user messages already. The name of a model need not tell what it accepts.
         """
         ids = self._session.ledger.system_reminders()
         if not ids or self._is_plain:
@@ -91,7 +91,7 @@ class RequestEdits:
         return self.upstream_body()
 
     def retry(self, said: InjectedText, mode: ContextMode, matching: AnswerMatching, attempt: int, now: int) -> bytes:
-        """Commits that the attempt ends with an injection: the body of the next attempt, which is number `attempt`.
+        """Records that the attempt ends with an injection, and returns the HTTP body of the next one, number `attempt`.
 
         Raises LogWriteError.
         """
@@ -112,8 +112,8 @@ class RequestEdits:
         return self.upstream_body()
 
     def go_on_after_calls(self, messages: str, matching: AnswerMatching, now: int) -> bytes:
-        """Commits that the model sees `messages`, its answer with the results of its calls, in place of what the
-        client has of the answer: the body of the next request. Raises LogWriteError."""
+        """Records that `messages`, the model's answer with the results of its calls, replace the part of it that was
+        sent to the client. Returns the HTTP body of the next request. Raises LogWriteError."""
         shown = self._stream.shown()
         entry = self._retry_entry(shown, "", messages=messages)
         matching.complete(now)
@@ -122,13 +122,13 @@ class RequestEdits:
         return self.upstream_body()
 
     def remind_before_answer(self, said: InjectedText, now: int) -> None:
-        """Commits a reminder in front of the answer that is due. Raises LogWriteError."""
+        """Records a reminder that this request carries at its end. Raises LogWriteError."""
         as_system = self._wire.requests.accepts_system(self._conversation.model)
         entry = self._retry_entry([], said.text, as_system=as_system)
         self._inject(said, entry, now)
 
     def inject_next(self, said: InjectedText, shown: Iterable[ShownPart], now: int) -> None:
-        """Commits a reminder behind what the client sends after this answer, of which it has `shown`.
+        """Records a reminder that the client's next request carries at its end. The client has the parts `shown`.
 
         Raises LogWriteError.
         """
@@ -144,7 +144,7 @@ class RequestEdits:
         self._inject(said, entry, now)
 
     def note_shown(self, now: int) -> None:
-        """Parts of the answer are about to be released: by their ids, edits are found again if the rest is lost."""
+        """Records the ids of parts about to be released, by which later requests locate the edits of this answer."""
         if not self._retries:
             return
         new = tuple(each.identity for each in self._stream.shown() if each.identity.is_strong)
@@ -154,12 +154,12 @@ class RequestEdits:
             self.note(AnsweredEntry(self._retries, new, is_complete=False), now)
 
     def note_complete(self, shown: Iterable[ShownPart], now: int) -> None:
-        """The whole answer is about to be released; `shown` are its parts."""
+        """Records the parts `shown` of a complete answer that is about to be released."""
         if self._retries:
             self.note(AnsweredEntry(self._retries, tuple(part.identity for part in shown), is_complete=True), now)
 
     def note(self, entry: LedgerEntry, now: int) -> None:
-        """Records an entry. A failure is shown."""
+        """Records an entry of the ledger. Shows a failure to the user."""
         try:
             self._session.log.noted(entry, now)
         except LogWriteError as error:

@@ -1,4 +1,4 @@
-"""The wires that the proxy understands: which request is of which, and what reads and edits it."""
+"""The APIs that the proxy understands: how their requests are recognised, read, and edited."""
 
 from __future__ import annotations
 

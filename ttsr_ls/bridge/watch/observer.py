@@ -105,7 +105,10 @@ class Observer:
             self._history.evolve(event)
 
     def start(self, now: int) -> list[Notice]:
-        """Records which rules are in force. `now`, here and below, is in milliseconds since the Unix epoch."""
+        """Records which rules are in force.
+
+        `now` is in milliseconds since the Unix epoch, also in the methods below.
+        """
         found = self._rules_for(MAIN_AGENT)
         rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in found.rules)
         return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)

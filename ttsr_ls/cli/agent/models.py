@@ -60,7 +60,7 @@ class Models(Struct, frozen=True):
     """In tokens; None if it is not known."""
 
     async def close(self) -> None:
-        """No more requests will be made."""
+        """Closes the connections. No request may follow."""
         await self.model.close()
         if self.judging is not None:
             await self.judging.close()

@@ -108,7 +108,7 @@ class RunScreen:
         self._note(f"  The agent's exit status is {status}.", TextStyle.FAINT)
 
     def no_log(self, reason: str) -> None:
-        """Says that the session is not recorded."""
+        """Prints that the session is not recorded."""
         self._report.warn(no_log(reason))
 
     def end(self, result: RunResult) -> None:

@@ -38,7 +38,7 @@ class JsonLinesReport:
         self._turns = 0
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Events of the agent are in its own output, so they are not repeated."""
+        """Does nothing: the agent prints its own events."""
 
     def show(self, notices: Iterable[Notice]) -> None:
         """Prints notices at once."""

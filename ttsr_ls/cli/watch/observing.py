@@ -92,7 +92,7 @@ def new_session_log(workspace: Path) -> Path:
 def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes]) -> int:
     """Watches until `chunks` end or the user presses Ctrl-C; returns the exit status.
 
-    Raises LogWriteError where the log cannot be written and that is to end it all.
+    Raises LogWriteError if the log cannot be written and a failing log ends the run.
     """
     started = now()
     rules_for = _rules_by_agent(observation.rules, observation.settings)
@@ -108,7 +108,7 @@ class WatchReport(Protocol):
     """The interface of the reports of `watch`."""
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Updates the report with an event of the agent."""
+        """Updates the report of `watch` with an event of the agent."""
 
     def show(self, notices: Iterable[Notice]) -> None:
         """Prints notices at once."""

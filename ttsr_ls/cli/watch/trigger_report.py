@@ -80,7 +80,7 @@ class TriggerReport:
         self._turns = 0
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Events of the agent alone are not reported."""
+        """Does nothing: this report shows no events of the agent, only notices."""
 
     def show(self, notices: Iterable[Notice]) -> None:
         """Prints notices at once."""

@@ -55,7 +55,7 @@ class _Call:
 
 
 class AcpAdapter(LineAdapter):
-    """Reads one session."""
+    """Converts the protocol lines of one session to agent events."""
 
     def __init__(self, cwd: PurePath | None = None) -> None:
         super().__init__(cwd)

@@ -34,7 +34,7 @@ _INTERRUPTED = "[Request interrupted by user"
 
 
 class ClaudeAdapter(LineReader[ClaudeAnswer]):
-    """Reads one session."""
+    """Converts the lines of one session to agent events."""
 
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         super().__init__(cwd, limits)

@@ -1,4 +1,4 @@
-"""One answer of a model as Claude Code tells of it: by the events of the Messages stream, or in whole blocks.
+"""One answer of a model in Claude Code's output: as events of the Messages stream, or in whole blocks.
 
 Claude Code repeats each block whole in an `assistant` line before that block's end; without
 `--include-partial-messages` these lines are all there is (spec W1). The wire is decoded by `AnthropicDecoder`; this
@@ -57,7 +57,7 @@ class ClaudeAnswer:
         self._usage: Usage | None = None
 
     def event(self, event: JsonObject) -> list[AgentEvent]:
-        """An event of the Messages stream."""
+        """Handles an event of the Messages stream."""
         decoded = self._decoder.feed(event)
         match event.get("type"):
             case "content_block_start":
@@ -78,7 +78,7 @@ class ClaudeAnswer:
         return self._translated(decoded)
 
     def whole_blocks(self, message: JsonObject) -> list[AgentEvent]:
-        """Blocks of a message of which nothing was seen before."""
+        """Adds complete blocks of a message that did not stream."""
         self._is_complete = True
         events = self._translated(self._decoder.feed({"type": "message_start", "message": message}))
         for block in mappings(message, "content"):
@@ -87,7 +87,7 @@ class ClaudeAnswer:
         return events
 
     def end(self, _complete: bool, _usage: Usage | None) -> list[AgentEvent]:
-        """Ends the answer. Open blocks count as interrupted. The stream itself says whether the answer is complete."""
+        """Ends the answer. Open blocks count as interrupted. Whether the answer is complete is read from the stream."""
         last = self._translated(self._decoder.finish())
         ended = self._end_prose() if self._is_complete else []
         return [*ended, *last, AnswerEnded(self.agent, self._is_complete, self._usage)]

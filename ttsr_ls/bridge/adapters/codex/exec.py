@@ -23,7 +23,7 @@ _USED = {"prompt": "input_tokens", "output": "output_tokens", "read": "cached_in
 
 
 class CodexExecAdapter(LineAdapter):
-    """Reads one session."""
+    """Converts the lines of one session to agent events."""
 
     def message(self, message: JsonObject) -> list[AgentEvent]:
         kind = text(message, "type")

@@ -34,7 +34,7 @@ _WRITE = "fs/write_text_file"
 
 
 class RelayedLines(Struct, frozen=True):
-    """What follows from a line: lines for the agent and for the editor, without their line ends, and views."""
+    """The result of handling a line: lines for the agent and for the editor, without their line ends, and views."""
 
     to_agent: tuple[bytes, ...] = ()
     to_editor: tuple[bytes, ...] = ()
@@ -77,11 +77,11 @@ class AcpRelay:
         self._notes = 0
 
     def from_editor(self, line: bytes, now: int) -> RelayedLines:
-        """A line of the editor. `now`, here and below, is in milliseconds since the Unix epoch."""
+        """Handles a line from the editor. `now` is in milliseconds since the Unix epoch, also in the methods below."""
         return _joined([self._from_editor(each, now) for each in _unpacked(line)])
 
     def from_agent(self, line: bytes, now: int) -> RelayedLines:
-        """A line of the agent."""
+        """Handles a line from the agent."""
         return _joined([self._from_agent(each, now) for each in _unpacked(line)])
 
     def _from_editor(self, line: bytes, now: int) -> RelayedLines:
@@ -136,11 +136,11 @@ class AcpRelay:
         return RelayedLines(lines.to_agent, (*shown, *lines.to_editor), lines.views)
 
     def tick(self, now: int) -> RelayedLines:
-        """Time passed."""
+        """Handles the passing of time: checks whether an answer of the agent is overdue."""
         return _joined([self._lines(each, each.session.controller.tick(now)) for each in self._sessions.values()])
 
     def finish(self, now: int) -> tuple[RunView, ...]:
-        """The connection is over."""
+        """Handles the end of the connection."""
         return tuple(view for each in self._sessions.values() for view in each.session.controller.finish(now).views)
 
     @property

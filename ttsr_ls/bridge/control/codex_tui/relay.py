@@ -25,7 +25,7 @@ _OPENING = ("thread/start", "thread/resume", "thread/fork")
 
 
 class TuiLines(Struct, frozen=True):
-    """What follows from a line: lines for the server and for the interface, without their line ends, and views."""
+    """The result of handling a line: lines for the server and for the interface, without their line ends, and views."""
 
     to_server: tuple[bytes, ...] = ()
     to_tui: tuple[bytes, ...] = ()
@@ -52,7 +52,10 @@ class CodexTuiRelay:
         self._failed: set[str] = set()
 
     def from_tui(self, line: bytes, now: int) -> TuiLines:
-        """A line of the interface. `now`, here and below, is in milliseconds since the Unix epoch."""
+        """Handles a line from the terminal interface.
+
+        `now` is in milliseconds since the Unix epoch, also in the methods below.
+        """
         message = parse_object(line)
         if isinstance(message, str):
             return TuiLines((line,))
@@ -72,7 +75,7 @@ class CodexTuiRelay:
         return TuiLines((line,))
 
     def from_server(self, line: bytes, now: int) -> TuiLines:
-        """A line of the app server."""
+        """Handles a line from the app server."""
         message = parse_object(line)
         if isinstance(message, str):
             return TuiLines((), (line,))
@@ -93,11 +96,11 @@ class CodexTuiRelay:
         return self._lines(root, reaction, (), shown)
 
     def tick(self, now: int) -> TuiLines:
-        """Time passed."""
+        """Handles the passing of time: checks whether an answer of the agent is overdue."""
         return _joined(self._lines(identity, thread.controller.tick(now)) for identity, thread in self._threads.items())
 
     def finish(self, now: int) -> tuple[RunView, ...]:
-        """The connection is over."""
+        """Handles the end of the connection."""
         return tuple(view for each in self._threads.values() for view in each.controller.finish(now).views)
 
     def _answered(self, line: bytes, message: JsonObject, now: int) -> TuiLines:

@@ -48,8 +48,10 @@ class TuiResult(Struct, frozen=True):
 
 
 class TuiServer:
-    """One run. `make_relay` makes the relay of a connection, `show` gets what people see, `check` is called now and
-    then and gives views of its own."""
+    """Runs the terminal interface once.
+
+    `make_relay` creates the relay of a connection. `show` is called with each view for the user. `check` is called
+    regularly and returns further views."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""One answer of the model as a session watches it: the provider's events pass through, until a rule cuts it off."""
+"""Matches rules against one answer of the model: passes the provider's events on until a rule interrupts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _State(Enum):
 
 
 class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
-    """Iterate it to the end. The event in which a rule matched is not handed on, nor any after it."""
+    """An iterator of the provider's events. It ends before the event in which a rule matched. Iterate it to the end."""
 
     def __init__(self, core: SessionCore, turn: str | None, decoder: Decoder, stream: ProviderStream) -> None:
         self._core = core
@@ -72,17 +72,17 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
 
     @property
     def is_over(self) -> bool:
-        """The answer is on record."""
+        """Whether the answer is recorded."""
         return self._state is not _State.READING
 
     @property
     def is_complete(self) -> bool:
-        """The answer is on record, and whole."""
+        """Whether the answer is recorded and complete."""
         return self.is_over and self._complete
 
     @property
     def output(self) -> tuple[Output, ...]:
-        """The parts that are there."""
+        """The parts that were received."""
         return tuple(self._output)
 
     def __aiter__(self) -> AnswerStream[_Event]:
@@ -119,7 +119,7 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         await self.finish()
 
     async def finish(self) -> None:
-        """Closes the stream and puts the answer on record. Doing so twice is fine."""
+        """Closes the stream and records the answer. Can be called twice."""
         if self.is_over:
             return
         self._state = _State.OVER

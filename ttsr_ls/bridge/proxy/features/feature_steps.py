@@ -38,7 +38,7 @@ _NOT_DELIVERED = CallAbandoned("the model was asked again before the agent had t
 
 
 class CallStep(Enum):
-    """What becomes of an attempt after a tool call was allowed or answered."""
+    """How an attempt continues after a tool call was allowed or answered."""
 
     GO_ON = auto()
     """The attempt goes on."""
@@ -51,7 +51,7 @@ class CallStep(Enum):
 
 
 class FeatureSteps:
-    """The steps of one exchange. `demand` says at which points the features are asked."""
+    """Asks the features of one exchange and carries out their answers. `demand` says at which points they are asked."""
 
     def __init__(
         self,
@@ -76,35 +76,35 @@ class FeatureSteps:
 
     @property
     def has_answered(self) -> bool:
-        """Whether a call of the attempt under way was answered."""
+        """Whether a feature answered a tool call of the current attempt in place of the client."""
         return bool(self._answered)
 
     @property
     def answered_text(self) -> str:
-        """The results of the answered calls of the attempt under way, as text; blank where there are none."""
+        """The results of the answered calls of the current attempt, as text; blank where there are none."""
         return answered_text(self._answered)
 
     def forget_calls(self) -> None:
-        """The attempt ended, and the model has the results of its calls."""
+        """Forgets the tool calls of an attempt that ended: their results are in the next request."""
         self._answered = []
         self._has_allowed = False
         self._calls.clear()
 
     def opening(self) -> RequestPrepared | None:
-        """The question before the first attempt; None where there is none."""
+        """Returns the question before the first attempt; None if features need none."""
         if not self.demand.requests:
             return None
         return RequestPrepared(self._at, self._session.results_in(self._conversation))
 
     def offer_tools(self, now: int) -> None:
-        """Offers the tools of features from here on, on record."""
+        """Adds the tools of features to this request and all later ones of the conversation, and records that."""
         root = self._conversation.root
         if self.demand.tools and not self._session.ledger.offers_tools(root):
             self._edits.note(ToolsOfferedEntry(root), now)
         self._edits.tools = self.demand.tools
 
     def add_to_request(self, answer: RequestAnswer, now: int) -> None:
-        """Adds reminders to the request that is due."""
+        """Adds the reminders and injections of features to the next request, and records them."""
         log = self._session.log
         try:
             log.recorded(answer.records, now)
@@ -118,7 +118,7 @@ class FeatureSteps:
             self._failed(error)
 
     def next_call(self) -> CallFinished | None:
-        """The question about the next tool call that is complete; None where there is none."""
+        """Returns the question about the next complete tool call; None if there is no such call."""
         if self.demand.calls:
             self._calls.extend(self._matching.take_calls())
         if not self._calls:
@@ -126,7 +126,7 @@ class FeatureSteps:
         return CallFinished(self._at, self._calls.popleft(), bool(self.demand.tools))
 
     def call_step(self, answer: CallAllowed | CallAnswered, now: int) -> CallStep:
-        """What follows from the answer about a call."""
+        """Returns how the attempt continues after the features' answer about a call."""
         if isinstance(answer, CallAllowed):
             if self._answered and not self._has_allowed:
                 return CallStep.REPEAT
@@ -139,11 +139,14 @@ class FeatureSteps:
         return CallStep.HOLD
 
     def at_frame_end(self, *, is_last: bool) -> CallStep:
-        """What follows once all calls of a frame are decided, which ends the answer if it `is_last`."""
+        """Returns how the attempt continues after all calls of a frame are decided.
+
+        `is_last`: the frame ends the answer.
+        """
         return CallStep.REPEAT if self._answered and (self._has_allowed or is_last) else CallStep.GO_ON
 
     def repeat(self, now: int) -> bytes | None:
-        """Commits the results of the calls: the body of the next request. None: no further request may be made."""
+        """Records the results of the calls and returns the HTTP body of the next request. None: no further request."""
         answered, mixed = self._answered, self._has_allowed
         self.forget_calls()
         if not self._session.may_answer_calls():
@@ -167,7 +170,7 @@ class FeatureSteps:
             return None
 
     def end(self, now: int) -> None:
-        """Commits that the results of the calls follow with the next request."""
+        """Records that the next request of the client carries the results of the calls."""
         answered, self._answered = self._answered, []
         self._session.show(_notice(answered))
         said = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
@@ -177,14 +180,17 @@ class FeatureSteps:
             self._failed(error)
 
     def answer_finished(self) -> AnswerFinished | None:
-        """The question about a complete answer; None where there is none."""
+        """Returns the question about a complete answer; None if features need none."""
         if not self.demand.answers:
             return None
         can_retry = self._session.may_follow_up()
         return AnswerFinished(self._at, tuple(self._matching.output), can_retry, ends_turn=not self._matching.calls)
 
     def review(self, reviewed: AnswerReviewed, shown: list[ShownPart], now: int, *, is_whole: bool) -> bytes | None:
-        """Injects what follows an answer: the body of a further request, None where the answer ends here."""
+        """Injects texts of features after an answer.
+
+        Returns the HTTP body of a further request; None: the answer ends here.
+        """
         self._record(reviewed.records, now)
         if not reviewed.injections or not self._session.may_follow_up(counts=True):
             return None

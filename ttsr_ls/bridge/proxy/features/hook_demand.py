@@ -1,4 +1,4 @@
-"""What the features of a session want of one exchange."""
+"""Determines at which points of an exchange the features of a session are asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks the features of one session what an exchange wants to know. Commits nothing: answers name their records."""
+"""Asks the features of one session at the hooks of an exchange. Records nothing: an answer carries what to record."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ INPUT_WANTED = (
 
 
 class ProxyFeatures:
-    """The features of one session. `judge_for` makes the judge of an agent; None: there is no judge.
+    """The features of one session. `judge_for` creates the judge of an agent; None: there is no judge.
 
-    `report` gets what a person has to know, in full sentences.
+    `report` is called with each message for the user, a full sentence.
     """
 
     def __init__(
@@ -87,13 +87,16 @@ class ProxyFeatures:
         return self._runner.tools
 
     def overrides(self, *hooks: str) -> bool:
-        """Whether a feature has one of the hooks."""
+        """Whether a feature implements one of the hooks."""
         return any(
             getattr(type(each), hook) is not getattr(Feature, hook) for each in self._runner.features for hook in hooks
         )
 
     def resume(self, events: Iterable[TurnEvent]) -> None:
-        """Continues a log with these events. A feature that does not understand a record of its own takes no part."""
+        """Replays the events of a log that is resumed.
+
+        A feature that cannot read one of its own records is switched off.
+        """
         self.judges(MAIN_AGENT)
         by_name = {feature.name: feature for feature in self._runner.features}
         for event in events:
@@ -105,13 +108,13 @@ class ProxyFeatures:
             self.evolve(event)
 
     def evolve(self, event: TurnEvent) -> None:
-        """Shows all features an event that is on record."""
+        """Passes a recorded event to all features."""
         self._runner.evolve(event)
         for _, runner in self._judges.values():
             runner.evolve(event)
 
     def judges(self, agent: str) -> bool:
-        """Whether a judge is asked about answers of the agent, whose injections it follows from now on."""
+        """Whether a judge has questions about answers of the agent. The first call creates the agent's judge."""
         if self._judge_for is None:
             return False
         if agent not in self._judges:
@@ -124,22 +127,22 @@ class ProxyFeatures:
         return self._judges[agent][0].has_questions
 
     def replace_rules(self, rules_of: Callable[[str], RuleSet], settings: Settings) -> None:
-        """Goes on with other rules; `rules_of` gives those of an agent."""
+        """Uses these rules from now on; `rules_of` returns those of an agent."""
         for agent, (judge, _) in self._judges.items():
             judge.replace_rules(rules_of(agent), settings)
 
     def leave_out(self, tool: str) -> None:
-        """The client has a tool of that name: the feature takes no part."""
+        """Switches off the feature that owns `tool`, because the client has a tool of that name."""
         owner = self._runner.owner(tool)
         if owner is not None:
             self._runner.switch_off(owner[0], UsageError(f"the agent has a tool {tool} of its own"))
 
     def alone(self, question: FeatureQuestion) -> AbstractAsyncContextManager[object]:
-        """Entered from the question to the record of its answer: what a tool decides depends on what is on record."""
+        """Returns a lock to hold from a question until its answer is recorded, as tools decide by the log."""
         return self._tools_lock if isinstance(question, CallFinished) and question.is_offered else nullcontext()
 
     async def ask(self, question: FeatureQuestion) -> FeatureAnswer:
-        """The answer to a question of an exchange. Takes at most the patience of each feature."""
+        """Returns the answer to a question of an exchange. Each feature gets at most its time limit."""
         match question:
             case RequestPrepared():
                 return await self._request(question)

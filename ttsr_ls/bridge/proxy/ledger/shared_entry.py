@@ -21,7 +21,7 @@ class SharedEntries(Protocol):
     """The shared entries of one session."""
 
     def append(self, entry: SharedEntry) -> None:
-        """Commits an entry for all processes. Raises LogWriteError: it is not committed then."""
+        """Stores an entry for all processes. Raises LogWriteError if the entry could not be stored."""
 
     def read(self) -> list[SharedEntry]:
         """The entries since the last call, those of this process included. Raises LogWriteError."""

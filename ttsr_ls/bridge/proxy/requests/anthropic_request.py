@@ -32,7 +32,7 @@ class AnthropicRequest(RequestEditor):
     """Reads and edits requests of the Messages API."""
 
     def read(self, body: bytes) -> Conversation:
-        """The conversation of a request. Raises RequestUnreadable."""
+        """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
         messages = parts(value, "messages")
         items = [item for number, message in enumerate(messages) for item in _items(number, message)]
@@ -47,7 +47,7 @@ class AnthropicRequest(RequestEditor):
         )
 
     def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
-        """The request with `parts` of an answer at its end, as the client would send them back."""
+        """Appends `parts` of an answer to the request, in the form in which clients send them back."""
         if not parts:
             return body
         request = object_parts(body)
@@ -56,7 +56,7 @@ class AnthropicRequest(RequestEditor):
         return bytes(encoded_parts({**request, "messages": encoded_parts(messages)}))
 
     def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
-        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+        """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body
         request = object_parts(body)

@@ -28,7 +28,7 @@ class ChatRequest(RequestEditor):
     """Reads and edits requests of the Chat Completions API."""
 
     def read(self, body: bytes) -> Conversation:
-        """The conversation of a request. Raises RequestUnreadable."""
+        """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
         messages = parts(value, "messages")
         last = messages[-1] if messages else None
@@ -42,11 +42,11 @@ class ChatRequest(RequestEditor):
         )
 
     def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
-        """The request as it is: what the client has of an interrupted answer is never kept on this wire."""
+        """Returns the request unchanged: this API never keeps the shown part of an interrupted answer."""
         return body
 
     def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
-        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+        """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body
         request = object_parts(body)

@@ -24,7 +24,7 @@ def tool_names(fields: dict[str, Any]) -> frozenset[str]:
 
 
 def with_tools(body: bytes, api: Api, tools: tuple[FeatureTool, ...]) -> bytes:
-    """The request with further tools, and all else as it was. Raises RequestUnreadable."""
+    """Adds tools to the request and keeps all other bytes. Raises RequestUnreadable."""
     if not tools:
         return body
     request = object_parts(body)

@@ -13,15 +13,15 @@ class RequestEditor(ABC):
 
     @abstractmethod
     def read(self, body: bytes) -> Conversation:
-        """The conversation of a request. Raises RequestUnreadable."""
+        """Parses the conversation of a request. Raises RequestUnreadable."""
 
     @abstractmethod
     def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
-        """The request with `parts` of an answer at its end, as the client would send them back."""
+        """Appends `parts` of an answer to the request, in the form in which clients send them back."""
 
     @abstractmethod
     def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
-        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+        """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
 
     @abstractmethod
     def accepts_system(self, model: str) -> bool:

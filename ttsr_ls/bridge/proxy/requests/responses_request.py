@@ -27,7 +27,7 @@ class ResponsesRequest(RequestEditor):
     """Reads and edits requests of the Responses API."""
 
     def read(self, body: bytes) -> Conversation:
-        """The conversation of a request. Raises RequestUnreadable."""
+        """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
         given = field(value, "input")
         items = [{"role": "user", "content": given}] if isinstance(given, str) else parts(value, "input")
@@ -42,13 +42,13 @@ class ResponsesRequest(RequestEditor):
         )
 
     def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
-        """The request with `parts` of an answer at its end, as the client would send them back."""
+        """Appends `parts` of an answer to the request, in the form in which clients send them back."""
         request = object_parts(body)
         items = [*_items(request), *map(encoded_value, parts)]
         return bytes(encoded_parts({**request, "input": encoded_parts(items)}))
 
     def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
-        """The request with edits, and all else as it was. Raises RequestUnreadable."""
+        """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body
         request = object_parts(body)

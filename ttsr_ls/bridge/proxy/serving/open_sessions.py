@@ -81,7 +81,10 @@ class OpenProxySession:
 
 
 class ProxySessions:
-    """All sessions of a workspace. `show` gets what people are shown. Without `judge`, no question is asked."""
+    """All sessions of a workspace.
+
+    `show` is called with each notice for the user. Without `judge`, no question is asked.
+    """
 
     def __init__(
         self,

@@ -61,7 +61,7 @@ class ProxyOptions(Struct, frozen=True):
 
 
 class ProxyServer:
-    """Serves one workspace. `show` gets what people are shown."""
+    """Serves one workspace. `show` is called with each notice for the user."""
 
     def __init__(
         self,

@@ -40,7 +40,7 @@ class SharedState:
         return RedisEntries(self._client, f"ttsr-ls:proxy:{self._workspace}:{session}")
 
     def close(self) -> None:
-        """Lets go of the connection."""
+        """Closes the connection."""
         self._client.close()
 
 
@@ -53,7 +53,7 @@ class RedisEntries:
         self._read = 0
 
     def append(self, entry: SharedEntry) -> None:
-        """Commits an entry for all processes. Raises LogWriteError: it is not committed then."""
+        """Stores an entry for all processes. Raises LogWriteError if the entry could not be stored."""
         import redis
 
         try:

@@ -64,7 +64,7 @@ class Upstream:
         )
 
     async def close(self) -> None:
-        """No more requests will be made."""
+        """Closes the connections. No request may follow."""
         session, self._session = self._session, None
         if session is not None:
             await session.close()

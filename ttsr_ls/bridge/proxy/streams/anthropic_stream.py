@@ -69,7 +69,7 @@ class AnthropicStream(StreamEditor):
         self._characters = 0
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
         event = json_event(frame)
         if event is None:
             return None, NEUTRAL
@@ -97,7 +97,7 @@ class AnthropicStream(StreamEditor):
                 return event, NEUTRAL
 
     def write(self, held: HeldFrame) -> bytes:
-        """The bytes for the client. Frames come in order, each once."""
+        """Encodes a frame for the client. Call it once for each frame, in order."""
         role, event = held.role, held.event
         if role.kind is FrameKind.HEAD:
             return held.raw if self.attempt == 0 else b""
@@ -110,7 +110,10 @@ class AnthropicStream(StreamEditor):
         return sse_bytes(text(event, "type"), json.dumps(moved, ensure_ascii=False, separators=(",", ":")))
 
     def shown(self) -> list[ShownPart]:
-        """The blocks of the attempt under way that the client has. Thinking without its signature has no identity."""
+        """The blocks of the current attempt that were sent to the client.
+
+        Thinking without its signature has no identity.
+        """
         found = []
         for block in self._shown.values():
             content = block.content
@@ -121,11 +124,11 @@ class AnthropicStream(StreamEditor):
 
     @property
     def has_shown_call(self) -> bool:
-        """Whether the client has a tool call of this answer, which it may have run."""
+        """Whether a tool call of this answer was sent to the client, which may have run it."""
         return self._calls > 0
 
     def restart(self) -> bytes:
-        """Ends the attempt: closes what is open for the client. The frames of another attempt follow."""
+        """Ends the current attempt: closes the parts that are open for the client. Another attempt follows."""
         closing = self._close_open()
         self._offset += max(self._shown, default=-1) + 1
         self._shown = {}
@@ -134,14 +137,14 @@ class AnthropicStream(StreamEditor):
         return closing
 
     def end_early(self) -> bytes:
-        """Ends the message after the tool calls that the client has."""
+        """Ends the message after the tool calls that were sent to the client."""
         delta = {"stop_reason": "tool_use", "stop_sequence": None}
         usage = {"output_tokens": max(1, self._characters // CHARACTERS_PER_TOKEN)}
         ended = _event({"type": "message_delta", "delta": delta, "usage": usage})
         return self._close_open() + ended + _event({"type": "message_stop"})
 
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the form of the wire."""
+        """Ends the answer with an error in the format of the API."""
         return _event({"type": "error", "error": {"type": "api_error", "message": message}})
 
     def _close_open(self) -> bytes:
@@ -173,7 +176,7 @@ class AnthropicStream(StreamEditor):
 
 
 def block_identity(block: Any) -> Identity | None:
-    """By what a block is known; None where nothing tells it from another."""
+    """Returns the identity of a block; None if nothing distinguishes it from others."""
     match text(block, "type"):
         case "text":
             return text_identity(text(block, "text"))

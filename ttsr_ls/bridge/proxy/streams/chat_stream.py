@@ -27,7 +27,7 @@ class ChatStream(StreamEditor):
         self._calls: dict[int, str] = {}
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
         if frame.data is not None and frame.data.strip() == _DONE:
             return None, FINISH
         chunk = json_event(frame)
@@ -54,7 +54,7 @@ class ChatStream(StreamEditor):
         return chunk, HEAD if text(delta, "role") else NEUTRAL
 
     def write(self, held: HeldFrame) -> bytes:
-        """The bytes for the client. Frames come in order, each once."""
+        """Encodes a frame for the client. Call it once for each frame, in order."""
         chunk = held.event
         if chunk is None:
             return held.raw
@@ -68,30 +68,30 @@ class ChatStream(StreamEditor):
         return sse_bytes("", json.dumps({**chunk, **self._head}, ensure_ascii=False, separators=(",", ":")))
 
     def shown(self) -> list[ShownPart]:
-        """The text and the calls of the attempt under way that the client has."""
+        """The text and the calls of the current attempt that were sent to the client."""
         said = "".join(self._said)
         found = [ShownPart(text_identity(said), said)] if said else []
         return [*found, *(ShownPart(call_identity(call), call) for call in self._calls.values() if call)]
 
     @property
     def has_shown_call(self) -> bool:
-        """Whether the client has a tool call of this answer, which it may have run."""
+        """Whether a tool call of this answer was sent to the client, which may have run it."""
         return bool(self._calls)
 
     def restart(self) -> bytes:
-        """Ends the attempt. Chunks close nothing, so that the text of the next one follows at once."""
+        """Ends the current attempt. Sends nothing, because this API does not mark the end of a part."""
         self._said = []
         self.attempt += 1
         return b""
 
     def end_early(self) -> bytes:
-        """Ends the answer after the tool calls that the client has."""
+        """Ends the answer after the tool calls that were sent to the client."""
         choice = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
         ended = sse_bytes("", json.dumps({**self._head, "choices": [choice]}))
         return ended + sse_bytes("", _DONE)
 
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the form of the wire."""
+        """Ends the answer with an error in the format of the API."""
         return sse_bytes("", json.dumps({"error": {"message": message, "type": "server_error", "code": None}}))
 
     def _note(self, chunk: Any) -> None:

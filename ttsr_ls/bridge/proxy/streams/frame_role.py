@@ -1,4 +1,4 @@
-"""What a frame of an answer is, on every wire."""
+"""The role of a frame in an answer, in the same terms for all APIs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class FrameKind(Enum):
-    """What a frame does to the answer."""
+    """The effect of a frame on the answer."""
 
     HEAD = "head"
     """Begins the answer; released at once."""
@@ -28,7 +28,7 @@ class FrameKind(Enum):
 
 
 class PartKind(Enum):
-    """What a part of an answer is."""
+    """The kind of a part of an answer."""
 
     TEXT = "text"
     THINKING = "thinking"

@@ -29,7 +29,7 @@ class GeminiStream(StreamEditor):
         self._identity = ""
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
         chunk = json_event(frame)
         if chunk is None:
             return None, NEUTRAL
@@ -50,7 +50,7 @@ class GeminiStream(StreamEditor):
         return chunk, NEUTRAL
 
     def write(self, held: HeldFrame) -> bytes:
-        """The bytes for the client. Frames come in order, each once."""
+        """Encodes a frame for the client. Call it once for each frame, in order."""
         chunk = held.event
         if chunk is None:
             return held.raw
@@ -66,29 +66,29 @@ class GeminiStream(StreamEditor):
         return sse_bytes("", json.dumps({**chunk, "responseId": self._identity}, separators=(",", ":")))
 
     def shown(self) -> list[ShownPart]:
-        """The text and the calls of the attempt under way that the client has."""
+        """The text and the calls of the current attempt that were sent to the client."""
         said = "".join(self._said)
         found = [ShownPart(text_identity(said), said)] if said else []
         return [*found, *(ShownPart(call, None) for call in self._calls)]
 
     @property
     def has_shown_call(self) -> bool:
-        """Whether the client has a tool call of this answer, which it may have run."""
+        """Whether a tool call of this answer was sent to the client, which may have run it."""
         return bool(self._calls)
 
     def restart(self) -> bytes:
-        """Ends the attempt. Chunks close nothing, so that the text of the next one follows at once."""
+        """Ends the current attempt. Sends nothing, because this API does not mark the end of a part."""
         self._said = []
         self.attempt += 1
         return b""
 
     def end_early(self) -> bytes:
-        """Ends the answer after the calls that the client has."""
+        """Ends the answer after the calls that were sent to the client."""
         candidate = {"index": 0, "content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": "STOP"}
         return sse_bytes("", json.dumps({"candidates": [candidate], "responseId": self._identity}))
 
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the form of the wire."""
+        """Ends the answer with an error in the format of the API."""
         return sse_bytes("", json.dumps({"error": {"code": 500, "message": message, "status": "INTERNAL"}}))
 
 
@@ -98,7 +98,7 @@ def parts_text(found: list[Any]) -> str:
 
 
 def part_identity(part: Any) -> Identity:
-    """By what a part is known. Calls may repeat, as texts may: their ids are made up by clients."""
+    """Returns the identity of a part. It is weak for a call, whose id is made up by clients."""
     call = field(part, "functionCall")
     if call is None:
         return text_identity(text(part, "text"))

@@ -1,4 +1,4 @@
-"""Which frames of an answer may be released to the client, before it is known whether the rest breaks a rule.
+"""Decides which frames of an answer may be sent to the client while the rest may still break a rule.
 
 Frames keep their order. A call is held until it is complete: clients run calls before the message ends. Text is held
 until `window` further characters came without a match. Thinking is held until text or a call after it is released, so
@@ -55,7 +55,7 @@ class HoldBack:
         return not self._frames and not self._waiting
 
     def push(self, raw: bytes, event: Any, role: FrameRole) -> None:
-        """Takes a frame in whose content no rule fired."""
+        """Adds a frame in whose content no rule fired."""
         end = 0
         if role.part_kind is PartKind.TEXT and role.part is not None:
             end = self._sizes[role.part] = self._sizes.get(role.part, 0) + role.size
@@ -65,7 +65,7 @@ class HoldBack:
             self._closed.update(role.closes)
 
     def release(self) -> list[HeldFrame]:
-        """The frames that may go to the client now."""
+        """Returns the frames that may be sent to the client now."""
         released: list[HeldFrame] = []
         while self._frames and not self._is_frozen:
             match self._state(self._frames[0]):
@@ -81,11 +81,11 @@ class HoldBack:
         return released
 
     def freeze(self) -> None:
-        """Releases nothing more of this attempt, which does not end as the client could read it."""
+        """Makes later calls release nothing more of this attempt, whose end the client could not read."""
         self._is_frozen = True
 
     def release_all(self) -> list[HeldFrame]:
-        """All frames: nothing more is held."""
+        """Returns all held frames."""
         released = [*self._waiting, *self._frames]
         self._waiting.clear()
         self._frames.clear()
@@ -93,7 +93,7 @@ class HoldBack:
         return released
 
     def release_text(self) -> list[HeldFrame]:
-        """What may stay of an answer that is interrupted: text, and what precedes it. Calls are held on."""
+        """Returns the frames of an interrupted answer that may be sent: text and what precedes it. Calls stay held."""
         held = self.release_all()
         last = max((place for place, each in enumerate(held, 1) if each.role.part_kind is PartKind.TEXT), default=0)
         is_kept = [place <= last and each.role.part_kind is not PartKind.CALL for place, each in enumerate(held, 1)]
@@ -102,7 +102,7 @@ class HoldBack:
         return [each for each, kept in zip(held, is_kept, strict=True) if kept]
 
     def drop(self) -> list[HeldFrame]:
-        """The answer was interrupted: what was held is never released, and another attempt begins."""
+        """Discards the held frames of an interrupted attempt, before another attempt begins."""
         dropped = self.release_all()
         self._is_frozen = False
         self._sizes.clear()

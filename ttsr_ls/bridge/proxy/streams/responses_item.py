@@ -12,7 +12,7 @@ _PARTS = {"output_text": "text", "refusal": "refusal"}
 
 
 class ShownItem:
-    """An item under way. `item` is it as a request would hold it."""
+    """An unfinished item of a response. `item` has the form in which a request contains it."""
 
     __slots__ = ("_item", "_parts", "_pieces", "is_open")
 
@@ -24,13 +24,13 @@ class ShownItem:
 
     @property
     def item(self) -> dict[str, Any]:
-        """All of it, or what came until now."""
+        """The content that was received until now."""
         if not self.is_open or text(self._item, "type") != "message":
             return self._item
         return {**self._item, "status": "completed", "content": [self._part(at) for at in sorted(self._parts)]}
 
     def take(self, event: Any) -> None:
-        """An event of the item."""
+        """Adds an event of the item."""
         at = number(event, "content_index")
         match text(event, "type"):
             case "response.output_item.done":
@@ -48,7 +48,7 @@ class ShownItem:
                 pass
 
     def close(self) -> Iterator[dict[str, Any]]:
-        """The events that end the item, if it is open."""
+        """Returns the events that end the item; none if it is not open."""
         if not self.is_open:
             return
         identity = text(self._item, "id")

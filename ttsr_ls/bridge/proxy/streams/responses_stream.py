@@ -35,7 +35,7 @@ class ResponsesStream(StreamEditor):
         self._calls = 0
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
         event = json_event(frame)
         if event is None:
             return None, NEUTRAL
@@ -63,7 +63,7 @@ class ResponsesStream(StreamEditor):
                 return event, FrameRole(FrameKind.DELTA, index, part_kind)
 
     def write(self, held: HeldFrame) -> bytes:
-        """The bytes for the client. Frames come in order, each once."""
+        """Encodes a frame for the client. Call it once for each frame, in order."""
         event, role_part = held.event, held.role.part
         if event is None:
             return held.raw
@@ -82,7 +82,7 @@ class ResponsesStream(StreamEditor):
         return self._event(self._moved(event))
 
     def shown(self) -> list[ShownPart]:
-        """The items of the attempt under way that the client has."""
+        """The items of the current attempt that were sent to the client."""
         found = []
         for item in self._items.values():
             echo = item.item
@@ -95,11 +95,11 @@ class ResponsesStream(StreamEditor):
 
     @property
     def has_shown_call(self) -> bool:
-        """Whether the client has a tool call of this answer, which it may have run."""
+        """Whether a tool call of this answer was sent to the client, which may have run it."""
         return self._calls > 0
 
     def restart(self) -> bytes:
-        """Ends the attempt: closes what is open for the client. The frames of another attempt follow."""
+        """Ends the current attempt: closes the parts that are open for the client. Another attempt follows."""
         closing = self._close_open()
         self._earlier += [item.item for item in self._items.values()]
         self._offset += max(self._items, default=-1) + 1
@@ -109,7 +109,7 @@ class ResponsesStream(StreamEditor):
         return closing
 
     def end_early(self) -> bytes:
-        """Ends the response after the tool calls that the client has."""
+        """Ends the response after the tool calls that were sent to the client."""
         closing = self._close_open()
         items = [*self._earlier, *(item.item for item in self._items.values())]
         said = max(1, len(json.dumps(items)) // CHARACTERS_PER_TOKEN)
@@ -118,7 +118,7 @@ class ResponsesStream(StreamEditor):
         return closing + self._event({"type": "response.completed", "response": response})
 
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the form of the wire."""
+        """Ends the answer with an error in the format of the API."""
         error = {"code": "server_error", "message": message}
         response = {**self._head, "status": "failed", "error": error}
         return self._event({"type": "response.failed", "response": response})
@@ -170,7 +170,7 @@ def _kind_of(item: Any) -> PartKind:
 
 
 def item_identity(item: Any) -> Identity | None:
-    """By what an item is known; None where nothing tells it from another."""
+    """Returns the identity of an item; None if nothing distinguishes it from others."""
     call = text(item, "call_id")
     if call:
         return call_identity(call)

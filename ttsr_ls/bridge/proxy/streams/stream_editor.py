@@ -25,7 +25,7 @@ class ShownPart(Struct, frozen=True):
 
 
 class EventUnreadable(TtsrError):
-    """The data of an event is not what the wire has there."""
+    """The data of an event is not valid for the API."""
 
 
 class StreamEditor(ABC):
@@ -39,29 +39,32 @@ class StreamEditor(ABC):
 
     @abstractmethod
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """The event of a frame, None where it has none, and its role. Raises EventUnreadable."""
+        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
 
     @abstractmethod
     def write(self, held: HeldFrame) -> bytes:
-        """The bytes for the client. Frames come in order, each once."""
+        """Encodes a frame for the client. Call it once for each frame, in order."""
 
     @abstractmethod
     def shown(self) -> list[ShownPart]:
-        """The parts of the attempt under way that the client has, in order. An unfinished part counts as it is."""
+        """The parts of the current attempt that were sent to the client, in order.
+
+        An unfinished part counts as it is.
+        """
 
     @property
     @abstractmethod
     def has_shown_call(self) -> bool:
-        """Whether the client has a tool call of this answer, which it may have run."""
+        """Whether a tool call of this answer was sent to the client, which may have run it."""
 
     @abstractmethod
     def restart(self) -> bytes:
-        """Ends the attempt: closes what is open for the client. The frames of another attempt follow."""
+        """Ends the current attempt: closes the parts that are open for the client. Another attempt follows."""
 
     @abstractmethod
     def end_early(self) -> bytes:
-        """Ends the answer after the tool calls that the client has."""
+        """Ends the answer after the tool calls that were sent to the client."""
 
     @abstractmethod
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the form of the wire."""
+        """Ends the answer with an error in the format of the API."""

@@ -24,7 +24,7 @@ class WholeAnswer(Struct, frozen=True):
 
 
 def anthropic_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a stream of it would have, each block whole."""
+    """Converts a message to the events that a stream of it would have, each block whole."""
     yield {"type": "message_start", "message": {**answer, "content": []}}
     for index, block in enumerate(parts(answer, "content")):
         yield {"type": "content_block_start", "index": index, "content_block": block}
@@ -41,7 +41,7 @@ def anthropic_parts(answer: dict[str, Any]) -> list[ShownPart]:
 
 
 def responses_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a stream of it would have, each item whole."""
+    """Converts a response to the events that a stream of it would have, each item whole."""
     yield {"type": "response.created", "response": {**answer, "output": []}}
     for index, item in enumerate(parts(answer, "output")):
         yield {"type": "response.output_item.done", "output_index": index, "item": item}
@@ -55,7 +55,7 @@ def responses_parts(answer: dict[str, Any]) -> list[ShownPart]:
 
 
 def chat_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The chunk that has all of a completion."""
+    """Converts a completion to a single chunk with all of its content."""
     choices = []
     for choice in parts(answer, "choices"):
         message = field(choice, "message")
