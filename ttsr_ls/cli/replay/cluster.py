@@ -6,6 +6,7 @@ nothing counts twice. This is the only module that imports Dask.
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from traceback import clear_frames
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -166,10 +168,16 @@ def _client(cluster: Cluster) -> Iterator[Client]:
         raise UsageError(_INSTALL) from error
     shown = one_line(cluster.address)
     with _without_messages():
+        client = None
         try:
             client = Client(cluster.address, timeout=cluster.patience, set_as_default=False, security=cluster.security)
         except (OSError, ValueError, TypeError, ImportError) as error:
-            raise UsageError(f"no scheduler answers at {shown}; name one as tcp://HOST:PORT") from error
+            clear_frames(error.__traceback__)
+        if client is None:
+            # A client that did not connect closes itself when it is collected. In the start of another one, whose lock
+            # it then waits for, that would take for ever.
+            gc.collect()
+            raise UsageError(f"no scheduler answers at {shown}; name one as tcp://HOST:PORT")
         with client:
             try:
                 client.wait_for_workers(1, timeout=cluster.patience)
