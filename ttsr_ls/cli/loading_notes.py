@@ -1,4 +1,4 @@
-"""What the commands that use rules say, on the error output, about the files that these come from."""
+"""Notes on standard error about rule files and settings, for the commands that use rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files `check` looks at: those that are named, and those of rules and settings below the folders named.
+"""Finds the files that `check` reads: named files, and rule and settings files below named folders.
 
 Owns the walk. Which Markdown file is a rule is decided by `ide.claims`, so that the editor and the command agree.
 """

@@ -1,4 +1,4 @@
-"""One run of `ttsr-ls agent`: everything put together, and the prompts one after the other."""
+"""One run of `ttsr-ls agent`: creates the session with its models, features and log, and processes the prompts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ briefly what you did. Messages in <system-interrupt> and <system-reminder> come 
 
 
 def prepared(args: argparse.Namespace, named: tuple[Path, ...]) -> AgentRun:
-    """A run as the arguments want it. Raises UsageError, ScriptError."""
+    """Creates the run that the arguments describe. Raises UsageError, ScriptError."""
     folder = Path.cwd() if args.cwd is None else args.cwd.absolute()
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}")

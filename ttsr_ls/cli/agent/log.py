@@ -1,4 +1,4 @@
-"""The session log of `ttsr-ls agent`: the one that a person named, a new one where editors look, or none."""
+"""The session log of `ttsr-ls agent`: the named file, a new file in the folder that editors read, or none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttsr_ls.store.log.errors import LogWriteError
 
 
 class AgentLog:
-    """A log for one run. `is_missing`: it was wanted, and could not be opened."""
+    """The log of one run. `is_missing`: a log was requested but could not be opened."""
 
     def __init__(self, opened: OpenLog, say: Callable[[str], None], *, is_missing: bool) -> None:
         self.opened = opened
@@ -29,7 +29,7 @@ class AgentLog:
 
 
 def open_agent_log(args: argparse.Namespace, folder: Path, say: Callable[[str], None]) -> AgentLog:
-    """The log that the arguments select. `say` shows a message to the user.
+    """Opens the log that the arguments select. `say` shows a message to the user.
 
     Raises LogWriteError where a log that was named cannot be opened, and with `--strict` for any.
     """

@@ -1,4 +1,4 @@
-"""Which models `ttsr-ls agent` asks: those that its arguments name, and those that a script plays."""
+"""Creates the models that `ttsr-ls agent` asks: those that its arguments name, and scripted ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ttsr_ls.store.files.bounded_file import read_bytes
 
 
 class ModelProvider(Struct, frozen=True):
-    """A kind of provider: its wire, where it is, and which variable usually holds its key."""
+    """A kind of provider: its API, its address, and the environment variable that usually holds its key."""
 
     api: Api
     url: str
@@ -67,7 +67,7 @@ class Models(Struct, frozen=True):
 
 
 def models(args: argparse.Namespace) -> Models:
-    """The models that the arguments name. Raises UsageError, ScriptError."""
+    """Creates the models that the arguments name. Raises UsageError, ScriptError."""
     secrets = {provider.key_variable for provider in PROVIDERS.values()}
     secrets |= {name for name in (args.key_variable, args.judge_key_variable) if name}
     secrets |= {name for name in [os.environ.get(JUDGE_VARIABLES["judge_key_variable"])] if name}
@@ -105,7 +105,10 @@ def _judge(args: argparse.Namespace) -> Endpoint | None:
 
 
 def judge_of_environment() -> tuple[ModelJudge, Model] | None:
-    """The judge that the environment names, without limits, with its model; None: it names none. Raises UsageError."""
+    """Creates the judge that the environment names, without limits, and its model; None: no judge.
+
+    Raises UsageError.
+    """
     endpoint = _judge_endpoint(
         {name: os.environ.get(each) or None for name, each in JUDGE_VARIABLES.items()}, "anthropic"
     )

@@ -75,12 +75,12 @@ class Screen:
         """Output that waits for the end of the line that the model is writing."""
 
     def prompt(self, text: str) -> None:
-        """Shows a prompt that was not typed on this screen."""
+        """Prints a prompt that was not typed in this terminal."""
         for line in text.splitlines() or [""]:
             self._line(self._palette.paint(f"> {printable(line)}", TextStyle.STRONG))
 
     def show(self, view: ViewEvent) -> None:
-        """Prints something at once."""
+        """Prints an event of the session immediately."""
         match view:
             case ModelText():
                 self._flow(view.text, thinking=False)
@@ -153,7 +153,7 @@ class Screen:
                 assert_never(view)
 
     def note(self, text: str) -> None:
-        """Prints a line of our own."""
+        """Prints a message of this program on a line."""
         self._note(text, TextStyle.FAINT)
 
     def ask(self, question: str) -> None:

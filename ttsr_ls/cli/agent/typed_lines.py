@@ -1,4 +1,4 @@
-"""Lines that a person types, for a program that does other things while it waits for them.
+"""Reads lines that a user types, without blocking the event loop.
 
 A prompt may be typed ahead. An answer may not: a line that was typed or pasted before its question was shown says
 nothing about the question, so it stays a prompt.
@@ -46,7 +46,7 @@ class TypedLines:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def prompt(self) -> str | None:
-        """The next line without its line end; None at the end of the input."""
+        """Returns the next line without its line end; None at the end of the input."""
         self._start()
         while not self._lines and not self._ended:
             await self._change()

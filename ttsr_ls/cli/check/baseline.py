@@ -1,4 +1,4 @@
-"""`--baseline`: leaves out the findings that a project lives with for now, or writes down which those are."""
+"""`--baseline`: leaves out the findings that a file lists as known. `--write-baseline` writes that file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ttsr_ls.text import LineIndex
 
 
 def against_baseline(report: CheckReport, args: argparse.Namespace) -> CheckReport:
-    """The report without the findings of the baseline. With `--write-baseline`, writes all findings to the baseline."""
+    """Returns the report without the findings of the baseline. With `--write-baseline`, writes all findings to it."""
     if args.write_baseline:
         write_known(report.files, args.baseline)
     baseline = read_baseline(args.baseline)
@@ -38,7 +38,7 @@ def write_known(files: Iterable[CheckedFile], path: Path) -> None:
 
 
 def are_known(file: CheckedFile, baseline: Baseline) -> tuple[bool, ...]:
-    """For each finding of a file whether it is in the baseline."""
+    """Returns for each finding of a file whether it is in the baseline."""
     return tuple(baseline.knows(Path(file.path), name) for name in _names(file))
 
 

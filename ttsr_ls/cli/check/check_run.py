@@ -1,4 +1,4 @@
-"""Checks one file after another for `check`: reads it, finds what it is compared with and how it is configured.
+"""Reads and checks the files of `check`, one after another, each with its configuration and the other rules.
 
 Files of settings are checked as what they are, everything else as a rule.
 """
@@ -41,7 +41,7 @@ UNNAMED = "stdin.md"
 
 
 class OpenedFile(Struct, frozen=True):
-    """A file that was read, and all that a check of its text needs. `path` is as people named it."""
+    """A file that was read, with all that a check of its text needs. `path` is in the form that the user wrote."""
 
     path: str
     data: bytes
@@ -52,7 +52,7 @@ class OpenedFile(Struct, frozen=True):
     """The encoding of a file that no agent can read for it."""
 
     def check(self, text: str) -> tuple[Finding, ...]:
-        """The findings of the file if it had this text."""
+        """Returns the findings for this text in place of the file's."""
         if self.encoding is not None:
             return self.context.selection.applied((_wrong_encoding(self.encoding),))
         location = str(Path(self.path).absolute())
@@ -64,7 +64,7 @@ class OpenedFile(Struct, frozen=True):
         return check_file(self._rule(text, location), self.context, self.decoding if text == self.text else ())
 
     def keeps_triggers(self, before: str, after: str) -> bool:
-        """Whether the file, if it had the text `after`, would be a rule that fires wherever that of `before` does."""
+        """Returns whether the rule with the text `after` fires wherever the rule with the text `before` does."""
         location = str(Path(self.path).absolute())
         if settings_format_of(location) is not None or is_case_file(self.path):
             return True
@@ -123,7 +123,7 @@ class CheckRun:
 
     @property
     def configs(self) -> tuple[ProjectConfig, ...]:
-        """The configurations that counted so far."""
+        """The configurations that were used so far."""
         return self._contexts.configs
 
     def open(self, path: Path) -> OpenedFile | UncheckedFile:

@@ -1,4 +1,4 @@
-"""Prints a text that streams beside one that is known, in two columns of a terminal with 80."""
+"""Prints a streamed text and a fixed text side by side, in two columns of a terminal of width 80."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GAP = " | "
 
 
 class Columns:
-    """The left column is typed; the n-th line of the right one stands beside its n-th line."""
+    """Two columns of text. The left one is streamed; its n-th line is printed with the n-th line of the right one."""
 
     def __init__(self, right: list[str], palette: Palette) -> None:
         self._right = deque(right)
@@ -35,14 +35,14 @@ class Columns:
             self._column += len(shown)
 
     def line(self, text: str, style: TextStyle | None = None) -> None:
-        """A line of its own."""
+        """Prints a complete line in the left column."""
         if self._column:
             self.end_line()
         self.type(text, style)
         self.end_line()
 
     def end_line(self) -> None:
-        """Completes the line with that of the right column."""
+        """Ends the line, after the corresponding line of the right column."""
         self._column, column = 0, self._column
         if not self._right:
             write_line(flush=True)

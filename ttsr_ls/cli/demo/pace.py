@@ -1,4 +1,4 @@
-"""How fast the demo runs."""
+"""The delays of the demo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Pace(Struct, frozen=True):
-    """The waits of the demo at `speed` times its own speed."""
+    """The delays of the demo, divided by `speed`."""
 
     speed: float
 

@@ -11,7 +11,7 @@ from ttsr_ls.lint.finding import Finding, Severity
 
 
 class CodeDescription(Struct, frozen=True):
-    """What a code of findings means: one line without a full stop, how to learn more, and its page in Markdown.
+    """The description of a finding code: one line without a full stop, how to learn more, and its page in Markdown.
 
     `url` is the address of the page, None where it has none.
     """
@@ -24,7 +24,7 @@ class CodeDescription(Struct, frozen=True):
 
 
 class CheckedFile(Struct, frozen=True):
-    """A file with its findings. `path` is as people named it."""
+    """A file with its findings. `path` is in the form that the user wrote."""
 
     path: str
     text: str
@@ -64,6 +64,6 @@ class CheckReport(Struct, frozen=True):
         return ((file, finding) for file in self.files for finding in file.findings)
 
     def has(self, least: Severity) -> bool:
-        """Whether some finding is at least so bad."""
+        """Whether some finding has at least this severity."""
         order = list(Severity)
         return any(order.index(finding.severity) <= order.index(least) for _, finding in self.findings())

@@ -1,4 +1,4 @@
-"""Whether the hook server runs, and starting it."""
+"""Starts and stops the hook server, and reads its state."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _is_taken(port: int) -> bool:
 
 
 def stop(address: HookServerAddress) -> bool:
-    """Ends the server; False where none runs. Raises UsageError where it does not end."""
+    """Stops the server; False if none runs. Raises UsageError if it does not stop."""
     state = server_state(address)
     if state is None:
         return False

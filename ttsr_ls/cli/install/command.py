@@ -1,4 +1,4 @@
-"""`ttsr-ls install`: has agents ask the hook server before they act."""
+"""`ttsr-ls install`: adds hooks to agents' settings that call the hook server."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def add_agents_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def named_agents(args: argparse.Namespace) -> tuple[str, ...]:
-    """The agents that are meant. Raises UsageError."""
+    """Returns the agents that the arguments name. Raises UsageError."""
     check_known(args.agents)
     agents = tuple(dict.fromkeys([*args.agents, *(found_agents() if args.all else ())]))
     if not agents:
@@ -78,7 +78,7 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
 
 
 def show_change(path: Path, before: str | None, after: str | None, palette: Palette) -> None:
-    """Prints what changes in a file. The token of the hook server is a secret, so it is masked."""
+    """Prints the diff of a file. Masks the token of the hook server, which is a secret."""
     old, new = (before or "").splitlines(), (after or "").splitlines()
     styles = {"+": TextStyle.GOOD, "-": TextStyle.ERROR, "@": TextStyle.FAINT}
     for line in unified_diff(old, new, str(path), str(path), lineterm="", n=1):

@@ -1,4 +1,4 @@
-"""`ttsr-ls doctor`: whether rules hold in agents, tried step by step; each failure with what to do."""
+"""`ttsr-ls doctor`: tests step by step whether rules are enforced in agents; each failure has a remedy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Looks and reports; the status is 1 where something is wrong. Raises UsageError."""
+    """Runs the checks and reports. The status is 1 if one fails. Raises UsageError."""
     from ttsr_ls.cli.install.run_doctor import run_doctor
 
     return run_doctor(args)

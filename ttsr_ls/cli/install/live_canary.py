@@ -1,4 +1,4 @@
-"""Tries a real agent: it is made to break a canary rule, with its own settings and hooks, on a model on loopback."""
+"""Tests a real agent, with its own settings and hooks: a scripted model on loopback makes it break a canary rule."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MODEL = {
 def was_denied(
     agent: str, program: str, project_settings: Mapping[str, str], forget: Callable[[Path], None]
 ) -> bool | str:
-    """Whether the agent was denied what the canary rule forbids; a sentence where it could not be tried.
+    """Whether the agent was denied what the canary rule forbids; a sentence if the test could not run.
 
     `project_settings` are the texts of the project's own settings by their paths in it: the agent runs in a scratch
     folder, which gets them too. `forget` removes what was logged of the scratch folder that it is given.

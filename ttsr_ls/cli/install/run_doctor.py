@@ -43,7 +43,7 @@ _EVENTS = {"gemini": "BeforeTool", "cursor": "preToolUse"}
 
 
 def run_doctor(args: argparse.Namespace) -> int:
-    """Looks and reports; the status is 1 where something is wrong. Raises UsageError."""
+    """Runs the checks and reports. The status is 1 if one fails. Raises UsageError."""
     check_known(args.agents)
     agents = tuple(args.agents) or found_agents()
     sections = _sections(agents, HookFiles(), runs_agents=not args.no_agent)

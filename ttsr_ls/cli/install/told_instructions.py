@@ -1,4 +1,4 @@
-"""What an agent told its model by itself in its last session here, as the session log has it."""
+"""Reads from the session log which instruction files an agent loaded by itself in its last session here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_SESSIONS = 20
 
 
 def told_instructions(agent: str) -> DoctorCheck | None:
-    """The files that the agent loaded in its last session in the current folder; None: no session says it."""
+    """Returns the files that the agent loaded in its last session in the current folder; None: not recorded."""
     folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(Path.cwd()))
     for path in session_files(folder)[: -_MOST_SESSIONS - 1 : -1]:
         try:

@@ -17,12 +17,12 @@ _NO_FIELDS: dict[str, Any] = {"condition": [], "astCondition": [], "scope": [], 
 
 
 def watching(rules: Sequence[ListedRule]) -> list[dict[str, Any]]:
-    """The rules that apply to the stream."""
+    """Returns the JSON objects of the rules that are matched against the stream."""
     return [_fields(each.rule) for each in rules if each.standing is RuleStatus.TTSR]
 
 
 def in_full(each: ListedRule) -> dict[str, Any]:
-    """A rule with what became of it, which are fields of ours."""
+    """Returns the JSON object of a rule, with its status in fields that the reference does not have."""
     ignored = each.rule.found.ignored_by
     mode = each.rule.file.fields.interrupt_mode if each.rule.profile is OMP else None
     return {

@@ -1,4 +1,4 @@
-"""`ttsr-ls list`: the rules that apply in the current folder, and what became of the others."""
+"""`ttsr-ls list`: lists the rules that apply in the current folder, and why the others do not."""
 
 from __future__ import annotations
 

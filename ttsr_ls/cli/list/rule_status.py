@@ -1,4 +1,4 @@
-"""What became of each rule that was found: where it ended up, and why."""
+"""Determines the status of each rule that was found, and the reason."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class RuleStatus(StrEnum):
 
 
 class ListedRule(Struct, frozen=True):
-    """A rule, where it ended up, and why. `shadowed_by` is the path of the file that has its name, else None."""
+    """A rule with its status and the reason. `shadowed_by` is the path of the file that takes its name, else None."""
 
     rule: LoadedRule
     standing: RuleStatus
@@ -56,7 +56,7 @@ class ListedRule(Struct, frozen=True):
 
 
 def listed(here: LocalRules, folder: str) -> tuple[ListedRule, ...]:
-    """All rules that were found, for whatever agent, in order of discovery; paths are shown from `folder`."""
+    """Returns all rules that were found, for all agents, in order of discovery. Paths are relative to `folder`."""
     registrations = (replace(rule.registration, agents=()) for rule in here.of(OMP))
     rule_set = RuleSet.build(registrations, here.settings)
     refusals = {refusal.path: refusal for refusal in rule_set.refusals}

@@ -1,8 +1,8 @@
-"""Numbers of things in sentences."""
+"""Formats counts with their nouns."""
 
 from __future__ import annotations
 
 
 def count(number: int, noun: str) -> str:
-    """`number` of `noun`, which is in the singular for one."""
+    """Returns `number` and `noun`, such as `1 rule` or `2 rules`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

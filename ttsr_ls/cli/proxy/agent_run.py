@@ -1,4 +1,4 @@
-"""Runs an agent behind a proxy of its own: one line before, one line after, and what happened in between."""
+"""Runs an agent behind its own proxy; prints a line at the start, the notices, and a summary."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_KEPT = 1000
 
 
 def run_agent(args: argparse.Namespace) -> int:
-    """Runs the agent to its end; gives its exit status. Raises UsageError."""
+    """Runs the agent until it ends and returns its exit status. Raises UsageError."""
     name = args.agent
     _check(args)
     program = shutil.which(args.program or name)

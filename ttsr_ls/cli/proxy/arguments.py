@@ -9,7 +9,7 @@ from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 
 
 def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
-    """Adds them."""
+    """Adds the arguments that `proxy` and `run --proxy` share."""
     limits = ProxyLimits()
     parser.add_argument(
         "--refuse-unparsed",
@@ -45,7 +45,7 @@ def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def limits_of(args: argparse.Namespace) -> ProxyLimits:
-    """The limits that the arguments name."""
+    """Returns the limits that the arguments set."""
     return ProxyLimits(window=args.hold, retries_per_rule=args.retries)
 
 
@@ -63,7 +63,7 @@ def _count(text: str) -> int:
 
 
 def port_of(text: str) -> int:
-    """A port. Raises ArgumentTypeError."""
+    """Parses a port number. Raises ArgumentTypeError."""
     if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 65535:
         raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not '{text}'")
     return int(text)

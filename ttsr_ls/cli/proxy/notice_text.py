@@ -1,4 +1,4 @@
-"""What the proxy did, in a line each, and in a summary at the end."""
+"""Formats the notices of the proxy, one line each, and the summary at the end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ttsr_ls.rules.rule import Rule
 
 
 def notice_text(notice: ProxyNotice) -> str:
-    """The line for a notice."""
+    """Returns the line for a notice."""
     match notice:
         case AnswerRetried():
             return f"{', '.join(notice.rules)} interrupted the answer{_shown(notice.excerpt)}; the model answers again"
@@ -44,7 +44,7 @@ def notice_text(notice: ProxyNotice) -> str:
 
 
 def enforced(rules: Sequence[Rule], *, has_judge: bool = False) -> tuple[list[Rule], str]:
-    """The rules that the proxy enforces, and words for those that it does not."""
+    """Returns the rules that the proxy enforces, and phrases about those that it does not."""
     kept = [rule for rule in rules if has_judge or rule.question is None]
     asked = len(rules) - len(kept)
     return (
@@ -54,7 +54,7 @@ def enforced(rules: Sequence[Rule], *, has_judge: bool = False) -> tuple[list[Ru
 
 
 def summary_text(count: CoverageCount) -> str:
-    """The summary of a run."""
+    """Returns the summary of a run."""
     requests = count.requests
     said = [f"{counted(requests[Coverage.INSPECTED], 'answer')} inspected"]
     interrupted = count.retries + count.ended_early

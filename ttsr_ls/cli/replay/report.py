@@ -1,4 +1,4 @@
-"""What `replay` prints: each rule with how often it fired and examples, or all of it as JSON."""
+"""Prints the report of `replay`: each rule with its number of triggers and examples, or all of it as JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Comparison(Struct, frozen=True):
 
 
 def print_report(results: list[ReplayedFile], before: Comparison | None, examples: int) -> None:
-    """Prints for people."""
+    """Prints the report as text."""
     palette = palette_for(sys.stdout)
     counts = _counts(results)
     earlier = None if before is None else _counts(before.results)
@@ -53,7 +53,7 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
 
 
 def print_json(results: list[ReplayedFile], before: Comparison | None) -> None:
-    """Prints for programs."""
+    """Prints the report as JSON."""
     value: dict[str, object] = {"counts": dict(_counts(results))}
     if before is not None:
         value["countsBefore"] = dict(_counts(before.results))

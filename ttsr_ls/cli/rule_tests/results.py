@@ -19,7 +19,7 @@ _GLOB = re.compile(r"[*?\[]")
 
 
 class RanCase(Struct, frozen=True):
-    """A case that was run. It is in the file `path` on `line`, from 1; `why_silent` says why no rule fired."""
+    """The result of a test case at `line` (from 1) of the file `path`. `why_silent` says why no rule fired."""
 
     result: CaseResult
     path: str
@@ -56,12 +56,12 @@ class RunReport(Struct, frozen=True):
     untested: int
 
     def count(self, status: CaseStatus) -> int:
-        """How many cases ended so."""
+        """Returns the number of cases with this result."""
         return sum(case.result.status is status for rule in self.rules for case in rule.cases)
 
     @property
     def problems(self) -> int:
-        """How many reasons there are why some tests were not run."""
+        """The number of problems that kept tests from running."""
         return sum(len(rule.problems) for rule in self.rules)
 
     @property

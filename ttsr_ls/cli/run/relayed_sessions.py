@@ -28,9 +28,10 @@ from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 
 class RelayedSessions:
-    """`source` names the agent in logs. `show` gets what rules do, `no_log` why a session has no log.
+    """Opens sessions, each with its rules and log. `source` names the agent in logs.
 
-    What is opened is closed with `stack`.
+    `show` is called with each view for the user, `no_log` with the reason if a session has no log. `stack` closes
+    the opened resources.
     """
 
     def __init__(

@@ -43,7 +43,7 @@ from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 
 def run_controlled(args: argparse.Namespace) -> int:
-    """Runs until the agent is done. Raises UsageError where it cannot be started."""
+    """Runs the agent until it is done and returns the exit status. Raises UsageError if it cannot be started."""
     if args.proxy:
         from ttsr_ls.cli.proxy.agent_run import run_agent
 

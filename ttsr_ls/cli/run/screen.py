@@ -53,7 +53,7 @@ class RunScreen:
         self._at_margin = True
 
     def begin(self, title: str, rules: RulesByDialect, log: Path | None, limits: tuple[str, ...]) -> None:
-        """Says what is run, with which rules, and what cannot be done with this agent."""
+        """Prints the agent, the rules, and the limits of this agent."""
         where = "no session log" if log is None else f"session log {log}"
         self._note(f"Running {title} with {count(len(rules.rules), 'rule')}, {where}", TextStyle.FAINT)
         for sentence in limits:
@@ -62,7 +62,7 @@ class RunScreen:
             self._report.warn(problem_line(problem))
 
     def show(self, view: RunView) -> None:
-        """Prints a view at once."""
+        """Prints a view immediately."""
         match view:
             case ProseShown(source, text):
                 if source is Source.TEXT:
@@ -102,7 +102,7 @@ class RunScreen:
             self.show(view)
 
     def agent_ended(self, status: int, last_errors: str) -> None:
-        """Says how the agent ended, where that was no success."""
+        """Prints how the agent ended, unless it succeeded."""
         for line in last_errors.splitlines()[-5:]:
             self._note(f"  {_cut(line)}", TextStyle.FAINT)
         self._note(f"  The agent's exit status is {status}.", TextStyle.FAINT)
@@ -112,7 +112,7 @@ class RunScreen:
         self._report.warn(no_log(reason))
 
     def end(self, result: RunResult) -> None:
-        """Prints how it ended."""
+        """Prints how the run ended."""
         if result.failure is not None:
             self._note(f"! {result.failure}", TextStyle.ERROR)
             if result.status:

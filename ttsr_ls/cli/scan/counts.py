@@ -1,4 +1,4 @@
-"""What a scan counts on the way, for its summary."""
+"""The counts of a scan for its summary."""
 
 from __future__ import annotations
 

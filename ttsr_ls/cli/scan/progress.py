@@ -1,4 +1,4 @@
-"""How far a long scan is, on the error output and only on a terminal."""
+"""Shows the progress of a long scan on standard error, only on a terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ScanProgress:
         self._is_shown = False
 
     def on_file(self, number: int) -> None:
-        """The file of this number, counted from 0, is the next."""
+        """Shows that the file of this number, from 0, is read next."""
         if self._out is None:
             return
         now = self._clock()

@@ -1,4 +1,4 @@
-"""What a person expects of `test`: that rules fire on the text, or are silent."""
+"""The expectations of a user in `test`: that rules fire on the text, or that they do not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Expectation(Struct, frozen=True):
 
     @property
     def is_met(self) -> bool:
-        """Whether the rule did it."""
+        """Whether the rule met the expectation."""
         if self.outcome.is_undecided:
             return False
         return bool(self.outcome.firings) is (self.expected is Expected.FIRE)
@@ -65,7 +65,7 @@ def add_expectation_arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def are_expected(args: argparse.Namespace) -> bool:
-    """Whether anything is expected. Raises `UsageError` where that contradicts itself."""
+    """Whether the arguments contain expectations. Raises `UsageError` if two contradict each other."""
     fire, silent = args.expect_fire or [], args.expect_silent or []
     if _ALL in fire and _ALL in silent:
         raise UsageError(
@@ -78,14 +78,14 @@ def are_expected(args: argparse.Namespace) -> bool:
 
 
 def taken_for_name(args: argparse.Namespace) -> str | None:
-    """What an option took for a name although it probably is the text, as no other text is given."""
+    """Returns the value of an option that is probably the text and not a rule's name; else None."""
     if args.snippet is not None or args.file is not None:
         return None
     return next((name for name in (*(args.expect_fire or ()), *(args.expect_silent or ())) if name), None)
 
 
 def expectations(tried: RuleTrial, args: argparse.Namespace) -> tuple[Expectation, ...]:
-    """What is expected of each rule, by name first. Raises `UsageError` for a name that no rule has that was tried."""
+    """Returns the expectation of each rule, by name. Raises `UsageError` for a name that no tested rule has."""
     fire, silent = args.expect_fire or [], args.expect_silent or []
     known = {outcome.rule.name for outcome in tried.outcomes}
     for name in (*fire, *silent):

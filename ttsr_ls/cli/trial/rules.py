@@ -1,4 +1,4 @@
-"""Which rules `test` tries: those that watch the agent here, or the one that a person names."""
+"""Selects the rules that `test` tries: those that apply to the agent here, or one that the user names."""
 
 from __future__ import annotations
 

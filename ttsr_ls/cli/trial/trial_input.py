@@ -1,4 +1,4 @@
-"""What `test` is asked to try: the text, and what kind of stream it is taken for.
+"""The input of `test`: the text, and the kind of stream that it is tested as.
 
 The flags and what is inferred from them are the reference agent's (spec Q3), except that a path is tried in
 all the forms in which a live agent would report it (spec G4, G5), and that a named tool makes the source a tool.
@@ -44,7 +44,7 @@ class TrialInput(Struct, frozen=True):
 
 
 def read_trial_input(args: argparse.Namespace, cwd: Path) -> TrialInput:
-    """Makes the arguments of `test` one request. Raises `UsageError` where there is no text or it cannot be read."""
+    """Converts the arguments of `test` to its input. Raises `UsageError` if there is no text or it cannot be read."""
     named = args.file
     snippet = args.snippet
     if named is None and snippet is not None and _is_file(snippet):

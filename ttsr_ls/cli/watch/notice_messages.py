@@ -1,4 +1,4 @@
-"""Messages about rules that are not matched any more, or of which the answer will not be known."""
+"""Messages about rules that are no longer matched, or whose match could not be decided in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `watch` and `demo` share: rules, log, observer and report, put together around an agent's bytes."""
+"""Observes an agent's byte stream with rules, log and report, for `watch` and `demo`."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class WatchReport(Protocol):
         """Updates the report of `watch` with an event of the agent."""
 
     def show(self, notices: Iterable[Notice]) -> None:
-        """Prints notices at once."""
+        """Prints notices immediately."""
 
     def line(self, text: str) -> None:
         """Prints a note."""
@@ -129,7 +129,7 @@ class WatchReport(Protocol):
         """Prints the summary."""
 
     def close(self) -> None:
-        """Ends the report; twice is no error."""
+        """Ends the report. Can be called twice."""
 
 
 def _report(observation: Observation, started: int, rules: int) -> WatchReport:

@@ -62,7 +62,7 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Walks and reports; the status is 0 where nothing stops the rule."""
+    """Walks the rule through the gates and prints the report. The status is 0 if no gate stops the rule."""
     from ttsr_ls.cli.why.run_why import run_why
 
     return run_why(args)

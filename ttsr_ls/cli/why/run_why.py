@@ -34,7 +34,7 @@ _MARKS = {
 
 
 def run_why(args: argparse.Namespace) -> int:
-    """Walks and reports; the status is 0 where nothing stops the rule."""
+    """Walks the rule through the gates and prints the report. The status is 0 if no gate stops the rule."""
     place = AgentEnvironment.here()
     here = rules_at(place, named_folders(args))
     asked = _asked(args, place)

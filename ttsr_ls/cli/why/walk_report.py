@@ -1,4 +1,4 @@
-"""Which rule `why` is asked about, and the walk of it: a name may belong to several files, or to none."""
+"""Finds the rule that `why` is asked about and walks it through the gates. A name may have several files, or none."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
 class WalkReport(Struct, frozen=True):
-    """A walk, and what else there is to say, in Markdown."""
+    """A walk with further notes, in Markdown."""
 
     walk: GateWalk
     notes: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class WalkReport(Struct, frozen=True):
 def walk_report(
     rule: str, asked: StreamQuery, here: LocalRules, place: AgentEnvironment, ast_search: AstProcess
 ) -> WalkReport:
-    """Walks the rule of that name, or in that file."""
+    """Walks the rule with this name, or in this file, through the gates."""
     if not rule:
         raise UsageError("the name of a rule is empty")
     path = Path(rule).absolute()
