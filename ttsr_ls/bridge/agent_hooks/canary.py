@@ -1,4 +1,4 @@
-"""A model on loopback that has a real agent break a canary rule once, and sees whether the agent was denied.
+"""A scripted model on loopback that makes a real agent break a canary rule once, and detects whether it was denied.
 
 It speaks Anthropic's Messages API, OpenAI's Responses API, and Google's Gemini API as far as a coding agent needs
 them.
@@ -23,7 +23,7 @@ _DENIED = f"{CANARY}_denied"
 
 
 class CanaryModel:
-    """The model. `denied` tells whether a later request has the body of the canary rule."""
+    """The scripted model. `denied` is true after a later request contained the body of the canary rule."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -33,7 +33,7 @@ class CanaryModel:
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator[str]:
-        """Serves on a free port of loopback; gives the base address."""
+        """Starts to listen on a free loopback port and returns the base address."""
         application = web.Application(client_max_size=64 * 1024 * 1024)
         application.router.add_route("*", "/{path:.*}", self._answer)
         runner = web.AppRunner(application, access_log=None)

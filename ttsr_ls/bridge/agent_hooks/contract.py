@@ -27,7 +27,7 @@ _CUT = "\n… (the rest of the rule's text is left out)"
 
 
 class HookContract(Struct, frozen=True):
-    """How an agent's hooks speak: `kinds` by the names of its events, and the form of an answer."""
+    """The format of an agent's hooks: the `kinds` of its events by their names, and the format of answers."""
 
     kinds: dict[str, HookKind]
     style: str

@@ -24,7 +24,7 @@ from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 
 
 class HookJudge:
-    """The judged rules of one session. `report` shows a person why the judge said nothing."""
+    """The judged rules of one session. `report` is called with the reason if the judge gave no answer."""
 
     def __init__(
         self,
@@ -53,13 +53,13 @@ class HookJudge:
         self._feature.evolve(event)
 
     def replace_rules(self, rules: ReloadingRules) -> None:
-        """Uses other rules from the next output on."""
+        """Replaces the rules from the next output on."""
         self._feature.replace_rules(rules.rules_for(MAIN_AGENT).omp, rules.settings)
 
     async def warning(self, call: HookCall, commit: Callable[[PendingInjection], bool]) -> str:
-        """The text about the rules that the output of a call breaks; blank where it breaks none.
+        """Returns the text about the rules that the output of a call breaks; blank if it breaks none.
 
-        `commit` puts it on record, and returns False where that failed: then nothing is sent.
+        `commit` records the text and returns whether that succeeded; if not, nothing is sent.
         """
         output = _output(call)
         if not output:

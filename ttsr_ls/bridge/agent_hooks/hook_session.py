@@ -59,9 +59,9 @@ MOST_REMINDERS = 256
 
 
 class HookSession:
-    """Decides for one session. `home` is the folder by which paths of rules are shown shorter.
+    """Decides the hook calls of one session. `home` is the user's home folder, which displayed paths abbreviate.
 
-    `can_ask`: the agent can leave a decision to its user, as settings want it for some rules.
+    `can_ask`: the agent can ask its user for a decision, which settings may require for some rules.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class HookSession:
         return is_recorded
 
     def close(self, now: int) -> list[Notice]:
-        """The session is over."""
+        """Closes the session."""
         return self._observer.feed(self._turns.close_turn(TurnCompleted()), now)
 
     def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:

@@ -1,4 +1,4 @@
-"""The sessions that agents' hooks are asked about, opened at their first call and closed when they are long unused."""
+"""The open hook sessions of all agents. A session is opened at its first call and closed when it is long unused."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Open:
 
 
 class HookSessions:
-    """All open sessions. `told` gets a message for the user when no session can be opened."""
+    """All open sessions. `told` is called with a message for the user if a session cannot be opened."""
 
     def __init__(
         self, agents: frozenset[str], report: Callable[[str], None], check_after: float, judge: Judge | None = None
@@ -82,7 +82,7 @@ class HookSessions:
         return len(self._sessions)
 
     def decide(self, agent: str, call: HookCall) -> HookResult:
-        """The answer to a call of a hook of `agent`. Raises UsageError for a call without a session or folder."""
+        """Returns the answer to a hook call of `agent`. Raises UsageError for a call without a session or folder."""
         found = self._opened(agent, call)
         now = time.time_ns() // 1_000_000
         with found.lock:

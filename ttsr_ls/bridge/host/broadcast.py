@@ -25,7 +25,7 @@ class EventSubscription(AsyncIterator[SessionEvent]):
         self._over = False
 
     def send(self, event: SessionEvent) -> None:
-        """Sends an event to the listeners."""
+        """Adds an event for the listener to read."""
         self._events.append(event)
         self._news.set()
 
@@ -44,7 +44,7 @@ class EventSubscription(AsyncIterator[SessionEvent]):
 
 
 class Broadcast:
-    """The listeners of one session. The first one is also notified of what happened before there was any."""
+    """The listeners of one session. The first one also gets the events from before it subscribed."""
 
     def __init__(self) -> None:
         self._listening: WeakSet[EventSubscription] = WeakSet()  # Who stops listening is forgotten.
@@ -52,7 +52,7 @@ class Broadcast:
         self._unsent: deque[SessionEvent] = deque(maxlen=MOST_UNSENT)
 
     def send(self, event: SessionEvent) -> None:
-        """Sends an event to the listeners."""
+        """Adds an event for the listener to read."""
         if not self._listening and not self._called:
             self._unsent.append(event)
         for listening in tuple(self._listening):
@@ -61,7 +61,7 @@ class Broadcast:
             self._call(listener, event)
 
     def listen(self) -> EventSubscription:
-        """The events from now on, after those that no listener was notified of."""
+        """Returns the events from now on, after those that no listener was notified of."""
         listening = EventSubscription()
         self._listening.add(listening)
         while self._unsent:

@@ -1,4 +1,4 @@
-"""The log of a session: a file, new or one to be taken up again, or nothing but memory."""
+"""Opens the log of a session: a new or existing file, or a log in memory."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class OpenLog(Struct, frozen=True):
 
 
 def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
-    """The log in a file, which is made where there is none. Raises LogWriteError."""
+    """Opens the log in a file and creates the file if it does not exist. Raises LogWriteError."""
     header = Header(path.stem, AGENT, str(workspace), now, f"ttsr-ls {__version__}")
     log, content = TurnLog.open_with_content(path, header)
     events = tuple(record.event for record in content.records)
@@ -44,7 +44,7 @@ def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
 
 
 def log_in_memory() -> OpenLog:
-    """A log that ends with the program."""
+    """Creates a log in memory, which is not kept."""
     return OpenLog(NoLog(), (), (), lambda: None)
 
 

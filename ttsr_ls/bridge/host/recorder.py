@@ -1,8 +1,8 @@
-"""Puts on record what a session decides, and evolves it by what is on record (spec U1).
+"""Records the events of a session in its log, and applies recorded events to its state (spec U1).
 
-What a decision needs on record is there before anything else happens, or the decision does not hold. What happened
-whether or not anybody wrote it down, an answer or a result, is kept until the log can take it again, in front of
-whatever comes next; so a log that recovers has everything, and what never gets there was never acted upon.
+The events of a decision are recorded before it is carried out; a decision that cannot be recorded is not carried
+out. Events that happened regardless of the log, such as an answer or a result, are buffered while the log fails and
+written first once it works again. So a recovered log is complete, and nothing that it lacks had an effect.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FOUND_ONCE = (RuleTriggered, ConditionTooSlow, StreamMatchingEnded, TriggersSup
 
 
 class Recorder:
-    """The one way into the log of a session. `now` gives milliseconds since the Unix epoch."""
+    """Writes all records of a session. `now` returns milliseconds since the Unix epoch."""
 
     __slots__ = (
         *("_backlog", "_dropped", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_unsent"),
@@ -70,12 +70,12 @@ class Recorder:
 
     @property
     def lost(self) -> int:
-        """How many records the log lacks if nothing more is written."""
+        """The number of records that the log lacks if nothing more is written."""
         return len(self._backlog) + self._dropped
 
     @property
     def backlog(self) -> tuple[TurnEvent, ...]:
-        """The events that are not on record yet."""
+        """The events that are not recorded yet."""
         return tuple(event for event, _ in self._backlog)
 
     def notify(self) -> None:

@@ -1,4 +1,4 @@
-"""Takes rules whose files changed into a running session, before it asks its model."""
+"""Reloads changed rule files in a running session, before it asks its model."""
 
 from __future__ import annotations
 

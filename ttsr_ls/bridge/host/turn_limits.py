@@ -20,21 +20,21 @@ class TurnLimits:
 
     @property
     def exhausted(self) -> frozenset[str]:
-        """The features that cannot have the model asked again in this turn."""
+        """The features that may not request another retry in this turn."""
         return self._budget.exhausted
 
     @property
     def requests_made(self) -> int | None:
-        """After how many requests the turn was ended by its limit; None where it was not."""
+        """The number of requests after which the limit ended the turn; None if the limit was not reached."""
         return None if self._ended_by is None else self._ended_by.requests
 
     def start_turn(self) -> None:
-        """A turn began: no request was made in it."""
+        """Resets the counts at the start of a turn."""
         self._budget.start_turn()
         self._ended_by = None
 
     def allow_request(self) -> bool:
-        """Counts a request that is about to be made; False where the limit forbids it."""
+        """Counts the next request and returns whether the limit allows it."""
         self._ended_by = self._budget.spend_request()
         return self._is_free(self._ended_by)
 

@@ -30,7 +30,7 @@ _TOO_LONG = "context_length_exceeded"
 
 
 class Model(Protocol):
-    """Answers requests. The events of a stream are as the provider's wire has them; an iterator may be closed early."""
+    """A client for a model. Streams yield the provider's events unchanged; an iterator may be closed early."""
 
     def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
         """The events of an answer. Raises ModelError where there is none, or no more."""
@@ -40,7 +40,7 @@ class Model(Protocol):
 
 
 class HttpModel:
-    """A model at an endpoint, with one connection pool. `key` goes nowhere but into the header that is for it."""
+    """HTTP client for one model endpoint, with one connection pool. Sends `key` only in the authorization header."""
 
     def __init__(self, endpoint: Endpoint, key: str | None) -> None:
         self._endpoint = endpoint
@@ -139,7 +139,7 @@ class HttpModel:
 
 
 async def stream_events(response: ClientResponse) -> AsyncIterator[dict[str, Any]]:
-    """The events of a stream. Raises ModelError where one cannot be read."""
+    """Decodes the events of a stream. Raises ModelError if one cannot be decoded."""
     parser = SseParser()
     async for data in response.content.iter_any():
         for event in parser.feed(data):

@@ -1,4 +1,4 @@
-"""Scripts of models: what a scripted model says, read from YAML (docs/agent.md). Every mistake names its line."""
+"""Reads the answers of a scripted model from YAML (docs/agent.md). Error messages name the line."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Script(Struct, frozen=True):
 
 
 def read_script(text: str) -> Script:
-    """The script that a YAML text is. Raises ScriptError."""
+    """Parses a YAML text as a script. Raises ScriptError."""
     if len(text) > MAX_LENGTH:
         raise ScriptError(f"A script has at most {MAX_LENGTH} characters.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")

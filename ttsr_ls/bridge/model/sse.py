@@ -71,7 +71,7 @@ class SseParser:
 
     @property
     def is_amid_event(self) -> bool:
-        """Whether there is the beginning of an event that is not over."""
+        """Whether an unfinished event was read."""
         return bool(self._held or self._data)
 
     def _hold(self, piece: bytes) -> None:

@@ -42,7 +42,7 @@ class ReloadingRules:
 
     @property
     def found(self) -> LocalRules:
-        """What was found at the place, also what is wrong with it."""
+        """What was found in the environment, with its problems."""
         return self._here
 
     @property
@@ -63,7 +63,7 @@ class ReloadingRules:
         return find
 
     def has_changed(self, now: float) -> bool:
-        """Whether the rules changed and were read again."""
+        """Reloads changed files, and returns whether that changed rules or settings."""
         if now - self._checked < self._check_after:
             return False
         self._checked = now

@@ -1,4 +1,4 @@
-"""Puts the answers that are under way beside the session log, so that editors show them while the agent speaks."""
+"""Writes unfinished answers to a file beside the session log, so that editors show them while they stream."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LiveText:
         """By agent that is answering: its streams, each with its last snapshot, None where it has only deltas."""
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Writes the parts of answers that are under way after these events, which the observer has taken already."""
+        """Writes the unfinished answers as they are after these events, which the observer has already handled."""
         pending: dict[tuple[str, str], list[AgentDelta]] = {}
         for event in events:
             match event:
@@ -43,7 +43,7 @@ class LiveText:
         self._output.write([self._piece(agent, stream, deltas) for (agent, stream), deltas in pending.items()])
 
     def close(self) -> None:
-        """The session is over."""
+        """Closes the file."""
         self._output.close()
 
     def _over(self, agent: str) -> None:

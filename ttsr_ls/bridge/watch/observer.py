@@ -1,7 +1,7 @@
-"""Watches an agent without touching it: agent events in; turn events into the log, and notices for the person out.
+"""Observes an agent without affecting it: agent events in; turn events into the log, and notices for the user out.
 
-Whatever is told of a trigger is told after the log has it (spec U1). Where the log fails, the agent
-goes on, the person is told, and what is not on record does not count.
+A trigger is recorded before its notice is returned (spec U1). If the log fails, the agent continues, the user is
+notified, and a trigger that is not recorded does not count.
 """
 
 from __future__ import annotations
@@ -144,11 +144,11 @@ class Observer:
         return position
 
     def batch_of(self, call: str) -> int | None:
-        """The step that has the tool call, which has no result yet; None where none has."""
+        """Returns the step that contains the tool call, if the call has no result yet; else None."""
         return self._history.batch_of(call)
 
     def note(self, event: TurnEvent, now: int) -> list[Notice]:
-        """Records an event that changes nothing in the turns."""
+        """Records an event that does not affect the turns."""
         return self._record([event], now)
 
     def commit(self, event: TurnEvent, now: int) -> None:

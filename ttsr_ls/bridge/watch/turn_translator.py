@@ -1,8 +1,8 @@
-"""What an agent's events mean as turns and steps: which turn events they call for, and the state that those leave.
+"""Translates an agent's events to turn events, and keeps the state of the turns.
 
-Pure. `decide` says what has to be logged and changes nothing that is a fold of the log; `evolve` is that fold, and is
-called for what was logged indeed (spec U1). What no log can tell, the answers that are under way, is
-kept apart.
+Pure. `decide` returns the turn events to log and does not change the state that is a fold of the log; `evolve` is
+that fold and is called for each recorded event (spec U1). Unfinished answers, which the log does not contain, are
+kept separately.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class TurnTranslator:
 
     @property
     def in_turn(self) -> bool:
-        """A turn is on record as under way."""
+        """Whether the log has an unfinished turn."""
         return self._place.turn is not None
 
     def position(self, agent: str) -> StepPosition:
@@ -95,7 +95,7 @@ class TurnTranslator:
         )
 
     def batch_of(self, call: str) -> int | None:
-        """The step that has the tool call, which has no result yet; None where none has."""
+        """Returns the step that contains the tool call, if the call has no result yet; else None."""
         return self._running.get(call)
 
     def reserve_step(self) -> StepPosition | None:
@@ -127,7 +127,7 @@ class TurnTranslator:
                 return []
 
     def interruption(self, agent: str, rules: tuple[str, ...], context: ContextMode) -> OutputInterrupted | None:
-        """The event of interrupting the answer of `agent`; None where none is under way in a turn on record.
+        """Returns the event for an interrupt of the answer of `agent`; None if no recorded turn has an unfinished one.
 
         The answer and its calls come first, though they are known later.
         """
@@ -140,21 +140,21 @@ class TurnTranslator:
         return OutputInterrupted(self._place.turn, self._reserve(), interruption)
 
     def is_answering(self, agent: str) -> bool:
-        """Whether an answer of `agent` is under way."""
+        """Whether `agent` has an unfinished answer."""
         return agent in self._answers
 
     def suppressed(self, rules: tuple[SuppressedRule, ...]) -> list[TurnEvent]:
-        """The event of triggers that did not count in the turn under way."""
+        """Returns the event for triggers that did not count in the current turn."""
         turn = self._place.turn
         return [TriggersSuppressed(turn, rules)] if rules and turn is not None else []
 
     def injection(self, injection: Injection, rules: tuple[str, ...]) -> InjectionCommitted | None:
-        """The event of an injection; None where no turn is on record."""
+        """Returns the event for an injection; None if no turn is recorded."""
         turn = self._place.turn
         return None if turn is None else InjectionCommitted(turn, self._reserve(), injection, rules)
 
     def retry(self, agent: str, attempt: int) -> RetryStarted | None:
-        """The event of having the agent go on after an interrupt; None where no turn is on record."""
+        """Returns the event for a retry after an interrupt; None if no turn is recorded."""
         turn = self._place.turn
         step = max(self._place.step, self._reserved)
         return None if turn is None else RetryStarted(turn, step, agent, attempt)
@@ -165,7 +165,7 @@ class TurnTranslator:
         return step
 
     def evolve(self, event: TurnEvent) -> None:
-        """The state after an event that is on record."""
+        """Applies a recorded event to the state."""
         self._place = self._place.after(event)
         match event:
             case StepAppended(content=ToolBatch() as batch):

@@ -1,4 +1,4 @@
-"""How much of one answer is kept: far beyond what any model puts out, and an end to what a broken one does."""
+"""The size limits of one answer: far above the output of any model, to bound the memory that a broken one takes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AnswerBudget:
         self._parts = limits.parts
 
     def take(self, text: str) -> str:
-        """`text`, where there is room for it. Raises AnswerTooLong where there is none."""
+        """Counts `text` and returns it. Raises AnswerTooLong if it exceeds the limit."""
         self._characters -= len(text)
         if self._characters < 0:
             raise AnswerTooLong

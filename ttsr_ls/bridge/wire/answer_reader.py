@@ -1,4 +1,4 @@
-"""What reading an answer has in common on every wire: its bound, its usage, and that nothing follows its end."""
+"""Base class of decoders for all APIs: bounds an answer, keeps its usage, and ignores events after its end."""
 
 from __future__ import annotations
 

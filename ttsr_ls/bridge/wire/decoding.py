@@ -1,4 +1,4 @@
-"""Which decoder reads which wire."""
+"""Creates the decoder for an API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ttsr_ls.session.output.wire_events import Api, Decoder
 
 
 def decoder(api: Api, cwd: PurePath, tools: Vocabulary = COMMON_TOOLS, limits: AnswerLimits = ANSWER_LIMITS) -> Decoder:
-    """The decoder of one answer of an API. Relative paths in calls are resolved against `cwd`, an absolute folder."""
+    """Creates the decoder of one answer. Relative paths in calls are resolved against `cwd`, an absolute folder."""
     match api:
         case Api.ANTHROPIC:
             return AnthropicDecoder(cwd, tools, limits)

@@ -1,4 +1,4 @@
-"""Looking into the events of a provider, which are plain values or the objects of its SDK.
+"""Reads fields of a provider's events, which are plain values or objects of its SDK.
 
 Each function gives an empty value of the right type where there is none: what is missing and what makes no sense are
 the same. Objects are never turned into plain values as a whole: those of some SDKs carry all that came before.

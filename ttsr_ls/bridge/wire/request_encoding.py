@@ -1,4 +1,4 @@
-"""A session's side of a wire: what a request carries in each provider's spelling."""
+"""Encodes a session's messages and tools for requests in each provider's format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttsr_ls.session.projection.wire import Wire
 
 
 def api_named(name: Api | str) -> Api:
-    """The API of that name. Raises UsageError where there is none."""
+    """Returns the API with this name. Raises UsageError if there is none."""
     try:
         return Api(name)
     except ValueError:
@@ -51,7 +51,7 @@ def _taken_of_all(api: Api) -> SystemMessages:
 
 
 def offered(api: Api, tools: Iterable[FeatureTool]) -> list[dict[str, Any]]:
-    """The tools as a request offers them."""
+    """Encodes the tools for a request."""
     return [_offer(api, tool) for tool in tools]
 
 

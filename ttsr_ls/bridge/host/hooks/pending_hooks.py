@@ -1,4 +1,4 @@
-"""Waits for hooks of features. Each has a time limit, and all can be cancelled."""
+"""Runs hooks of features, each within a time limit, and can cancel all of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class HooksStopped(Exception):
 
 
 class PendingHooks:
-    """The hooks of one session that are asked now. For one event loop."""
+    """The running hooks of one session. For one event loop."""
 
     __slots__ = ("_stopped", "_waiting")
 
@@ -41,7 +41,7 @@ class PendingHooks:
             self._stopped.discard(task)
 
     def stop(self) -> None:
-        """Cancels all hooks that are asked now, but for one that stops itself so."""
+        """Cancels all running hooks except the calling one."""
         for task in self._waiting - {asyncio.current_task()}:
             self._stopped.add(task)
             task.cancel()

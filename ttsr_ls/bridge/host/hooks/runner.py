@@ -61,7 +61,7 @@ class FeatureRunner:
         return tuple(tool for feature in self._features for tool in feature.tools)
 
     def owner(self, tool: str) -> tuple[Feature, FeatureTool] | None:
-        """The feature that has a tool; None where none has it."""
+        """Returns the feature that has the tool, and the tool; None if no feature has it."""
         found = ((feature, each) for feature in self._features for each in feature.tools if each.name == tool)
         return next(found, None)
 
@@ -144,7 +144,7 @@ class FeatureRunner:
         return ran
 
     def switch_off(self, feature: Feature, error: BaseException) -> None:
-        """The feature takes no part any more."""
+        """Switches off a feature: its hooks and tools are no longer called."""
         if feature in self._features:
             self._features.remove(feature)
             self._find_watching()
