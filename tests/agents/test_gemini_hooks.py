@@ -74,4 +74,7 @@ def test_the_doctor_proves_it_with_gemini_itself(project: Path) -> None:
     environ = {**os.environ, "PATH": path}
     ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
     assert ran.returncode == 0, ran.stdout
-    assert "ok       The agent itself, with a model on loopback, was denied a call that a rule forbids." in ran.stdout
+    assert (
+        "ok       The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
+        in ran.stdout
+    )

@@ -205,7 +205,10 @@ def test_the_doctor_proves_it_with_the_agent_itself(project: Path, place: list[s
 
     ran = ran_again()
     assert ran.returncode == 0, ran.stdout
-    assert "ok       The agent itself, with a model on loopback, was denied a call that a rule forbids." in ran.stdout
+    assert (
+        "ok       The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
+        in ran.stdout
+    )
     settings = project / ".claude" / "settings.local.json" if place else project.parent / ".claude" / "settings.json"
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"disableAllHooks": True}))
     assert ran_again().returncode == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,19 @@ Capture = pytest.CaptureFixture[str]
 )
 def test_new_rule_has_no_findings(arguments: list[str], path: str, project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "new", "no-any", *arguments)
-    assert (ran.status, ran.out, ran.err) == (0, f"{path}\n", "")
+    assert (ran.status, ran.out.splitlines()[0], ran.err) == (0, path, "")
     assert ttsr_ls(capsys, "check", path).out == "No findings in 1 file.\n"
+
+
+@pytest.mark.parametrize("dialect", ["omp", "pi-ttsr"])
+def test_next_steps_work(dialect: str, project: Path, capsys: Capture) -> None:
+    shown = ttsr_ls(capsys, "new", "no-any", "--dialect", dialect).out.splitlines()
+    [command] = [line for line in shown if line.startswith("  ttsr-ls ")]
+    assert ttsr_ls(capsys, *shlex.split(command)[1:]).status == 0
+    tests = shown[-1].removeprefix("Its tests belong in ").removesuffix(".")
+    write(project, {tests: "invalid: ['what the agent must not write']\n"})
+    assert "1 passed." in ttsr_ls(capsys, "test", tests).out
+    assert ttsr_ls(capsys, "new", "quiet", "--quiet").out == ".omp/rules/quiet.md\n"
 
 
 def test_new_rule_is_listed(project: Path, capsys: Capture) -> None:

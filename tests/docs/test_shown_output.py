@@ -19,6 +19,7 @@ _ELSEWHERE = {
     "agent": "tests/cli/agent/test_agent_sessions.py",
     "demo": "tests/cli/demo/test_demo_command.py",
     "doctor": "tests/cli/install/test_doctor.py",
+    "init": "tests/cli/init/test_init_command.py",
     "mcp": "tests/cli/test_mcp_command.py",
     "proxy": "tests/bridge/proxy/test_proxy_process.py",
     "run": "tests/agents/test_driven_agents.py",
@@ -26,7 +27,7 @@ _ELSEWHERE = {
     "serve": "tests/lsp/test_client.py",
     "watch": "tests/cli/watch/test_following.py",
 }
-"""Commands that need a real agent, a model, or run until they are stopped, and the tests that run them."""
+"""Commands that need a real agent, a model, or a person, or run until they are stopped, and the tests that run them."""
 
 
 def _outputs() -> Iterator[tuple[Path, str, str]]:

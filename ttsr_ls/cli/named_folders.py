@@ -1,4 +1,4 @@
-"""`--rules`, and the configuration: folders with rules that a person names, for the commands that use rules."""
+"""`--rules`, `--rule`, and the configuration: what a person names, for the commands that use rules."""
 
 from __future__ import annotations
 
@@ -41,6 +41,33 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     config = ConfigFinder().config_for(Path.cwd())
     report_missing_folders([config])
     return tuple(dict.fromkeys((*(folder.absolute() for folder in args.rules), *config.rule_folders)))
+
+
+def named_rule_file(named: str, args: argparse.Namespace) -> Path:
+    """The file of a rule that `--rule` names by its path, else by its name.
+
+    Of several files with the name, the one in force is chosen. Raises `UsageError` if there is none.
+    """
+    # Here and not above: the help of a command reads no rules.
+    from ttsr_ls.store.agent_environment import AgentEnvironment
+    from ttsr_ls.store.discovery.local_rules import rules_at
+    from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
+    from ttsr_ls.syntax.near_miss import nearest
+
+    path = Path(named)
+    if path.is_file() or named.endswith(RULE_SUFFIXES) or path.name != named:
+        return path
+    here = rules_at(AgentEnvironment.here(), named_folders(args))
+    paths = [str(each.found.path) for each in here.loaded if each.found.name == named]
+    if paths:
+        in_force = {rule.path for rule in here.session_rules().rules}
+        chosen = Path(next((each for each in paths if each in in_force), paths[0]))
+        return chosen.relative_to(Path.cwd()) if chosen.is_relative_to(Path.cwd()) else chosen
+    if path.exists():
+        return path
+    near = nearest(named, [each.found.name for each in here.loaded])
+    advice = "'ttsr-ls list --all' shows all rules" if near is None else f"did you mean '{near}'?"
+    raise UsageError(f"there is no rule file {named}, and no rule of this name here; {advice}")
 
 
 def report_missing_folders(configs: Iterable[ProjectConfig]) -> None:

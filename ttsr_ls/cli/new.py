@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.scaffold import SCAFFOLDS, new_rule, scaffold_for
+from ttsr_ls.ide.scaffold import PLACEHOLDER, SCAFFOLDS, new_rule, scaffold_for
+from ttsr_ls.rule_tests.case_file_names import SUFFIXES
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 _SUFFIX, _OTHER_SUFFIX = RULE_SUFFIXES
@@ -59,6 +61,11 @@ def run(args: argparse.Namespace) -> int:
     findings = check_file(file, LintContexts().around(path))
     for finding in findings:
         write_line(f"{finding.severity} {finding.code}: {one_line(finding.message)}")
+    if not is_quiet():
+        shown = shlex.quote(one_line(str(path)))
+        write_line("Next: write its condition, scope, and body, and try it on a text that it must fire on:")
+        write_line(f"  ttsr-ls test --rule {shown} {shlex.quote(PLACEHOLDER)}")
+        write_line(f"Its tests belong in {one_line(str(path.with_name(f'{args.name}{SUFFIXES[0]}')))}.")
     return ExitCode.FINDINGS if findings else ExitCode.OK
 
 

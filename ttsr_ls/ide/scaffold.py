@@ -14,11 +14,14 @@ from ttsr_ls.syntax.dialects.table import DialectId
 _LONGEST_NAME = 80
 _NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 
+PLACEHOLDER = "what the agent must not write"
+"""The condition of a new rule."""
+
 _OMP = """\
 ---
 description: {title}.
 # A JavaScript regular expression, in single quotes. Of several in a list, any one fires the rule.
-condition: 'what the agent must not write'
+condition: '{placeholder}'
 # What is watched: text, thinking, and tools with or without a path.
 scope: text, tool:edit(*.ts), tool:write(*.ts)
 ---
@@ -28,7 +31,7 @@ Say what is wrong with that, and what to do instead. The agent reads this only w
 _PI_TTSR = """\
 ---
 # A JavaScript regular expression, in single quotes, tried on each line of what the agent says.
-trigger: 'what the agent must not write'
+trigger: '{placeholder}'
 scope: line
 ---
 
@@ -62,7 +65,7 @@ def new_rule(name: str, scaffold: Scaffold) -> str:
     """The text of a new rule. Raises `UsageError` for a name that a rule should not have."""
     _check(name)
     words = re.sub(r"[._-]+", " ", name)
-    return scaffold.template.format(title=f"{words[:1].upper()}{words[1:]}")
+    return scaffold.template.format(title=f"{words[:1].upper()}{words[1:]}", placeholder=PLACEHOLDER)
 
 
 def _check(name: str) -> None:

@@ -21,6 +21,10 @@ def written(project: Path) -> list[str]:
 
 
 def init(capsys: Capture, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Ran:
+    return init_without_terminal(capsys, monkeypatch, "--yes", *arguments)
+
+
+def init_without_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Ran:
     with Path("/dev/null").open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
         return ttsr_ls(capsys, "init", *arguments)
@@ -97,6 +101,16 @@ def test_configurations_are_well_formed(project: Path, capsys: Capture, monkeypa
         arguments = each.replace("$GITHUB_BASE_REF", "main").replace('"', "").split()[1:]
         if "--diff" not in arguments and "--staged" not in arguments:  # There is no repository.
             assert ttsr_ls(capsys, *arguments).status == 0, each
+
+
+def test_nothing_is_written_where_nobody_can_be_asked(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = init_without_terminal(capsys, monkeypatch)
+    assert (ran.status, written(project)) == (2, [])
+    assert ".omp/rules/no-omitted-code.md: a rule" in ran.out
+    assert "nothing is written: standard input is not a terminal" in ran.err
+    assert "ttsr-ls init --yes" in ran.err
 
 
 @pytest.mark.parametrize(("answer", "count"), [("y\n", 6), ("\n", 0), ("no\n", 0)])

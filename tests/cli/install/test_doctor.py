@@ -84,8 +84,9 @@ def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], h
     status, out = doctor(capsys)
     assert status == 0
     assert "FAILED" not in out
-    assert out.count("ok       The hook denies a call that breaks a rule.") == 2
+    assert out.count("ok       The hook denies a call that breaks the doctor's own rule.") == 2
     assert "1 rule is in force" in out
+    assert "'ttsr-ls test CODE --tool write --path FILE'" in ttsr_ls(capsys, "doctor", "--no-agent", "claude").err
     assert not list((home / "state" / "ttsr-ls").glob("ttsr-doctor-*"))
 
 

@@ -103,6 +103,18 @@ def test_a_test_file_that_is_not_understood_is_an_error(rules: Path, capsys: Cap
 
 
 @pytest.mark.parametrize(
+    "rule", [ANY.replace("condition", "condtion"), "---\ncondition: foo\nscope: 'tool:edit('\n---\nNo.\n"]
+)
+@pytest.mark.parametrize("chosen", ["any", "loop", "any: invalid*"])
+def test_a_filter_chooses_tests_of_a_rule_that_cannot_run(rule: str, chosen: str, rules: Path, capsys: Capture) -> None:
+    write(rules, {".omp/rules/any.md": rule})
+    ran = run(capsys, "--filter", chosen)
+    assert (ran.status, ran.err) == (1, "")
+    assert "The tests are not run: " in ran.out
+    assert run(capsys, "--filter", "elsewhere").status == 2
+
+
+@pytest.mark.parametrize(
     ("chosen", "count"), [("any", 5), ("other", None), ("loop", 1), ("any: invalid*", 2), ("EXAMPLE", 2), ("a?y", 5)]
 )
 def test_a_filter_chooses_rules_and_cases(rules: Path, capsys: Capture, chosen: str, count: int | None) -> None:

@@ -216,6 +216,7 @@ def test_links_do_not_lead_out_of_the_folder(tree: Path, capsys: Capture) -> Non
         (["--json", "--format", "sarif"], 2, "--json and --format sarif exclude each other"),
         (["--write-baseline"], 2, "--write-baseline needs a file"),
         (["-r", "none.md"], 2, "none.md"),
+        (["-r", "eval1"], 2, "no rule of this name here; did you mean 'eval'?"),
         (["-r", ".omp/rules/asked.md"], 2, "no condition that could be tried"),
         (["--max-bytes", "-1"], 2, "at least 0 bytes"),
         (["a\0b"], 2, "a\\x00b"),
@@ -225,6 +226,17 @@ def test_what_cannot_be_done_is_said(capsys: Capture, args: list[str], status: i
     ran = ttsr_ls(capsys, "scan", *args)
     assert ran.status == status
     assert message in ran.err
+
+
+def test_a_rule_is_named_by_its_name_or_its_file(tree: Path, capsys: Capture) -> None:
+    by_file = found(capsys, "-r", ".omp/rules/any.md", "src")
+    assert by_file["src/a.ts"] == ["any"]
+    assert found(capsys, "-r", "any", "src") == by_file
+    write(tree, {".agents/rules/any.md": EVAL})
+    assert found(capsys, "-r", "any", "src") == by_file
+    assert ttsr_ls(capsys, "test", "x: any;", "-r", "any", "--path", "a.ts").status == 0
+    write(tree, {".omp/rules/any.test.yml": "invalid: ['x: any;']\n"})
+    assert ttsr_ls(capsys, "test", "-r", "any").out.startswith(".omp/rules/any.md .\n")
 
 
 def test_no_rules_are_an_error_as_json_too(tree: Path, capsys: Capture) -> None:

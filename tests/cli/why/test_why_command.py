@@ -252,3 +252,21 @@ def test_text_that_is_no_arguments_of_the_tool_is_noted(project: Path, capsys: C
     note = "Note: the arguments of bash are matched as JSON text"
     assert note in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", "git push").out
     assert note not in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", '{"command":"git push"}').out
+
+
+@pytest.mark.parametrize(
+    ("globs", "path", "suffix"),
+    [
+        ("'!{**/tests/**,*.py}'", "tests/a.py", ".py"),
+        ("'src/*.{rs,toml}'", "a.rs", ".rs"),
+        ("src", "a.go", ".go"),
+        ("src", "Makefile", ""),
+    ],
+)
+def test_advice_on_globs_has_the_suffix_of_the_rule(
+    globs: str, path: str, suffix: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/a.md": f"---\ncondition: foo\nglobs: {globs}\nscope: tool:edit\n---\nSay so.\n"})
+    ran = ttsr_ls(capsys, "why", "a", "--path", path)
+    advice = f"`*{suffix}` matches in all folders, `src/*{suffix}` only directly in `src`."
+    assert (ran.status, advice in ran.out) == (1, True), ran.out

@@ -42,7 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Shows and writes. Raises `UsageError` for an unknown part, and where a file cannot be written."""
+    """Shows and writes. Raises `UsageError` for an unknown part, where nobody can be asked, and where a file cannot be
+    written.
+    """
     folder, palette = Path.cwd(), palette_for(sys.stdout)
     requirement = args.install or default_requirement()
     files = [file for part in _parts(args.only, folder) for file in PARTS[part](requirement)]
@@ -52,7 +54,11 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run or not new:
         write_line("Nothing is written." if args.dry_run else "All files exist; nothing is written.")
         return ExitCode.OK
-    if not args.yes and sys.stdin.isatty() and not _agrees(len(new)):
+    if not args.yes and not sys.stdin.isatty():
+        raise UsageError(
+            "nothing is written: standard input is not a terminal, so nobody can agree; 'ttsr-ls init --yes' writes"
+        )
+    if not args.yes and not _agrees(len(new)):
         write_line("Nothing is written.")
         return ExitCode.OK
     for file in new:

@@ -50,6 +50,11 @@ def run_doctor(args: argparse.Namespace) -> int:
     passed = (print_sections_json if args.format == "json" else print_sections)(sections)
     if not agents:
         write_note(f"no agent with hooks is installed here; known are {', '.join(AGENTS)}")
+    else:
+        write_note(
+            "the doctor tries a rule of its own; to see which of yours fire on a call, run "
+            "'ttsr-ls test CODE --tool write --path FILE'"
+        )
     return ExitCode.OK if passed else ExitCode.FINDINGS
 
 
@@ -195,7 +200,7 @@ def _canary(agent: str, files: HookFiles) -> DoctorCheck:
         _sent(agent, json.dumps(call | {"hook_event_name": ended}), files)
         files.forget_workspace(Path(folder))
     if f"{CANARY}_denied" in answer:
-        return DoctorCheck("The hook denies a call that breaks a rule.")
+        return DoctorCheck("The hook denies a call that breaks the doctor's own rule.")
     return DoctorCheck("The hook lets a call through that breaks a rule.", f"It answered: {answer[:200] or 'nothing'}")
 
 
@@ -227,12 +232,15 @@ def _posted(port: int, path: str, body: str) -> str:
 def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
     result = was_denied(agent, program, files.project_settings(agent), files.forget_workspace)
     if result is True:
-        return DoctorCheck("The agent itself, with a model on loopback, was denied a call that a rule forbids.")
+        return DoctorCheck(
+            "The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
+        )
     if result is False:
         trust = "It skips hooks that are not trusted: run `codex`, then `/hooks`." if agent == "codex" else ""
         remedy = trust or "Check its settings for keys that disable hooks; `claude --debug hooks` shows them run."
         return DoctorCheck(
-            "The agent itself was not denied a call that a rule forbids: rules are not enforced in it.", remedy
+            "The agent itself was not denied a call that the doctor's rule forbids: rules are not enforced in it.",
+            remedy,
         )
     return DoctorCheck(
         "The agent itself could not be tried.", f"{result}. `--no-agent` leaves this out.", is_warning=True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -75,7 +75,7 @@ def ran_rules(rules: Iterable[RuleWithTests], search: AstSearch, chosen: str | N
     for tested in rules:
         problems = tuple(_problems(tested))
         cases = () if tested.rule is None else tuple(_ran(tested, RuleUnderTest(tested.rule, search), search, chosen))
-        if cases or (problems and chosen is None):
+        if cases or (problems and _can_choose(tested, chosen)):
             yield RanRule(tested, cases, problems)
 
 
@@ -108,9 +108,19 @@ def _why_silent(result: CaseResult, rule: RuleUnderTest, search: AstSearch) -> s
     return ", and ".join(outcome.obstacles)
 
 
+def _can_choose(tested: RuleWithTests, chosen: str | None) -> bool:
+    """Whether a filter chooses tests of a rule that may not run, or could if they could be read."""
+    if chosen is None or _fits([tested.name.lower()], chosen):
+        return True
+    return any(_is_chosen(tested.name, case, chosen) for case in tested.cases)
+
+
 def _is_chosen(name: str, case: RuleTestCase, chosen: str) -> bool:
     """Whether a filter, a glob or a part of the text, fits the name of the rule or of the case."""
-    texts = (name.lower(), f"{name}: {case.label}".lower())
+    return _fits([name.lower(), f"{name}: {case.label}".lower()], chosen)
+
+
+def _fits(texts: Sequence[str], chosen: str) -> bool:
     wanted = chosen.lower()
     if _GLOB.search(wanted):
         return any(fnmatch.fnmatchcase(text, wanted) for text in texts)

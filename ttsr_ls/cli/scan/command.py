@@ -27,7 +27,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     rules = parser.add_argument_group("rules")
     rules.add_argument(
-        "-r", "--rule", action="append", default=[], metavar="PATH", help="use only this rule file; may be repeated"
+        "-r",
+        "--rule",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="use only this rule, a file or a name; may be repeated",
     )
     add_rules_argument(rules)
     files = parser.add_argument_group("files")

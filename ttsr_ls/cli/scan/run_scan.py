@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from time import thread_time
 
 from msgspec import Struct
@@ -14,7 +13,7 @@ from ttsr_ls.cli.check.baseline_arguments import refuse_nameless_baseline
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.statistics import refuse_other_formats
 from ttsr_ls.cli.loading_notes import print_notes
-from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.named_folders import named_folders, named_rule_file
 from ttsr_ls.cli.printing.output import write_error, write_json
 from ttsr_ls.cli.scan.files import Reading
 from ttsr_ls.cli.scan.progress import ScanProgress
@@ -90,7 +89,7 @@ def _source(args: argparse.Namespace, place: AgentEnvironment) -> Iterator[_Sour
 def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[Rule, ...]:
     """The rules to try: those that are named, whatever settings say of them, or all for some agent here."""
     if args.rule:
-        named = [load_rule(Path(path).absolute(), _ISOLATED_PROVIDER) for path in args.rule]
+        named = [load_rule(named_rule_file(name, args).absolute(), _ISOLATED_PROVIDER) for name in args.rule]
         return tuple(each.rule for each in named if each.rule is not None)
     here = rules_at(place, named_folders(args))
     print_notes(here)

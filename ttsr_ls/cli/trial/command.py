@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_run_arguments(parser.add_argument_group("rule tests"))
     _add_stream_arguments(parser.add_argument_group("a text"))
     shown = parser.add_argument_group("rules and report")
-    shown.add_argument("-r", "--rule", metavar="PATH", help="use only this rule file, or run its tests")
+    shown.add_argument("-r", "--rule", metavar="RULE", help="use only this rule, a file or a name, or run its tests")
     add_rules_argument(shown)
     shown.add_argument(
         "--dialect",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from msgspec import Struct
 
 from ttsr_ls.cli.loading_notes import print_notes, print_untried
-from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.named_folders import named_folders, named_rule_file
 from ttsr_ls.rules.dialects.dialect_profile import OMP
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import admits_agent
@@ -61,7 +60,7 @@ def applicable_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
 def isolated(args: argparse.Namespace) -> Candidates | TrialRefusal:
     """The rule of --rule. Settings, `enabled`, and other rules do not affect it."""
     said = None if args.dialect is None else DialectId(args.dialect)
-    loaded = load_rule(Path(args.rule).absolute(), _PROVIDER, said)
+    loaded = load_rule(named_rule_file(args.rule, args).absolute(), _PROVIDER, said)
     name = loaded.found.name
     agents = loaded.registration.agents
     if not admits_agent(agents, args.agent):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.named_folders import named_rule_file
 from ttsr_ls.cli.printing.output import write_error, write_json, write_line
 from ttsr_ls.cli.rule_tests.arguments import (
     names_tests,
@@ -56,7 +57,9 @@ def _named_tests(args: argparse.Namespace) -> list[str] | None:
         return None
     if not args.subjects:
         refuse_stream_arguments(args)
-        return [args.rule] if args.rule is not None else [str(folder) for folder in args.rules] or ["."]
+        if args.rule is not None:
+            return [str(named_rule_file(args.rule, args))]
+        return [str(folder) for folder in args.rules] or ["."]
     if not all(map(names_tests, args.subjects)):
         return None
     refuse_stream_arguments(args)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -24,6 +25,8 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.condition_findings import ConditionFindings
+
+_SUFFIX = re.compile(r"(?:\*|\w)(?:\.\{?)(\w+)")
 
 
 class StreamQuery(Struct, frozen=True):
@@ -115,8 +118,14 @@ def _files(rule: Rule, context: StreamContext | None) -> GateStep:
                 Gate.FILES, text, f"Remove `globs`: no call of {inline_code(str(context.tool))} has a path."
             )
         return stopping_step(Gate.FILES, text, "Name the file with `--path`; text and thinking never have one.")
-    fix = "Add a glob that matches. `*.ts` matches in all folders, `src/*.ts` only directly in `src`."
+    suffix = _suffix_in([glob.pattern for glob in globs]) or _suffix_in(context.paths)
+    fix = f"Add a glob that matches. `*{suffix}` matches in all folders, `src/*{suffix}` only directly in `src`."
     return stopping_step(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
+
+
+def _suffix_in(texts: Iterable[str]) -> str:
+    """The first suffix of a file in globs or paths, such as `.ts`; blank where they have none."""
+    return next((f".{found[1]}" for text in texts if (found := _SUFFIX.search(text))), "")
 
 
 def repeat_step(rule: Rule, asked: StreamQuery, settings: Settings) -> GateStep:
