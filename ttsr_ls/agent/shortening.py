@@ -59,7 +59,7 @@ class HistoryShortener:
             self._due = self._window.after_answer(request.usage)
 
     async def before_request(self, prompt: str | None) -> None:
-        """Makes room if it is needed. `prompt` is that of the turn under way; None between turns."""
+        """Makes room if it is needed. `prompt` is that of the current turn; None between turns."""
         due, self._due = self._due, MakeRoom.NOTHING
         match due:
             case MakeRoom.NOTHING:

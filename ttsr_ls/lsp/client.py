@@ -1,4 +1,4 @@
-"""What the client can do, resolved once at `initialize`; handlers ask this and never dig in capabilities."""
+"""The capabilities of the client in the terms of the server, resolved once at `initialize`."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Notifications(StrEnum):
     """When a notification is shown."""
 
     TRIGGERS = "triggers"
-    """When a rule fires in a run that is under way."""
+    """When a rule fires in a running agent."""
     OFF = "off"
 
 

@@ -1,4 +1,4 @@
-"""What is pushed to the client: findings where it cannot pull them, and triggers always.
+"""Pushes diagnostics to the client: findings if it cannot pull them, and triggers always.
 
 A push replaces everything that was pushed for a document before, so both go through here. A client that pulls keeps
 what it pulled apart from what was pushed to it (Neovim by namespace, VS Code by collection), so that neither wipes out

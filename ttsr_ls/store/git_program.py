@@ -21,7 +21,7 @@ class GitError(TtsrError):
 
 
 def run_git(folder: Path, *arguments: str, accepts: tuple[int, ...] = (0,)) -> bytes:
-    """What git prints. Raises GitError, also where its exit status is none of `accepts`."""
+    """Runs git and returns its output. Raises GitError, also for an exit status that is not in `accepts`."""
     process = start_git(folder, *arguments)
     try:
         out, err = process.communicate(timeout=GIT_SECONDS)

@@ -31,14 +31,14 @@ class KeptSilence(Struct, frozen=True, omit_defaults=True):
 
 
 class KeptNoise(Struct, frozen=True, omit_defaults=True):
-    """What the file holds."""
+    """The stored silences and limits of a workspace."""
 
     silences: tuple[KeptSilence, ...] = ()
     per_turn: int | None = None
     per_session: int | None = None
 
     def limits(self, session: str) -> NoiseLimits:
-        """What holds in the session whose log has the name `session`, without its suffix."""
+        """Returns the limits of a session; `session` is the name of its log without the suffix."""
         here = (each for each in self.silences if each.session in (None, session))
         silences = tuple(Silence(each.rule, each.until) for each in here)
         return NoiseLimits(silences, self.per_turn, self.per_session)
@@ -48,13 +48,13 @@ class KeptNoise(Struct, frozen=True, omit_defaults=True):
         return replace(self, silences=tuple(each for each in self.silences if each.rule not in rules))
 
     def without_ended(self, now: int) -> KeptNoise:
-        """Without what is over."""
+        """Returns a copy without expired entries."""
         kept = tuple(each for each in self.silences if each.until is None or each.until > now)
         return replace(self, silences=kept[-MOST_SILENCES:])
 
 
 def read_noise(folder: Path) -> KeptNoise:
-    """What holds in the workspace with this folder of session logs. Raises UsageError where the file is broken."""
+    """Reads the limits of the workspace with this folder of session logs. Raises UsageError if the file is broken."""
     path = folder / NAME
     if not path.exists():
         return KeptNoise()

@@ -97,7 +97,7 @@ class HookSessions:
         return HookResult(answer, [*notices, *more])
 
     async def judge(self, agent: str, call: HookCall) -> str:
-        """What the agent is to be woken with, because of what the judge says of the output of a call; else blank.
+        """Returns the message that wakes the agent after the judge found a rule broken by a call's output; else blank.
 
         Raises UsageError for a call without a session or folder.
         """

@@ -83,7 +83,7 @@ def context_of(notices: list[TriggerNotice], settings: Settings) -> ContextMode:
 
 
 def reached_context(wanted: ContextMode, can: Capabilities, *, is_fresh: bool) -> ContextMode:
-    """What becomes of the answer with this agent; `is_fresh`: no tool call of the turn has run.
+    """Returns the context mode that this agent supports; `is_fresh`: no tool call of the turn has run.
 
     A turn whose calls have run is not taken back: its model must know what they did.
     """

@@ -1,4 +1,4 @@
-"""What the controller gives back, and its limits."""
+"""The results of the controller, and its limits."""
 
 from __future__ import annotations
 

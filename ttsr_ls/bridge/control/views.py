@@ -54,7 +54,7 @@ class CallRanAnyway(Struct, frozen=True):
 
 
 class AgentTrouble(Struct, frozen=True):
-    """Something went wrong between us and the agent, in a full sentence."""
+    """Communication with the agent failed; the message is a full sentence."""
 
     message: str
 

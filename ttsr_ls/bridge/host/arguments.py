@@ -77,7 +77,7 @@ def check_options(**options: object) -> None:
 
 
 def checked_features(features: Iterable[Feature]) -> tuple[Feature, ...]:
-    """`features` as a tuple. Raises UsageError unless each is an instance of a subclass of Feature."""
+    """Returns `features` as a tuple. Raises UsageError unless each is an instance of a subclass of Feature."""
     return _checked_tuple("features", features, Feature)
 
 

@@ -154,7 +154,7 @@ class Session:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The history so far, the turn under way last."""
+        """The history so far, the current turn last."""
         return self._core.fold.turns
 
     @property

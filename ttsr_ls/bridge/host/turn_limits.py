@@ -9,7 +9,7 @@ from ttsr_ls.session.lifecycle.request_budget import ReachedLimit, RequestBudget
 
 
 class TurnLimits:
-    """The limits of the turn under way. `report` puts a limit that was reached on record and shows it to people."""
+    """The limits of the current turn. `report` puts a limit that was reached on record and shows it to people."""
 
     __slots__ = ("_budget", "_ended_by", "_report")
 

@@ -42,7 +42,7 @@ class AnswerMatching:
         self._is_complete = False
         self._usage: Usage | None = None
         self.calls = 0
-        """How many tool calls the attempt under way has."""
+        """How many tool calls the current attempt has."""
         self.output: list[Output] = []
         """The complete parts of the current attempt."""
         self._finished_calls: list[ToolCall] = []

@@ -8,7 +8,7 @@ from ttsr_ls.bridge.model.endpoint import Timeouts
 
 
 class ProxyLimits(Struct, frozen=True):
-    """What one request may take, and how often it may be made again.
+    """The limits of one request: time, memory, and retries.
 
     `window` is the most text, in characters, that is held back until it is known to break no rule. After
     `retries_per_rule` interruptions by one rule in a turn, or `retries_per_turn` in all, a rule only reminds; the

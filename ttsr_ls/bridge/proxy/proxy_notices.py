@@ -1,4 +1,4 @@
-"""What a person who runs an agent behind the proxy is shown."""
+"""The notices for a user who runs an agent behind the proxy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ReminderAdded(Struct, frozen=True):
 
 
 class ProtectionFailed(Struct, frozen=True):
-    """Something went through without protection, or could not be recorded; `reason` is a full sentence."""
+    """A request or answer passed unprotected, or a record failed; `reason` is a full sentence."""
 
     reason: str
 

@@ -177,7 +177,7 @@ class ProxySession:
             self._tool_names.popitem(last=False)
 
     def count_request(self, coverage: Coverage, now: int) -> None:
-        """Counts a request of this session. The counts are on record once a turn is over."""
+        """Counts a request of this session. The counts are recorded once a turn is over."""
         self.inspections.count(coverage)
         if not self._in_turn:
             self.inspections.put_counts(now)

@@ -42,7 +42,7 @@ class ReloadingRules:
 
     @property
     def found(self) -> LocalRules:
-        """What was found in the environment, with its problems."""
+        """The files that were found in the environment, with their problems."""
         return self._here
 
     @property

@@ -74,7 +74,7 @@ class LiveText:
 
 
 class LiveObserver(Observer):
-    """An observer that also writes the answers under way beside the session log, once `live` is set."""
+    """An observer that also writes the unfinished answers beside the session log, once `live` is set."""
 
     live: LiveText | None = None
 

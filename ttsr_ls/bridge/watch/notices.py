@@ -64,7 +64,7 @@ class SkippedInputNotice(Struct, frozen=True):
 
 
 class UndecidedRuleNotice(Struct, frozen=True):
-    """It will not be known whether a rule matched at an earlier delta: the text went on before the search ended.
+    """It stays unknown whether a rule matched at an earlier delta: the text grew before the search ended.
 
     Only with `reference` matching. Sent once for a rule and an agent.
     """

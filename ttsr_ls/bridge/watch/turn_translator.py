@@ -57,7 +57,7 @@ class StepPosition(Struct, frozen=True):
 
 
 class _OpenAnswer:
-    """An answer under way; its step number is its own from the start, though the step is known only at its end."""
+    """An unfinished answer; its step number is its own from the start, though the step is known only at its end."""
 
     __slots__ = ("batch", "model", "output", "results", "step")
 

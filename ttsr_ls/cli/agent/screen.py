@@ -1,4 +1,4 @@
-"""What `ttsr-ls agent` prints while it works: the model's words as they come, tools, and what rules do.
+"""Prints the progress of `ttsr-ls agent`: the model's text as it streams, tool calls, and the effects of rules.
 
 What the model says stands at the margin; everything else is marked and indented below it. Nothing of a model, a tool or
 a rule reaches the terminal but as printable text.

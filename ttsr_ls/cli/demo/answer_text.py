@@ -1,4 +1,4 @@
-"""What a person sees of an answer while it streams: prose, and the file that a call of `write` will write."""
+"""The visible text of a streaming answer: prose, and the file content in a call of `write`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be printed on a terminal, and in which colours.
+"""Colours for terminal output, and the choice of when to use them.
 
 `cli.printing.output` escapes whatever a command prints. A value that has to stay on one line goes through `one_line`.
 """

@@ -1,4 +1,4 @@
-"""What `ttsr-ls run` prints: the agent's text on standard output as it streams, everything else on standard error."""
+"""Prints the progress of `ttsr-ls run`: the agent's text on standard output, everything else on standard error."""
 
 from __future__ import annotations
 

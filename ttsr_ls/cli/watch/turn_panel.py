@@ -1,4 +1,4 @@
-"""What the live view of `watch` shows below the triggers: the turn, its streams, and the counts. Pure."""
+"""The live view of `watch` below the triggers: the turn, its streams, and the counts. Pure."""
 
 from __future__ import annotations
 

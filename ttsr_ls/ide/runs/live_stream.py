@@ -1,4 +1,4 @@
-"""The answer that is under way, as far as an agent has put it out."""
+"""The unfinished answer, as far as an agent has put it out."""
 
 from __future__ import annotations
 

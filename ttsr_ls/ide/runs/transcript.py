@@ -103,13 +103,13 @@ class Transcript:
         self._add_unstable()
 
     def live(self, streams: tuple[LiveStream, ...]) -> None:
-        """Shows the answers that are under way, in place of what was shown of them."""
+        """Shows the unfinished answers, in place of what was shown of them."""
         self._live = streams
         self._text.drop_unstable()
         self._add_unstable()
 
     def _add_unstable(self) -> None:
-        """Adds what is there for now: the answers under way, and the triggers of them."""
+        """Adds what is there for now: the unfinished answers, and the triggers of them."""
         waiting = list(self._waiting)
         for stream in self._live:
             block = live_block(stream)

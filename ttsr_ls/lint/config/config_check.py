@@ -1,4 +1,4 @@
-"""What is wrong with a file that has the project's configuration, each with its place. Pure, and never raises."""
+"""Finds mistakes in a file with the project's configuration. Pure, and never raises."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ConfigPath = tuple[str | int, ...]
 
 
 class ConfigMistake(Struct, frozen=True):
-    """What is wrong, and what to write. `meant` is the key or value that was probably meant."""
+    """A mistake and its correction. `meant` is the key or value that was probably meant."""
 
     path: ConfigPath
     message: str

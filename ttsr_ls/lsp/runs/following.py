@@ -22,7 +22,7 @@ OnEvents = Callable[[Path, tuple[LoggedEvent, ...], bool], None]
 """Called on the loop with the workspace, new events of one log folder, and whether they are live: what was there
 before the following began is not."""
 OnLive = Callable[[Path, tuple[LivePiece, ...]], None]
-"""Called on the loop with a session log and the pieces of the answers that are under way, where these changed."""
+"""Called on the loop with a session log and the pieces of the unfinished answers, where these changed."""
 OnCleared = Callable[[Path, Path, ClearedMarks], None]
 """Called on the loop with the workspace, its folder of logs and its marks (`cleared_runs`), where these changed."""
 
@@ -105,7 +105,7 @@ async def _read(workspace: Path, follower: LogFollower, on_events: OnEvents, liv
 
 
 def _live_pieces(folder: Path, readers: dict[Path, LiveReader]) -> list[tuple[Path, tuple[LivePiece, ...]]]:
-    """What changed of the answers under way. A file whose writer was killed stays, and is none."""
+    """What changed of the unfinished answers. A file whose writer was killed stays, and is none."""
     for log in live_logs(folder):
         if log not in readers and is_being_written(log):
             readers[log] = LiveReader(log)

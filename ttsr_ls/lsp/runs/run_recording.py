@@ -47,7 +47,7 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
 
 
 def record_live(server: Server, log: Path, pieces: Iterable[LivePiece]) -> None:
-    """Shows the answers that are under way in a session."""
+    """Shows the unfinished answers in a session."""
     run = server.runs.run(session_id(str(log)))
     if run is None:
         return

@@ -1,1 +1,1 @@
-"""What the server asks of the client's window: pages of the manual, and progress of long work."""
+"""Requests to the client's window: open a page of the manual, and show the progress of long work."""

@@ -210,7 +210,7 @@ TurnOutcome = TurnCompleted | TurnIdle | TurnFailed | TurnCancelled
 
 
 class TurnInProgress(Recorded, frozen=True, tag="InProgress"):
-    """The turn is under way."""
+    """The turn has not ended."""
 
 
 # The turn.

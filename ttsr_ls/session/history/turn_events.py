@@ -118,7 +118,7 @@ class StepUpdated(Recorded, frozen=True):
 
 
 class TurnEnded(Recorded, frozen=True):
-    """A turn is over."""
+    """The last event of a turn."""
 
     turn: str
     outcome: TurnOutcome

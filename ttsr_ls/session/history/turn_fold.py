@@ -200,7 +200,7 @@ class TurnFold:
             del self._known[name]
 
     def _at(self, turn: str) -> OpenTurn | None:
-        """The turn under way, if that is `turn`; else why nothing can happen in `turn` is reported."""
+        """The current turn, if that is `turn`; else why nothing can happen in `turn` is reported."""
         if self._open is not None and self._open.id == turn:
             return self._open
         if turn in self._known:

@@ -82,4 +82,4 @@ POSSIBLE_WITHOUT_LOG = (
 all."""
 
 CANCELS_RETRY = (StopTurn, RewindHistory, ClearHistory, CloseSession)
-"""What makes the results of hooks that are asked, and a retry that is due, unwanted."""
+"""The inputs that cancel running hooks and a pending retry."""

@@ -22,7 +22,7 @@ class Phase(StrEnum):
     """The phase of a session."""
 
     IDLE = "idle"
-    """No turn is under way."""
+    """There is no current turn."""
     READY = "ready"
     """The model must be asked."""
     ANSWERING = "answering"
@@ -38,7 +38,7 @@ class Phase(StrEnum):
     DONE = "done"
     """The turn has nothing more to do; something can be injected, or it ends."""
     CLOSED = "closed"
-    """The session is over."""
+    """The session has ended."""
 
 
 # What can happen.

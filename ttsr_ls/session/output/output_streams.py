@@ -156,7 +156,7 @@ class ToolStream:
         return [*events, self._streamed(BlockEnd(self._context))]
 
     def _snapshot(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
-        """What the call would write, if that or where it goes is news."""
+        """Returns a snapshot of the text that the call would write; none if the text did not change."""
         written = None if self._writer is None else written_text(self._writer, arguments, self._edits)
         if written is None or written == self._shown:
             return []

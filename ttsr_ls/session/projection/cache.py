@@ -80,7 +80,7 @@ class ProjectionCache:
             self._done = len(self._history.finished)
 
     def _take_open(self) -> Iterable[Visible]:
-        """Moves what is settled of the turn under way to the prefix; returns what is not."""
+        """Moves what is settled of the current turn to the prefix; returns what is not."""
         turn = self._history.under_way
         if turn is None:
             return ()

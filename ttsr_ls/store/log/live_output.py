@@ -1,4 +1,4 @@
-"""The answer that is under way, beside its session log: for readers who want to see the agent speak.
+"""The unfinished answer, beside its session log: for readers who want to see the agent speak.
 
 A session log has whole answers, since a turn is what is replayed. Here are their parts as they come. Nothing depends on
 this file: it may be missing, late or torn, is begun anew with each answer, is never synced, and goes with its writer.
@@ -106,7 +106,7 @@ class LiveReader:
         self._path = live_path(log)
         self._seen: tuple[int, int, int] | None = None
         self.pieces: tuple[LivePiece, ...] = ()
-        """The pieces of the answers under way."""
+        """The pieces of the unfinished answers."""
 
     @property
     def is_gone(self) -> bool:

@@ -39,7 +39,7 @@ _VERSION_KEY = b'"v":'
 
 
 class LogProblemKind(StrEnum):
-    """What can be wrong with a log."""
+    """How a log is damaged or incomplete."""
 
     NO_HEADER = "no-header"
     UNKNOWN_FORMAT = "unknown-format"

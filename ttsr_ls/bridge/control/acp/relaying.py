@@ -26,7 +26,7 @@ async def relay(
     show: Callable[[RunView], None],
     check: Callable[[int], list[RunView]],
 ) -> int | None:
-    """Relays until the editor or the agent closes; the agent's exit status. `check` is called now and then.
+    """Relays until the editor or the agent closes and returns the agent's exit status. `check` is called regularly.
 
     Raises AgentFailedError where the agent cannot be started or takes no input.
     """

@@ -41,7 +41,7 @@ class TuiCommand(Struct, frozen=True):
 
 
 class TuiResult(Struct, frozen=True):
-    """The exit status of the interface, and whether it connected to the relay at all."""
+    """The exit status of the interface, and whether it ever connected to the relay."""
 
     status: int
     has_connected: bool

@@ -46,7 +46,7 @@ class AcpDriver(AgentDriver):
         super().__init__(cwd, version)
         self._session = ""
         self.prompt_id: object = None
-        """The id of the prompt under way; None between prompts."""
+        """The id of the current prompt; None between prompts."""
         self.is_draft_2 = False
         """The agent and its client agreed on draft 2."""
         self.is_running = False

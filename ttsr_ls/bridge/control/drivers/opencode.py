@@ -38,7 +38,7 @@ class OpencodeDriver(AgentDriver):
         super().__init__(cwd, version)
         self._session = ""
         self._kept = ""
-        """The id of the last message before the answer under way: a rewind takes back what follows it."""
+        """The id of the last message before the unfinished answer: a rewind takes back what follows it."""
         self._queued: set[str] = set()
         self._seen: set[str] = set()
         self._waiting = ""

@@ -58,7 +58,7 @@ class AgentProcess:
         self._error_reader = asyncio.create_task(self._read_errors())
 
     async def read(self) -> bytes:
-        """More of the agent's standard output; nothing at its end."""
+        """Returns the next bytes of the agent's standard output; empty at its end."""
         stdout = self._running.stdout
         assert stdout is not None
         reading = asyncio.ensure_future(stdout.read(_CHUNK))
@@ -82,7 +82,7 @@ class AgentProcess:
                 raise AgentFailedError(f"the agent has no server for {path}")
 
     async def close(self) -> int | None:
-        """Ends the process, politely at first, with everything in its session; its exit status."""
+        """Closes its input, terminates, and at last kills the process with its session. Returns its exit status."""
         process = self._process
         if process is None:
             return None

@@ -66,17 +66,17 @@ class AgentServer:
         self._begin(self._discard_output())
 
     async def read(self) -> bytes:
-        """The next line of the events, or the answer to a request; nothing when the server is gone."""
+        """Returns the next line of the events, or the answer to a request; empty after the server has ended."""
         return await self._lines.get()
 
     async def send(self, message: ToAgent) -> None:
-        """Begins a request; its answer comes as a line. Raises AgentFailedError for anything else."""
+        """Starts an HTTP request, whose answer `read` returns. Raises AgentFailedError for other messages."""
         if not isinstance(message, HttpCall):
             raise AgentFailedError("the agent reads no standard input")
         self._begin(self._request(message))
 
     async def close(self) -> int | None:
-        """Ends the requests and the server; its exit status."""
+        """Ends the requests and the server. Returns the server's exit status."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -36,7 +36,7 @@ class ProviderStream:
         """The reader was cancelled by `cut`, and its count of cancellations does not say otherwise yet."""
 
     async def next(self) -> Any:
-        """The next event. Raises StopAsyncIteration at the end, StreamCut where `cut` was called."""
+        """Returns the next event. Raises StopAsyncIteration at the end, StreamInterrupted after `cut`."""
         if self._cut:
             raise StreamInterrupted
         # Does what `asyncio.timeout` does, which alone costs 1.5 µs an event.

@@ -28,7 +28,7 @@ NOT_RECORDED = "The input of this call was to be changed, which could not be rec
 
 
 async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
-    """Checks the calls without a result, in their order, until the user stops the turn or rewinds."""
+    """Asks features about the calls without a result, in order, until the user stops the turn or rewinds."""
     turn, answer = core.flow.position.turn, core.flow.transient.answer
     for call in output:
         if isinstance(call, ToolCall) and core.waits(call):
@@ -70,7 +70,7 @@ async def _check(core: SessionCore, call: ToolCall) -> None:
 
 
 def current_call(core: SessionCore, call: ToolCall) -> ToolCall:
-    """The call with the arguments that it is to run with."""
+    """Returns the call with the arguments to run it with, which features may have changed."""
     item = core.fold.open_call(core.flow.transient.batch, call.id)
     return call if item is None or item.arguments is None else replace(call, arguments=item.arguments)
 

@@ -1,4 +1,4 @@
-"""A turn as a host runs it: an async iterator of the requests that have to be made, one after the other."""
+"""A turn as an async iterator of the requests that the host has to send."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ class TurnEnvironment(Struct, frozen=True):
 
 
 class TurnRequest:
-    """A request that has to be made: send `messages`, `watch` the answer, and give each of its `calls` a result."""
+    """A request to the model.
+
+    The host sends `messages`, passes the answer through `watch`, and gives each call a result.
+    """
 
     def __init__(self, core: SessionCore, around: TurnEnvironment) -> None:
         self._core = core
@@ -72,7 +75,7 @@ class TurnRequest:
         | Awaitable[AsyncIterable[_Event]]
         | AbstractAsyncContextManager[AsyncIterable[_Event]],
     ) -> AnswerStream[_Event]:
-        """Hands on what the provider streams, and ends early where a rule cuts the answer off."""
+        """Passes the provider's events on. Ends early if a rule interrupts the answer."""
         if self._answer is not None:
             raise UsageError("the answer to a request can be watched once")
         self._answer = AnswerStream[_Event](self._core, self._turn, self._around.decoder(), ProviderStream(stream))
@@ -166,7 +169,10 @@ class TurnRequest:
             await self._core.result(call, CallDone(ran.text) if isinstance(ran, ToolDone) else CallRefused(ran.text))
 
     async def close(self) -> None:
-        """Ends a watching that the host left early. Raises UsageError where the host owes something."""
+        """Ends a `watch` that the host left early.
+
+        Raises UsageError if the answer was not watched or a call has no result.
+        """
         if self._is_given_up:
             return
         if self._answer is None:
@@ -177,7 +183,7 @@ class TurnRequest:
             raise UsageError(f"these tool calls of the last answer have no result: {missing}")
 
     async def leave(self) -> None:
-        """Ends watching an answer and drops pending work."""
+        """Ends `watch` and cancels pending work."""
         if self._answer is not None:
             await self._answer.finish()
 

@@ -31,7 +31,7 @@ def answered_messages(api: Api, output: Iterable[Output], answered: Iterable[Cal
 
 
 def answered_text(answered: Iterable[CallAnswered]) -> str:
-    """What the model is told of calls that it made beside calls of the client: its answer is not sent again whole."""
+    """Returns the text for the model about answered calls in an answer that also has calls of the client."""
     return "\n\n".join(of_feature(each.feature, _told(each)) for each in answered)
 
 

@@ -1,4 +1,4 @@
-"""What an exchange does about the answers of features: each is on record before it has an effect."""
+"""Carries out the answers of features in an exchange. Each is recorded before it takes effect."""
 
 from __future__ import annotations
 

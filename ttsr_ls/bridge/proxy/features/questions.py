@@ -1,4 +1,4 @@
-"""What an exchange asks the features of its session, and what they answer. Pure values."""
+"""The questions of an exchange to the features of its session, and their answers. Pure values."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ResultReminder(Struct, frozen=True):
 
 
 class RequestAnswer(Struct, frozen=True):
-    """What is added to a request; `records` are on record first."""
+    """Additions to a request; `records` are recorded first."""
 
     records: tuple[FeatureRecorded, ...] = ()
     reminders: tuple[ResultReminder, ...] = ()
@@ -97,7 +97,7 @@ class CallAnswered(Struct, frozen=True):
 
 
 class AnswerReviewed(Struct, frozen=True):
-    """What follows an answer: injections, if the features have any. `records` are on record first."""
+    """Injections after an answer, if the features have any; `records` are recorded first."""
 
     records: tuple[FeatureRecorded, ...] = ()
     injections: tuple[PendingInjection, ...] = ()

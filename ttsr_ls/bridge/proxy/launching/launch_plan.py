@@ -1,4 +1,4 @@
-"""What a run of an agent behind the proxy needs: its upstreams, then its command with the proxy's addresses."""
+"""The plan for a run of an agent behind the proxy: its upstreams, and its command with the proxy's addresses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LaunchPlan(Struct, frozen=True):
 
 
 class LaunchRequest(Struct, frozen=True):
-    """What a person asks for: the agent's program with its arguments, where it runs, and a folder for one run."""
+    """The user's request: the agent's program with its arguments, its working folder, and a scratch folder."""
 
     program: str
     arguments: Sequence[str]

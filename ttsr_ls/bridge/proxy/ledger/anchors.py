@@ -1,4 +1,4 @@
-"""Finding places of a conversation again: by all that precedes them, or by the ids of what follows."""
+"""Locates positions of a conversation in later requests: by a digest of all that precedes, or by ids that follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import Conversation, Conversatio
 
 
 class Anchors:
-    """The places in one conversation where an answer begins, or is due."""
+    """The positions in one conversation where an answer begins or is requested."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._items = conversation.items
@@ -32,7 +32,7 @@ class Anchors:
             self._by_digest[self.end] = len(self._items)
 
     def place(self, anchor: str) -> int | None:
-        """The place that an anchor names."""
+        """Returns the position of an anchor; None if the conversation does not have it."""
         return self._by_digest.get(anchor)
 
     def find(self, identities: Iterable[Identity]) -> int | None:

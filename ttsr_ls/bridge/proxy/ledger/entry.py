@@ -37,7 +37,10 @@ class RetryEntry(Struct, frozen=True, tag="retry"):
 
 
 class AnsweredEntry(Struct, frozen=True, tag="answered"):
-    """What came to the client after the edits `ids`: the parts of the answer by which the edits are found again."""
+    """The parts of an answer that were sent to the client after the edits `ids`.
+
+    Later requests locate the edits by them.
+    """
 
     ids: tuple[str, ...]
     parts: tuple[Identity, ...]

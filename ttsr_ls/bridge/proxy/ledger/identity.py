@@ -1,4 +1,4 @@
-"""By what a part of a conversation is known again when a client sends it back.
+"""Identifies a part of a conversation when a client sends it back.
 
 Clients change what they send back: they move cache breakpoints, drop thinking, trim text. Ids and signatures stay.
 """
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 
 class Identity(Struct, frozen=True):
-    """What a part is known by. `length` is the number of characters of a text, which a client may join with others."""
+    """The identity of a part. `length` is the number of characters of a text, which a client may join with others."""
 
     key: str
     length: int = 0
@@ -25,27 +25,27 @@ class Identity(Struct, frozen=True):
 
 
 def digest_of(text: str) -> str:
-    """A short digest, the same in every process."""
+    """Returns a short digest that is the same in every process."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def text_identity(text: str) -> Identity:
-    """That of prose. White space around it does not count."""
+    """Returns the identity of prose, without surrounding white space."""
     return Identity(f"x:{digest_of(text.strip())}", len(text))
 
 
 def call_identity(call: str) -> Identity:
-    """That of a tool call, by its id."""
+    """Returns the identity of a tool call: its id."""
     return Identity(f"c:{call}")
 
 
 def sealed_identity(sealed: str) -> Identity:
-    """That of reasoning, by its signature or sealed content."""
+    """Returns the identity of reasoning: its signature or sealed content."""
     return Identity(f"s:{digest_of(sealed)}")
 
 
 def content_digest(value: Any) -> str:
-    """The digest of a JSON value. Cache breakpoints, which clients move, do not count."""
+    """Returns the digest of a JSON value without cache breakpoints, which clients move."""
     return digest_of(json.dumps(_without_breakpoints(value), sort_keys=True, separators=(",", ":")))
 
 

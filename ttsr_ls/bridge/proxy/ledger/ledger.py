@@ -1,4 +1,4 @@
-"""The edits that the conversation of a request needs, so that the model sees what it saw before. Pure.
+"""Computes the edits of a conversation that make the model see what it saw in earlier requests. Pure.
 
 Entries are found by content. The anchor of an entry is the conversation before the interrupted answer; where that was
 compacted, the ids and signatures of the answer itself. A conversation that has neither is another one, such as that of
@@ -57,12 +57,12 @@ class Ledger:
         return len(self._entries) + len(self._tools)
 
     def restore(self, entries: Iterable[LedgerEntry], *, is_own: bool) -> None:
-        """Takes entries that are on record. Those of other sessions apply only where their answer is found."""
+        """Adds recorded entries. Those of other sessions apply only to conversations that contain their answer."""
         for entry in entries:
             self.add(entry, is_own=is_own)
 
     def add(self, entry: LedgerEntry, *, is_own: bool = True) -> None:
-        """Takes an entry that is on record."""
+        """Adds a recorded entry."""
         match entry:
             case RetryEntry() | NextEntry():
                 if entry.id in self._entries and self._entries[entry.id].is_own:

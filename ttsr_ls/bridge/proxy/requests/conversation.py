@@ -1,4 +1,4 @@
-"""The conversation of a request, flat: every part in order, whichever side it is from. Edits name places in it."""
+"""The conversation of a request as a flat list of parts, and edits of it by position."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttsr_ls.bridge.proxy.ledger.identity import Identity, content_digest
 
 
 class ConversationItem(Struct, frozen=True):
-    """A part. `is_model` is set for what the model put out. `message` numbers the message that it is in.
+    """A part of the conversation. `is_model`: the model wrote it. `message` is the index of its message.
 
     `identity` is None where nothing tells the part from others; `text` is its prose, None where it has none. `call` is
     the id of the call whose result this is, blank elsewhere. `digest` covers the content; reasoning, which clients
@@ -57,12 +57,12 @@ class ConversationEdits(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the conversation stays as it is."""
+        """Whether there are no edits."""
         return not (self.removed or self.cut or self.inserted or self.prefixed)
 
 
 class Conversation(Struct, frozen=True):
-    """What is read of a request. `prompt` is what a person wrote last; None where the request continues a turn."""
+    """The parsed conversation. `prompt` is the user's latest prompt; None if the request continues a turn."""
 
     items: tuple[ConversationItem, ...]
     model: str

@@ -1,4 +1,4 @@
-"""What every wire does with requests: it reads the conversation, and writes edits of it."""
+"""The interface to the requests of an API: parses the conversation and applies edits."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _KEPT_IN = frozenset(
 
 
 def without_content(event: TurnEvent) -> TurnEvent:
-    """The event with the size of each text in its place. A trigger names no file, which the agent chose."""
+    """Returns the event with each text replaced by its size, and without the file names of triggers."""
     if isinstance(event, RuleTriggered):
         event = RuleTriggered(
             **{
@@ -47,7 +47,7 @@ def without_content(event: TurnEvent) -> TurnEvent:
 
 
 def size_text(text: str) -> str:
-    """What stands in place of a text."""
+    """Returns the replacement of a text."""
     return f"[{len(text)} characters]" if text else ""
 
 

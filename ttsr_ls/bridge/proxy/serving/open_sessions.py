@@ -41,7 +41,7 @@ _PREWARMED = 50_000
 
 
 class ProxyWorkspace(Struct, frozen=True):
-    """Whose sessions these are: the agent's name, and the folder it runs in. Without `has_log`, nothing is written.
+    """The agent's name and folder, and the options of its sessions. Without `has_log`, nothing is written.
 
     `named` are folders with further rules; `shared` is the address of the state that several processes share. `judge`
     is the provider's name of the judge model. Without `keeps_content`, no text of a conversation is written.
@@ -73,7 +73,7 @@ class OpenProxySession:
         return any(rule.ast_conditions for rule in self.session.rules)
 
     def refresh(self, now: int) -> None:
-        """Takes rules that changed. `now` is in milliseconds since the Unix epoch."""
+        """Reloads changed rules. `now` is in milliseconds since the Unix epoch."""
         if self._rules.has_changed(time.monotonic()):
             self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
             self.session.replace_rules(self._rules.rules_for, self._rules.settings)
@@ -120,7 +120,7 @@ class ProxySessions:
         )
 
     def opened(self, session: str, now: int) -> OpenProxySession:
-        """The session of that id. `now` is in milliseconds since the Unix epoch."""
+        """Returns the session with this id and opens it if needed. `now` is in milliseconds since the Unix epoch."""
         found = self._sessions.get(session)
         if found is None:
             found = self._sessions[session] = self._open(session, now)
@@ -131,7 +131,7 @@ class ProxySessions:
         return found
 
     def find(self, session: str) -> OpenProxySession | None:
-        """The session of that id, if it is open."""
+        """Returns the open session with this id; None if it is not open."""
         return self._sessions.get(session)
 
     def close(self) -> None:

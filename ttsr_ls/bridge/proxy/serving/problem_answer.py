@@ -21,5 +21,5 @@ def problem_answer(request: web.Request, status: int, message: str) -> web.Respo
 
 
 def without_url(error: BaseException) -> str:
-    """What went wrong. Addresses may hold keys in their query."""
+    """Returns the text of an error without URLs, whose query may contain keys."""
     return type(error).__name__ if "?" in str(error) else str(error) or type(error).__name__

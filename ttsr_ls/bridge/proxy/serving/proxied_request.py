@@ -1,4 +1,4 @@
-"""Carries one request through the state machine: its answers from upstream, and what the client gets."""
+"""Runs the state machine of one request: sends requests to upstream and the answer to the client."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHOWN = 300
 
 
 class AnswerUnreadable(TtsrError):
-    """An answer is in no form that can be inspected; the text says which it has."""
+    """An answer has a format that cannot be inspected. The message names the format."""
 
 
 class ProxiedRequest:
@@ -66,7 +66,7 @@ class ProxiedRequest:
         self._written_at = time.monotonic()
 
     async def answer(self) -> web.StreamResponse:
-        """The answer for the client. Raises what the HTTP library raises where upstream cannot be reached."""
+        """Returns the answer for the client. Raises the HTTP library's errors if upstream cannot be reached."""
         keeper: asyncio.Task[None] | None = None
         try:
             opening = self._exchange.opening()
@@ -241,7 +241,7 @@ class ProxiedRequest:
 
 
 async def passed_on(request: web.Request, answer: aiohttp.ClientResponse, limits: ProxyLimits) -> web.StreamResponse:
-    """The answer of upstream, unread."""
+    """Returns the answer of upstream without inspection."""
     response = web.StreamResponse(status=answer.status, reason=answer.reason)
     for name, value in response_headers(answer.headers.items(), is_edited=False):
         response.headers.add(name, value)

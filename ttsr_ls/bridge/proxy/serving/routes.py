@@ -1,4 +1,4 @@
-"""Where requests may go: fixed addresses under a token. The proxy is no open relay."""
+"""The permitted upstream addresses, under paths with a secret token: the proxy is no open relay."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ProxyRoutes(Struct, frozen=True):
         return self.upstreams[found[2]] + rest, path
 
     def is_token(self, given: str) -> bool:
-        """Whether it is the token. Takes the same time whatever is wrong with it."""
+        """Compares a string with the token in constant time."""
         return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self.token.encode())
 
     def base(self, port: int, name: str, path: str = "") -> str:

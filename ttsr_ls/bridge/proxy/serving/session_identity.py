@@ -1,4 +1,4 @@
-"""Which session of which agent a request belongs to, as far as the wire tells."""
+"""Determines the session and the agent of a request, as far as the API identifies them."""
 
 from __future__ import annotations
 

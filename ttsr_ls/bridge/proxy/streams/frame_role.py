@@ -39,7 +39,7 @@ class PartKind(Enum):
 
 
 class FrameRole(Struct, frozen=True, gc=False):
-    """What a frame is. `part` is the key of the part that it belongs to; `size` counts the characters of text in it.
+    """The role of a frame. `part` is the key of its part; `size` counts the characters of text in it.
 
     `closes` are the parts that are complete with it.
     """

@@ -185,7 +185,7 @@ def item_identity(item: Any) -> Identity | None:
 
 
 def message_text(item: Any) -> str:
-    """What a message says or refuses, without the annotations."""
+    """Returns the text or refusal of a message, without annotations."""
     content = field(item, "content")
     if isinstance(content, str):
         return content
