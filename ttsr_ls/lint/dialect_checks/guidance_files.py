@@ -61,8 +61,8 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
         return
     catalogued = entry_of("never-told")
     message = (
-        "Without `applyTo` these instructions are used only when a person attaches them. Write for which files they "
-        "are: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
+        "Without `applyTo`, VS Code does not attach these instructions by itself; Copilot CLI adds them to every "
+        "conversation. Write for which files they are: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
     )
     yield Finding(catalogued.code, catalogued.severity, message, _opening(file) if entry is None else entry.key_span)
 

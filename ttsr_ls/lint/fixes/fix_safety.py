@@ -12,7 +12,7 @@ from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.lint.regex.trigger_coverage import covers
 from ttsr_ls.rules.registration import Registration
 
-_MOST_WORK = 150_000
+_MOST_WORK = 50_000
 """How many characters may be read again for the fixes of one file; a fix beyond that is not called safe."""
 
 _MOST_COMPARED = 200_000
