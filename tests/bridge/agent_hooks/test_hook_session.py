@@ -8,7 +8,9 @@ from tests.bridge.adapters.test_samples import told
 from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message, stop
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied
 from ttsr_ls.bridge.agent_hooks.hook_session import MOST_CONTINUATIONS
+from ttsr_ls.cli.sessions.entries import counts_of
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
+from ttsr_ls.store.log.codec import Record
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 NO_PRINT = "---\ncondition: 'print\\('\nscope: tool:write(*.py)\ninterruptMode: never\n---\nUse logging.\n"
@@ -39,6 +41,15 @@ def test_a_rule_that_interrupts_denies_the_call_and_the_log_has_it() -> None:
         "t1.4 answer Text",
         "t1 ended TurnCompleted",
     ]
+
+
+def test_a_session_counts_denied_calls_and_not_calls_that_failed() -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    assert isinstance(hooked.ask(before_write("import deprecated_module\n")), Denied)
+    assert hooked.ask(before_write("import new_module\n", "t2")) == Allowed()
+    hooked.ask(after_write("t2") | {"hook_event_name": "PostToolUseFailure", "error": "no space"})
+    records = [Record(number, 1, event) for number, event in enumerate(hooked.log.events)]
+    assert counts_of(records, 1).shown == "1 turn, 1 trigger, 0 interrupts, 1 denied call"
 
 
 def test_a_rule_that_does_not_interrupt_reminds_with_the_result_of_its_call() -> None:

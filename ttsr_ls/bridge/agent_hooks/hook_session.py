@@ -49,6 +49,9 @@ This call breaks the rule {{name}} of this project ({{path}}). The rule says:
 {{content}}"""
 """What a user is shown who decides about a call."""
 
+_DENIED_BY = "ttsr"
+"""The feature that a denied call is recorded with."""
+
 _JUDGED = "The judge of ttsr-ls found a rule broken."
 
 MOST_CONTINUATIONS = 5
@@ -141,7 +144,7 @@ class HookSession:
             self._denials += 1
             refused = self._rendered(DENIED, denying)
             ended = self._turns.end_answer(call.agent)
-            result = ToolResultSeen(call.agent, call.call, CallRefused(refused))
+            result = ToolResultSeen(call.agent, call.call, CallRefused(refused, _DENIED_BY))
             notices += self._observer.feed([*ended, result], now)
             return Denied(refused, _names(denying))
         if triggers:

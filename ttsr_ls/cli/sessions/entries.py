@@ -11,6 +11,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
 from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
 from ttsr_ls.session.history.turn_events import (
+    CallRefused,
     InjectionCommitted,
     InstructionsLoaded,
     OutputInterrupted,
@@ -56,11 +57,14 @@ SessionEntry = BlockEntry | TurnEntry | TriggerEntry
 
 
 class SessionCounts(Struct, frozen=True):
-    """The numbers of a session; `ended` is the time of its last record."""
+    """The numbers of a session. `denied` counts the tool calls that a rule or a feature denied; `ended` is the time of
+    the last record.
+    """
 
     turns: int
     triggers: int
     interrupts: int
+    denied: int
     suppressed: int
     ended: int
 
@@ -68,7 +72,8 @@ class SessionCounts(Struct, frozen=True):
     def shown(self) -> str:
         """The numbers for people."""
         numbers = ((self.turns, "turn"), (self.triggers, "trigger"), (self.interrupts, "interrupt"))
-        return ", ".join(count(number, noun) for number, noun in numbers)
+        shown = ", ".join(count(number, noun) for number, noun in numbers)
+        return f"{shown}, {count(self.denied, 'denied call')}" if self.denied else shown
 
 
 def entries_of(records: Iterable[Record]) -> list[SessionEntry]:
@@ -90,7 +95,7 @@ def entries_of(records: Iterable[Record]) -> list[SessionEntry]:
 
 def counts_of(records: Iterable[Record], started: int) -> SessionCounts:
     """The numbers of a session that began at `started`."""
-    turns = triggers = interrupts = suppressed = 0
+    turns = triggers = interrupts = denied = suppressed = 0
     ended = started
     for record in records:
         ended = max(ended, record.time)
@@ -101,11 +106,15 @@ def counts_of(records: Iterable[Record], started: int) -> SessionCounts:
                 triggers += 1
             case OutputInterrupted():
                 interrupts += 1
+            case StepUpdated(state=CallRefused(denied_by=str())):
+                denied += 1
+            case StepAppended(content=ToolBatch(items=items)):
+                denied += sum(isinstance(item.state, CallRefused) and bool(item.state.denied_by) for item in items)
             case TriggersSuppressed() as event:
                 suppressed += sum(rule.triggers for rule in event.rules)
             case _:
                 pass
-    return SessionCounts(turns, triggers, interrupts, suppressed, ended)
+    return SessionCounts(turns, triggers, interrupts, denied, suppressed, ended)
 
 
 def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlock]:

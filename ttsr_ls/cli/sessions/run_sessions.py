@@ -111,6 +111,7 @@ def _as_json(session: _Session, counts: SessionCounts) -> dict[str, Any]:
         "turns": counts.turns,
         "triggers": counts.triggers,
         "interrupts": counts.interrupts,
+        "denied": counts.denied,
         "suppressed": counts.suppressed,
         "underWay": is_being_written(session.path),
     }
