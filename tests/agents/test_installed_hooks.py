@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 from tests.agents.responses_server import ResponsesServer
 from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text
 from tests.bridge.proxy.validating_server import ModelServer
-from tests.cli.install.free_port import free_port
+from tests.cli.install.free_port import free_port, taken_port
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
 from ttsr_ls.session.history.turn_events import InjectionCommitted, InstructionsLoaded
 from ttsr_ls.store.hook_server_file import hook_server_address
@@ -84,6 +85,29 @@ def test_claude_code_is_denied_and_corrects_its_file(project: Path) -> None:
     assert f"the agent loaded {project / 'CLAUDE.md'} (Project, session_start)" in ours("sessions", "show")
     told = "In its last session here, it told its model 1 file of instructions: "
     assert f"{told}{project / 'CLAUDE.md'}." in ours("doctor", "claude", "--no-agent")
+
+
+@pytest.mark.parametrize("option", ["--fail-closed", "--no-fail-closed"])
+def test_claude_code_without_the_server_runs_calls_unless_hooks_fail_closed(project: Path, option: str) -> None:
+    call = ToolUse("Write", {"file_path": str(project / "a.py"), "content": "import deprecated_module\n"})
+    server = MessagesServer([[call], [Text("Over.")]], [], seed=3)
+    address = hook_server_address(project.parent / "state")
+    ours("install", "claude", option)
+    # Another program has the port, so the session cannot start the server.
+    try:
+        with taken_port(address.port):
+            ran = theirs(
+                "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits",
+                ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none",
+            )  # fmt: skip
+    finally:
+        server.close()
+    is_closed = option == "--fail-closed"
+    assert (ran.returncode, ran.stdout.strip()) == (0, "Over.")
+    assert (project / "a.py").exists() != is_closed
+    assert ('onFailure is \\"block\\"' in json.dumps(server.requests[1]["messages"])) == is_closed
+    # Nothing else tells the user of `-p` that rules were off.
+    assert re.fullmatch(r"SessionEnd hook \[.*\] failed: .*\n", ran.stderr), ran.stderr
 
 
 def test_claude_code_asks_its_user_about_a_call_if_settings_want_it(project: Path) -> None:

@@ -69,11 +69,11 @@ def planned_address(state: Path) -> HookServerAddress:
 
 
 def _address(kept: HookServerAddress | None, port: int | None) -> HookServerAddress:
-    return HookServerAddress(port or (kept.port if kept else _free_port()), kept.token if kept else _new_token())
+    return HookServerAddress(port or (kept.port if kept else free_port()), kept.token if kept else _new_token())
 
 
-def _free_port() -> int:
-    """The default port, or another where somebody else listens on it: each user of a machine has a server."""
+def free_port() -> int:
+    """Returns the default port, or another where somebody else listens on it: each user of a machine has a server."""
     for port in (DEFAULT_PORT, 0):
         with socket.socket() as probe:
             try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
@@ -39,44 +40,60 @@ class SettingsBackup:
         except UnicodeDecodeError as error:
             raise UsageError(f"cannot read {path}: it is not UTF-8") from error
 
-    def write(self, path: Path, before: str | None, after: str) -> None:
-        """Replaces `before` by `after` and keeps a backup of `before`. Raises UsageError."""
-        original, written = self._copies(path)
+    def write(self, path: Path, before: str | None, after: str, original: str | None) -> None:
+        """Replaces `before` by `after`, and keeps `original` (None: no file) as the text to restore.
+
+        While the file is as it was last written, the backup of an earlier write is kept instead. Raises UsageError.
+        """
+        kept, written = self._copies(path)
         try:
-            # The first copy stays: what is written later is an update of our own part.
-            if not (original.exists() and written.exists() and _text(written) == before):
-                _replace(original, before if before is not None else "", PRIVATE_FILE)
-                if before is None:
-                    original.unlink()
+            if not (written.exists() and _text(written) == before):
+                _replace(kept, original or "", PRIVATE_FILE)
+                if original is None:
+                    kept.unlink()
             _replace(written, after, PRIVATE_FILE)
             path.parent.mkdir(parents=True, exist_ok=True)
             _replace(path, after, None)
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
-    def restore(self, path: Path, now: str) -> bool:
+    def restore(self, path: Path, now: str, cleaned: Callable[[str], str | None]) -> bool:
         """Restores the content before the first `write`, byte for byte; `now` is the current text of the file.
 
-        Returns False if the file changed since, or if there is no backup.
+        `cleaned` gets the backup and returns the text to restore (None: no file), because an earlier version could
+        keep a backup with its own changes. Returns False if the file changed since, or if there is no backup.
         """
-        original, written = self._copies(path)
+        kept, written = self._copies(path)
         if not written.exists() or _text(written) != now:
             return False
+        original = cleaned(_text(kept)) if kept.exists() else None
+        self.replace(path, original)
+        return True
+
+    def replace(self, path: Path, text: str | None) -> None:
+        """Replaces a file, or removes it (None), and forgets its backup. Raises UsageError."""
         try:
-            if original.exists():
-                _replace(path, _text(original), None)
-                original.unlink()
-            else:
+            if text is None:
                 path.unlink()
-            written.unlink()
+            else:
+                _replace(path, text, None)
+            self.forget(path)
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from error
-        return True
+
+    def backup_of(self, path: Path) -> str | None:
+        """The text that would be restored; None where there is no backup, or where there was no file."""
+        kept, _ = self._copies(path)
+        return _text(kept) if kept.exists() else None
 
     @property
     def has_copies(self) -> bool:
         """Whether some file was written and not restored."""
         return any(self._folder.glob("*.after"))
+
+    def has_copy(self, path: Path) -> bool:
+        """Whether a file was written and not restored."""
+        return self._copies(path)[1].exists()
 
     def forget(self, path: Path) -> None:
         """Removes the copies of a file."""

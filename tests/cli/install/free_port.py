@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 
 def free_port() -> int:
@@ -20,3 +23,22 @@ def is_taken(port: int) -> bool:
         except OSError:
             return True
     return False
+
+
+@contextmanager
+def taken_port(port: int = 0) -> Iterator[int]:
+    """A port of 127.0.0.1 on which another program listens, which closes each connection at once."""
+    with socket.create_server(("127.0.0.1", port)) as listening:
+        closing = threading.Thread(target=_close_connections, args=(listening,))
+        closing.start()
+        try:
+            yield int(listening.getsockname()[1])
+        finally:
+            listening.shutdown(socket.SHUT_RDWR)
+            closing.join()
+
+
+def _close_connections(listening: socket.socket) -> None:
+    with suppress(OSError):  # The socket is shut down.
+        while True:
+            listening.accept()[0].close()

@@ -153,3 +153,17 @@ def test_a_server_that_does_not_run_is_started_and_said(capsys: pytest.CaptureFi
     assert stopped == "The hook server is stopped.\n"
     assert server_state(address) is None
     assert ttsr_ls(capsys, "hooks", "status").status == 1
+
+
+def test_without_installed_hooks_the_server_is_not_started(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = home / "unused"
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    ttsr_ls(capsys, "install", "claude", "--project")
+    ttsr_ls(capsys, "uninstall", "claude", "--project")
+    status, out = doctor(capsys, "claude")
+    assert status == 1
+    assert "No hooks need it: none are installed." in out
+    assert "Run `ttsr-ls install claude`." in out
+    assert ttsr_ls(capsys, "hooks", "status").status == 1

@@ -28,17 +28,20 @@ _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 
 _START_TIMEOUT = 15
 _JUDGE_TIMEOUT = 60
+_ON_FAILURE = "onFailure"
 
 
 class HookAddresses(Struct, frozen=True):
     """Where hooks go: `url` of the server without the agent, the path of the `client` script, and the command `ensure`
     that starts the server. `has_judge`: a judge model is named, so agents that can be woken ask for its verdicts.
+    `fails_closed`: a tool call is denied if the server does not answer, in agents that can.
     """
 
     url: str
     client: str
     ensure: tuple[str, ...]
     has_judge: bool = False
+    fails_closed: bool = False
 
 
 class AgentHooks(Struct, frozen=True):
@@ -46,7 +49,7 @@ class AgentHooks(Struct, frozen=True):
 
     `user_file` and `project_file` are its settings, from the home folder and from the project; the latter is blank
     where the agent reads hooks of none that is kept out of the repository. `entries` makes the hooks by event.
-    `after` says what the person has to do.
+    `after` says what the person has to do. `can_fail_closed`: the agent can deny a call whose hook failed.
     """
 
     title: str
@@ -55,6 +58,7 @@ class AgentHooks(Struct, frozen=True):
     entries: Callable[[HookAddresses], dict[str, list[JsonObject]]]
     base: JsonObject = {}
     after: str = ""
+    can_fail_closed: bool = False
 
 
 def installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> str:
@@ -71,6 +75,27 @@ def installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> 
 def removed(text: str, addresses: HookAddresses) -> str:
     """The settings without the hooks. Raises UsageError for what is no JSON object."""
     return _written(_without(_parsed(text), addresses), text)
+
+
+def without_hooks(text: str, hooks: AgentHooks) -> str | None:
+    """The settings without hooks of any address or version, unchanged if there are none; None if nothing else is left.
+
+    What is no JSON object is returned unchanged.
+    """
+    if not mentions_hooks(text):
+        return text
+    left = _without(_parsed(text), HookAddresses("", "", ()))
+    return None if left in ({}, hooks.base) else _written(left, text)
+
+
+def fails_closed(text: str) -> bool:
+    """Whether the settings have hooks of ttsr-ls that deny a call if the server does not answer."""
+    try:
+        entries = _list(_parsed(text).get("hooks", {}).get("PreToolUse"))
+    except UsageError:
+        return False
+    handlers = (handler for entry in entries if isinstance(entry, dict) for handler in _list(entry.get("hooks")))
+    return any(_is_ours(handler) and handler.get(_ON_FAILURE) == "block" for handler in handlers)
 
 
 def mentions_hooks(text: str) -> bool:
@@ -119,11 +144,12 @@ def _without(settings: JsonObject, addresses: HookAddresses) -> JsonObject:
         if not isinstance(events[event], list):
             continue
         kept = [left for entry in events[event] for left in _without_ours(entry)]
-        if kept != events[event]:
-            events[event] = kept
+        if kept == events[event]:
+            continue
+        events[event] = kept
         if not kept:
             del events[event]
-    if not events:
+    if not events and settings["hooks"]:
         del left["hooks"]
     return left
 
@@ -168,7 +194,9 @@ def _ensure(addresses: HookAddresses) -> JsonObject:
 def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     handler = {"type": "http", "url": f"{addresses.url}/claude", "timeout": _TIMEOUT}
     entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
-    for event in ("PreToolUse", "PostToolUse", "PostToolUseFailure"):
+    checking = {**handler, _ON_FAILURE: "block"} if addresses.fails_closed else handler
+    entries["PreToolUse"] = [{"matcher": "*", "hooks": [checking]}]
+    for event in ("PostToolUse", "PostToolUseFailure"):
         entries[event] = [{"matcher": "*", "hooks": [handler]}]
     for event in ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"):
         entries[event] = [{"hooks": [handler]}]
@@ -219,7 +247,11 @@ def _vscode(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
 
 AGENTS = {
     "claude": AgentHooks(
-        "Claude Code", f"{CLAUDE_FOLDER}/settings.json", f"{CLAUDE_FOLDER}/settings.local.json", _claude
+        "Claude Code",
+        f"{CLAUDE_FOLDER}/settings.json",
+        f"{CLAUDE_FOLDER}/settings.local.json",
+        _claude,
+        can_fail_closed=True,
     ),
     "codex": AgentHooks(
         "Codex",

@@ -41,10 +41,10 @@ def ensure_running(address: HookServerAddress) -> None:
     """Starts the server as a background process unless it is running. Raises UsageError."""
     if server_state(address) is not None:
         return
-    if _is_taken(address.port):
+    if is_taken(address.port):
         raise UsageError(
             f"another program listens on {LOOPBACK}:{address.port}, or a hook server with another token; end it, or "
-            "run `ttsr-ls hooks serve --port N` and install the hooks again"
+            "run `ttsr-ls install` again, which moves the hooks to a free port"
         )
     command = [sys.executable, "-m", "ttsr_ls", "hooks", "serve"]
     null = subprocess.DEVNULL
@@ -57,7 +57,8 @@ def ensure_running(address: HookServerAddress) -> None:
     raise UsageError(f"the hook server did not start on {LOOPBACK}:{address.port}; `ttsr-ls hooks serve` shows why")
 
 
-def _is_taken(port: int) -> bool:
+def is_taken(port: int) -> bool:
+    """Whether some program listens on a port of 127.0.0.1."""
     with socket.socket() as probe:
         probe.settimeout(_ANSWERS_WITHIN)
         return probe.connect_ex((LOOPBACK, port)) == 0

@@ -8,13 +8,17 @@ import sys
 from difflib import unified_diff
 from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, installed
+import msgspec
+
+from ttsr_ls.bridge.agent_hooks.installation import AGENTS, fails_closed, installed
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.install.git_exclusion import GitExclusion
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.output import write_line, write_note
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.hook_server_file import LOOPBACK
 
 _ADDRESS_WITH_TOKEN = re.compile(r"(http://127\.0\.0\.1:\d+/)[\w-]{16,}")
 
@@ -29,6 +33,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_agents_arguments(parser)
     parser.add_argument("--dry-run", action="store_true", help="show the changes without writing them")
+    parser.add_argument(
+        "--fail-closed",
+        action=argparse.BooleanOptionalAction,
+        help="deny tool calls if the hook server does not answer; only Claude Code (default: as it is installed)",
+    )
 
 
 def add_agents_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +60,18 @@ def named_agents(args: argparse.Namespace) -> tuple[str, ...]:
 def run(args: argparse.Namespace) -> int:
     """Installs hooks. Raises UsageError; agents before the one that failed stay installed."""
     files, palette = HookFiles(keeps_address=not args.dry_run), palette_for(sys.stdout)
-    for agent in named_agents(args):
+    agents = named_agents(args)
+    unable = [AGENTS[agent].title for agent in agents if not AGENTS[agent].can_fail_closed]
+    if args.fail_closed and unable:
+        raise UsageError(f"--fail-closed is for Claude Code only, and not for {', '.join(unable)}")
+    taken = files.leave_taken_port()
+    if taken is not None:
+        write_note(
+            f"another program listens on {LOOPBACK}:{taken}, so the hook server gets port {files.server.port}. Claude "
+            "Code's hooks that were installed elsewhere, for the user or in a project, have the old port: run "
+            "`ttsr-ls install` for them again"
+        )
+    for agent in agents:
         _install(agent, args, files, palette)
     return ExitCode.OK
 
@@ -59,10 +79,13 @@ def run(args: argparse.Namespace) -> int:
 def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Palette) -> None:
     hooks, path = AGENTS[agent], files.settings_file(agent, project=args.project)
     before = files.backup.read(path)
+    is_closed = fails_closed(before or "") if args.fail_closed is None else args.fail_closed
     try:
-        after = installed(before, hooks, files.addresses)
+        after = installed(before, hooks, msgspec.structs.replace(files.addresses, fails_closed=is_closed))
     except UsageError as error:
         raise UsageError(f"cannot install hooks in {path}: {error}") from error
+    if args.project:
+        _exclude_from_git(path, args, files, palette)
     if after == before:
         write_line(f"{hooks.title}: the hooks are in {one_line(str(path))} already.")
         return
@@ -70,11 +93,28 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
     if args.dry_run:
         return
     files.write_client()
-    files.backup.write(path, before, after)
+    original = None if before is None else files.text_without_hooks(agent, path, before)
+    files.backup.write(path, before, after, original)
     write_line(f"{hooks.title}: the hooks are installed.")
-    write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}` undoes it.")
+    where = " --project" if args.project else ""
+    write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}{where}` undoes it.")
     if hooks.after:
         write_line(hooks.after)
+
+
+def _exclude_from_git(path: Path, args: argparse.Namespace, files: HookFiles, palette: Palette) -> None:
+    """Has git ignore the settings, because the address in them has a secret token."""
+    exclusion = GitExclusion(path, files.backup)
+    change = exclusion.change()
+    if change is not None:
+        show_change(change.path, change.before, change.after, palette)
+        if not args.dry_run:
+            exclusion.add(change)
+    if exclusion.is_tracked:
+        write_note(
+            f"git tracks {path}, so a commit would publish the token of the hook server: run "
+            f"`git rm --cached {path.relative_to(Path.cwd())}`, or install the hooks without --project"
+        )
 
 
 def show_change(path: Path, before: str | None, after: str | None, palette: Palette) -> None:

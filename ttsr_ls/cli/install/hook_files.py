@@ -7,12 +7,28 @@ import shutil
 import sys
 from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, CLIENT_NAME, HookAddresses, client_script, mentions_hooks
+from ttsr_ls.bridge.agent_hooks.installation import (
+    AGENTS,
+    CLIENT_NAME,
+    HookAddresses,
+    client_script,
+    mentions_hooks,
+    removed,
+    without_hooks,
+)
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLE
+from ttsr_ls.cli.hooks.starting import is_taken, server_state
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.hook_server_file import HookServerAddress, address_file, hook_server_address, planned_address
+from ttsr_ls.store.hook_server_file import (
+    HookServerAddress,
+    address_file,
+    free_port,
+    hook_server_address,
+    planned_address,
+    stored_address,
+)
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.settings_backup import SettingsBackup
 
@@ -39,6 +55,37 @@ class HookFiles:
         """The address of the hook server. Raises UsageError."""
         return self._server
 
+    def leave_taken_port(self) -> int | None:
+        """Moves the server to a free port if another program listens on its port; returns the port that was taken.
+
+        Raises UsageError.
+        """
+        stored = stored_address(self._state)
+        if stored is None or server_state(stored) is not None or not is_taken(stored.port):
+            return None
+        port = free_port()
+        is_kept = self._keeps_address
+        self._server = hook_server_address(self._state, port) if is_kept else HookServerAddress(port, stored.token)
+        return stored.port
+
+    def text_without_hooks(self, agent: str, path: Path, text: str) -> str | None:
+        """The settings without hooks, unchanged if there are none; None if the file was made for the hooks."""
+        rest = without_hooks(text, AGENTS[agent])
+        backup = self.backup.backup_of(path)
+        if rest is None and backup is not None and not mentions_hooks(backup):
+            return removed(text, self.addresses)
+        return rest
+
+    def remove_empty_folders(self, agent: str, *, project: bool) -> None:
+        """Removes the folders of the agent's settings that are empty."""
+        hooks = AGENTS[agent]
+        top, name = (Path.cwd(), hooks.project_file) if project else (self._home, hooks.user_file)
+        for folder in PurePath(name).parents[:-1]:
+            try:
+                (top / folder).rmdir()
+            except OSError:  # It is not empty, or it is a link.
+                return
+
     @property
     def client(self) -> Path:
         """The client script."""
@@ -52,9 +99,15 @@ class HookFiles:
 
     @property
     def has_hooks(self) -> bool:
-        """Whether hooks are installed for some agent of this person, or in some project. Raises UsageError."""
-        users = (self.backup.read(self.settings_file(agent, project=False)) for agent in AGENTS)
-        return self.backup.has_copies or any(text is not None and mentions_hooks(text) for text in users)
+        """Whether hooks are installed for some agent of this user, or in some project. Raises UsageError."""
+        paths = [self.settings_file(agent, project=False) for agent in AGENTS]
+        paths += [self.settings_file(agent, project=True) for agent, hooks in AGENTS.items() if hooks.project_file]
+        return self.backup.has_copies or any(map(self.mentions_hooks, paths))
+
+    def mentions_hooks(self, path: Path) -> bool:
+        """Whether a file of settings has hooks of some address or version. Raises UsageError."""
+        text = self.backup.read(path)
+        return text is not None and mentions_hooks(text)
 
     def settings_file(self, agent: str, *, project: bool) -> Path:
         """The settings of an agent. Raises UsageError where it reads no hooks of a project."""

@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from ttsr_ls.bridge.agent_hooks.canary import CANARY, CANARY_RULE
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, is_installed
+from ttsr_ls.bridge.agent_hooks.installation import AGENTS, fails_closed, is_installed
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
 from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print_sections_json
@@ -46,7 +48,9 @@ def run_doctor(args: argparse.Namespace) -> int:
     """Runs the checks and reports. The status is 1 if one fails. Raises UsageError."""
     check_known(args.agents)
     agents = tuple(args.agents) or found_agents()
-    sections = _sections(agents, HookFiles(), runs_agents=not args.no_agent)
+    planned = HookFiles(keeps_address=False)
+    files = HookFiles() if planned.has_hooks else planned
+    sections = _sections(agents, files, runs_agents=not args.no_agent)
     passed = (print_sections_json if args.format == "json" else print_sections)(sections)
     if not agents:
         write_note(f"no agent with hooks is installed here; known are {', '.join(AGENTS)}")
@@ -78,6 +82,9 @@ def _common(files: HookFiles) -> Iterator[DoctorCheck]:
     )
     address = files.server
     state = server_state(address)
+    if state is None and not files.has_hooks:
+        yield DoctorCheck("The hook server is not running.", "No hooks need it: none are installed.", is_warning=True)
+        return
     if state is None:
         try:
             ensure_running(address)
@@ -155,19 +162,30 @@ def _settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
         if problem:
             yield DoctorCheck(f"{path} {problem[0]}.", problem[1])
             return
-    found = [path for path, text in texts.items() if is_installed(text, hooks, files.addresses)]
+    wanted = {
+        path: msgspec.structs.replace(files.addresses, fails_closed=fails_closed(text)) for path, text in texts.items()
+    }
+    found = [path for path, text in texts.items() if is_installed(text, hooks, wanted[path])]
     if not found:
         yield DoctorCheck(
             f"The hooks are not in {' or '.join(map(str, paths))}, or differ from what `ttsr-ls install` writes.",
-            f"Run `ttsr-ls install {agent}`.",
+            f"Run `{_install_command(agent, files)}`.",
         )
         return
     yield DoctorCheck(f"The hooks are in {found[0]}.")
+    if wanted[found[0]].fails_closed:
+        yield DoctorCheck("They deny tool calls if the hook server does not answer.")
     if agent != "claude":
         if shutil.which("curl") is None:
             yield DoctorCheck("`curl` is not on the PATH.", "Install it: the hooks need it to reach the server.")
         elif not os.access(files.client, os.X_OK):
             yield DoctorCheck(f"{files.client} is missing or cannot be run.", f"Run `ttsr-ls install {agent}`.")
+
+
+def _install_command(agent: str, files: HookFiles) -> str:
+    """The command that installs the hooks where other hooks of ttsr-ls are already."""
+    is_project = bool(AGENTS[agent].project_file) and files.mentions_hooks(files.settings_file(agent, project=True))
+    return f"ttsr-ls install {agent}{' --project' if is_project else ''}"
 
 
 def _settings_problem(text: str) -> tuple[str, str] | None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, removed
+from ttsr_ls.bridge.agent_hooks.installation import AGENTS, mentions_hooks, removed, without_hooks
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state, stop
 from ttsr_ls.cli.install.command import add_agents_arguments, named_agents, show_change
+from ttsr_ls.cli.install.git_exclusion import GitExclusion
 from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import one_line, palette_for
+from ttsr_ls.cli.printing.terminal import Palette, one_line, palette_for
 from ttsr_ls.errors import UsageError
 
 
@@ -33,27 +35,48 @@ def run(args: argparse.Namespace) -> int:
     """
     files, palette = HookFiles(keeps_address=False), palette_for(sys.stdout)
     for agent in named_agents(args):
-        title, path = AGENTS[agent].title, files.settings_file(agent, project=args.project)
-        text = files.backup.read(path)
-        if text is None:
-            write_line(f"{title}: there is no {one_line(str(path))}, so no hooks are installed.")
-            continue
-        if files.backup.restore(path, text):
-            write_line(f"{title}: {one_line(str(path))} is as it was before.")
-            continue
-        try:
-            after = removed(text, files.addresses)
-        except UsageError as error:
-            raise UsageError(f"cannot remove hooks from {path}: {error}") from error
-        if after == text or _is_same(after, text):
-            write_line(f"{title}: no hooks are installed in {one_line(str(path))}.")
-            continue
-        show_change(path, text, after, palette)
-        files.backup.write(path, text, after)
-        files.backup.forget(path)
-        write_line(f"{title}: the hooks are removed; the file changed since they were installed, and the rest is kept.")
+        path = files.settings_file(agent, project=args.project)
+        _uninstall(agent, path, files, palette)
+        if not path.exists():
+            files.remove_empty_folders(agent, project=args.project)
+        if args.project:
+            GitExclusion(path, files.backup).remove()
+        _name_other_hooks(agent, files, project=args.project)
     _stop_server(files)
     return ExitCode.OK
+
+
+def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> None:
+    title, shown, text = AGENTS[agent].title, one_line(str(path)), files.backup.read(path)
+    if text is None:
+        files.backup.forget(path)
+        write_line(f"{title}: there is no {shown}, so no hooks are installed there.")
+        return
+    if files.backup.restore(path, text, lambda original: without_hooks(original, AGENTS[agent])):
+        write_line(f"{title}: {shown} is as it was before.")
+        return
+    try:
+        removed(text, files.addresses)
+    except UsageError as error:
+        raise UsageError(f"cannot remove hooks from {path}: {error}") from error
+    if not mentions_hooks(text):
+        write_line(f"{title}: no hooks are installed in {shown}.")
+        return
+    after = files.text_without_hooks(agent, path, text)
+    show_change(path, text, after, palette)
+    files.backup.replace(path, after)
+    rest = "nothing else was in it, so it is deleted" if after is None else "the rest is kept"
+    write_line(f"{title}: the hooks are removed; the file changed since they were installed, and {rest}.")
+
+
+def _name_other_hooks(agent: str, files: HookFiles, *, project: bool) -> None:
+    """Names the agent's hooks in the other of its two files of settings, which stay."""
+    if not AGENTS[agent].project_file:
+        return
+    other = files.settings_file(agent, project=not project)
+    if files.mentions_hooks(other):
+        command = f"ttsr-ls uninstall {agent}{'' if project else ' --project'}"
+        write_line(f"{AGENTS[agent].title}: hooks stay in {one_line(str(other))}; `{command}` removes them.")
 
 
 def _stop_server(files: HookFiles) -> None:
@@ -64,9 +87,3 @@ def _stop_server(files: HookFiles) -> None:
         write_line("The hook server continues, because other hooks are installed. `ttsr-ls hooks stop` ends it.")
     elif stop(files.server):
         write_line("The hook server is stopped.")
-
-
-def _is_same(after: str, before: str) -> bool:
-    import json
-
-    return bool(json.loads(after) == json.loads(before))

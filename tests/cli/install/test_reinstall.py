@@ -1,0 +1,173 @@
+"""Installing again, on another port, in a project, over the hooks of an earlier version; one `uninstall` undoes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls
+from tests.cli.install.free_port import free_port, taken_port
+from ttsr_ls.cli.hooks.starting import stop
+from ttsr_ls.store.hook_server_file import hook_server_address
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("original", [None, b'{ "model" : "opus" }', b"{}", b'{"hooks": {}}'])
+@pytest.mark.parametrize("place", [[], ["--project"]])
+def test_two_installs_on_different_ports_are_undone_by_one_uninstall(
+    capsys: pytest.CaptureFixture[str], home: Path, original: bytes | None, place: list[str]
+) -> None:
+    settings = home / "shop" / ".claude" / "settings.local.json" if place else home / ".claude" / "settings.json"
+    enter_project(home)
+    if original is not None:
+        settings.parent.mkdir()
+        settings.write_bytes(original)
+    before = everything_but_state(home)
+    for _ in range(3):
+        hook_server_address(home / "state", free_port())
+        assert ttsr_ls(capsys, "install", "claude", *place).out.startswith("--- ")
+    assert ttsr_ls(capsys, "uninstall", "claude", *place).status == 0
+    assert everything_but_state(home) == before
+
+
+def test_an_edit_between_two_installs_is_kept_by_uninstall(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    settings = home / ".claude" / "settings.json"
+    ttsr_ls(capsys, "install", "claude")
+    settings.write_text(json.dumps(json.loads(settings.read_text()) | {"model": "opus"}))
+    hook_server_address(home / "state", free_port())
+    ttsr_ls(capsys, "install", "claude")
+    assert "as it was before" in ttsr_ls(capsys, "uninstall", "claude").out
+    assert json.loads(settings.read_text()) == {"model": "opus"}
+
+
+@pytest.mark.parametrize("has_uninstalled", [False, True])
+def test_uninstall_removes_hooks_that_an_earlier_version_kept_as_the_original(
+    capsys: pytest.CaptureFixture[str], home: Path, has_uninstalled: bool
+) -> None:
+    # After two installs, an earlier version had the hooks of the first as the backup, and uninstall restored them.
+    settings = home / ".claude" / "settings.json"
+    ttsr_ls(capsys, "install", "claude")
+    first = settings.read_text()
+    hook_server_address(home / "state", free_port())
+    ttsr_ls(capsys, "install", "claude")
+    (written,) = (home / "state" / "ttsr-ls" / "hooks" / "settings").glob("*.after")
+    if has_uninstalled:
+        settings.write_text(first)
+        written.unlink()
+    else:
+        written.with_suffix(".before").write_text(first)
+    assert ttsr_ls(capsys, "uninstall", "claude").status == 0
+    assert everything_but_state(home) == {}
+    assert not list(written.parent.iterdir())
+
+
+def test_settings_of_a_project_are_not_committed_with_the_token(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*arguments: str) -> str:
+        return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout
+
+    folder = enter_project(home) / "a [b]"
+    folder.mkdir()
+    exclude = home / "shop" / ".git" / "info" / "exclude"
+    git("init", "-q", "..")
+    git("init", "-q", str(home / "shop"))
+    monkeypatch.chdir(folder)
+    before = exclude.read_bytes()
+    assert ttsr_ls(capsys, "install", "claude", "--project", "--dry-run").out.count("+++ ") == 2
+    assert exclude.read_bytes() == before
+    ttsr_ls(capsys, "install", "claude", "--project")
+    assert git("status", "--short", "--untracked-files=all") == ""
+    ttsr_ls(capsys, "uninstall", "claude", "--project")
+    assert exclude.read_bytes() == before
+    # With a later change by the user, only the line goes.
+    ttsr_ls(capsys, "install", "claude", "--project")
+    with exclude.open("ab") as file:
+        file.write(b"*.log\n")
+    ttsr_ls(capsys, "uninstall", "claude", "--project")
+    assert exclude.read_bytes() == before + b"*.log\n"
+    # A file that git tracks is committed although it is ignored.
+    (folder / ".claude").mkdir()
+    (folder / ".claude" / "settings.local.json").write_text("{}\n")
+    git("add", "-f", ".")
+    assert "would publish the token" in ttsr_ls(capsys, "install", "claude", "--project").err
+
+
+def test_the_command_that_is_named_removes_the_hooks_of_the_project(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    enter_project(home)
+    named = re.search(r"`ttsr-ls (uninstall [^`]+)`", ttsr_ls(capsys, "install", "claude", "--project").out)
+    assert named is not None
+    other = ttsr_ls(capsys, "uninstall", "claude").out
+    assert f"settings.local.json; `ttsr-ls {named[1]}` removes them." in other
+    assert "Run `ttsr-ls install claude --project`." in _doctor_on_another_port(capsys, home)
+    assert "as it was before" in ttsr_ls(capsys, *named[1].split()).out
+    assert "removes them" not in ttsr_ls(capsys, "uninstall", "claude").out
+
+
+def _doctor_on_another_port(capsys: pytest.CaptureFixture[str], home: Path) -> str:
+    port = hook_server_address(home / "state").port
+    try:
+        hook_server_address(home / "state", free_port())
+        return ttsr_ls(capsys, "doctor", "claude", "--no-agent").out
+    finally:
+        stop(hook_server_address(home / "state"))
+        hook_server_address(home / "state", port)
+
+
+def test_install_leaves_a_port_that_another_program_took(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    settings = home / ".claude" / "settings.json"
+    with taken_port() as taken:
+        hook_server_address(home / "state", taken)
+        planned = ttsr_ls(capsys, "install", "claude", "--dry-run")
+        assert f"another program listens on 127.0.0.1:{taken}" in planned.err
+        assert f"127.0.0.1:{taken}/" not in planned.out
+        assert hook_server_address(home / "state").port == taken
+        ran = ttsr_ls(capsys, "install", "claude")
+    port = hook_server_address(home / "state").port
+    assert port != taken
+    assert f"another program listens on 127.0.0.1:{taken}, so the hook server gets port {port}." in ran.err
+    assert f"127.0.0.1:{port}/" in settings.read_text()
+    assert ttsr_ls(capsys, "install", "claude").err == ""
+
+
+def test_hooks_that_fail_closed_stay_so_until_it_is_taken_back(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    settings = home / ".claude" / "settings.json"
+    states = []
+    for option in ([], ["--fail-closed"], [], ["--no-fail-closed"]):
+        hook_server_address(home / "state", free_port())
+        assert ttsr_ls(capsys, "install", "claude", *option).status == 0
+        hooks = json.loads(settings.read_text())["hooks"]
+        blocking = {event for event, (entry,) in hooks.items() if entry["hooks"][0].get("onFailure") == "block"}
+        states.append(blocking)
+    assert states == [set(), {"PreToolUse"}, {"PreToolUse"}, set()]
+    refused = ttsr_ls(capsys, "install", "codex", "--fail-closed")
+    assert (refused.status, "is for Claude Code only, and not for Codex" in refused.err) == (2, True)
+    ttsr_ls(capsys, "uninstall", "claude")
+    assert everything_but_state(home) == {}
+
+
+def enter_project(home: Path) -> Path:
+    project = home / "shop"
+    project.mkdir()
+    os.chdir(project)
+    return project
+
+
+def everything_but_state(home: Path) -> dict[str, bytes | None]:
+    """The files and folders below the home folder with their contents, without the state folder."""
+    found = (path for path in home.rglob("*") if "state" not in path.relative_to(home).parts)
+    return {str(path): path.read_bytes() if path.is_file() else None for path in found}
