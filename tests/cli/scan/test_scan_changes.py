@@ -22,7 +22,7 @@ def repository(project: Path) -> Path:
 
 
 def found(capsys: Capture, *args: str) -> list[str]:
-    ran = ttsr_ls(capsys, "scan", "--format", "concise", *args)
+    ran = ttsr_ls(capsys, "scan", "--quiet", "--format", "concise", *args)
     lines = ran.out.splitlines()
     assert ran.status == bool(lines), ran.err
     return [line.split(": ")[0] for line in lines]

@@ -64,6 +64,10 @@ def test_matches_are_grouped_by_file_with_their_places(capsys: Capture) -> None:
         "src/keep.log",
         "  1:1-5  helper  TODO",
         "",
+        "any     Name the type.",
+        "eval    No.",
+        "helper  Of another agent.",
+        "",
         "6 matches in 3 files; tried 4 rules on 5 of 7 files; skipped 1 binary, 1 large.",
     ]
     assert (ran.status, ran.err) == (1, "")
@@ -75,13 +79,26 @@ def test_every_match_is_reported_also_across_lines(tree: Path, capsys: Capture) 
     assert [line.split()[0] for line in lines[1:4]] == ["1:1-4", "1:5-8", "2:1-3:2"]
 
 
+def test_what_to_do_is_the_description_else_the_first_line_of_the_body(tree: Path, capsys: Capture) -> None:
+    write(tree, {"one.md": f"---\ndescription: {'Name it. ' * 40}\ncondition: any\nscope: tool\n---\nNo.\n"})
+    [message] = [
+        line for line in ttsr_ls(capsys, "scan", "-r", "one.md", "src").out.splitlines() if line.startswith("one  ")
+    ]
+    assert message.startswith("one  Name it. Name it.")
+    assert message.endswith("…")
+
+
 def test_concise_is_one_line_a_match(capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "scan", "src/a.ts", "--format", "concise")
     assert ran.out.splitlines() == [
         "src/a.ts:2:6-2:11: any: let b: any;",
         "src/a.ts:3:8-3:15: any: let c: unknown; eval(c)",
         "src/a.ts:3:17-3:24: eval: let c: unknown; eval(c)",
+        "any: Name the type.",
+        "eval: No.",
     ]
+    assert len(ttsr_ls(capsys, "scan", "src/a.ts", "--format", "concise", "--quiet").out.splitlines()) == 3
+    assert ttsr_ls(capsys, "scan", "src/clean.ts", "--format", "concise").out == ""
 
 
 def test_verbose_shows_the_conditions_and_what_was_skipped(capsys: Capture) -> None:
@@ -119,6 +136,7 @@ def test_the_report_as_json(tree: Path, capsys: Capture) -> None:
             {
                 "name": "any",
                 "path": str(tree / ".omp/rules/any.md"),
+                "message": "Name the type.",
                 "matched": {"regex": [": any\\b", "unknown"], "ast": []},
                 "places": [place(1, 5, 10, ": any\\b", ": any"), place(2, 7, 14, "unknown", "unknown")],
                 "complete": True,
@@ -126,6 +144,7 @@ def test_the_report_as_json(tree: Path, capsys: Capture) -> None:
             {
                 "name": "eval",
                 "path": str(tree / ".omp/rules/eval.md"),
+                "message": "No.",
                 "matched": {"regex": [], "ast": ["eval($A)"]},
                 "places": [place(2, 16, 23, "eval($A)", "eval(c)")],
                 "complete": True,

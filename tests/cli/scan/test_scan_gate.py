@@ -33,7 +33,7 @@ def tree(project: Path) -> Path:
 
 
 def concise(capsys: Capture, *args: str) -> list[str]:
-    lines = ttsr_ls(capsys, "scan", "--format", "concise", *args).out.splitlines()
+    lines = ttsr_ls(capsys, "scan", "--quiet", "--format", "concise", *args).out.splitlines()
     return [line.split(": ")[0] + " " + line.split(": ")[1] for line in lines]
 
 
@@ -147,7 +147,7 @@ def test_a_baseline_leaves_only_what_is_new(tree: Path, capsys: Capture) -> None
     assert "7 of the baseline not shown" in wrote.out
     write(tree, {"src/a.ts": "// moved\n" + str(FILES["src/a.ts"]) + "let n: any;\n"})
     again = ttsr_ls(capsys, "scan", "src", "--baseline", "known.json", "--format", "concise")
-    assert again.out.splitlines() == ["src/a.ts:4:6-4:11: any: let n: any;"]
+    assert again.out.splitlines() == ["src/a.ts:4:6-4:11: any: let n: any;", "any: Types are named."]
     assert again.status == 1
 
 

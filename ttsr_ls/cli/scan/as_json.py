@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ttsr_ls.cli.formats.as_json import range_json
 from ttsr_ls.cli.scan.counts import Counts
-from ttsr_ls.cli.scan.matches import ReportedMatch, ScannedFile
+from ttsr_ls.cli.scan.matches import ReportedMatch, ScannedFile, message_of
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.text import LineIndex
 
@@ -26,7 +26,7 @@ class ScanReport(Struct, frozen=True):
 
 
 def as_json(report: ScanReport) -> dict[str, Any]:
-    """The report as the reference's `ttsr scan --json` has it (spec Q1); `places` and `totalPlaces` are ours."""
+    """The report of the reference agent (spec Q1), with our `message`, `places`, and `totalPlaces`."""
     counts = report.counts
     skipped = {str(reason): counts.unread[reason] for reason in UnreadReason}
     return {
@@ -63,6 +63,7 @@ def _match(text: str, index: LineIndex, matches: list[ReportedMatch]) -> dict[st
     return {
         "name": rule.name,
         "path": rule.path,
+        "message": message_of(rule),
         "matched": {"regex": texts[: len(expressions)], "ast": texts[len(expressions) :]},
         "places": [
             {

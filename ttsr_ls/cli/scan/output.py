@@ -8,7 +8,7 @@ from ttsr_ls.cli.formats.concise import position_text
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.scan.counts import Counts
-from ttsr_ls.cli.scan.matches import ScannedFile
+from ttsr_ls.cli.scan.matches import ScannedFile, message_of
 from ttsr_ls.cli.trial.output import condition_text
 from ttsr_ls.matching.monitor.file_scan import FileScan
 from ttsr_ls.text import Encoding, LineIndex, Span
@@ -20,12 +20,13 @@ _MOST_NAMED = 5
 class TextReport:
     """Prints the path of each file, and below it a line for each match: its place, the rule, and the code there."""
 
-    __slots__ = ("_out", "_palette", "_verbose")
+    __slots__ = ("_messages", "_out", "_palette", "_verbose")
 
     def __init__(self, out: TextIO, *, verbose: bool) -> None:
         self._out = out
         self._palette = palette_for(out)
         self._verbose = verbose
+        self._messages: dict[str, str] = {}
 
     def file(self, file: ScannedFile) -> None:
         """Prints what there is to report of a file."""
@@ -40,6 +41,7 @@ class TextReport:
         places = [_place(lines, each.place.span) for each in file.matches]
         names = [one_line(each.match.rule.name) for each in file.matches]
         wide, wide_name = max(map(len, places)), max(map(len, names))
+        _add_messages(file, self._messages)
         for match, place, name in zip(file.matches, places, names, strict=True):
             painted = self._palette.paint(name, TextStyle.WARNING) + " " * (wide_name - len(name))
             write_line(f"  {place:<{wide}}  {painted}  {_code(lines, match.place.span)}", self._out)
@@ -49,24 +51,43 @@ class TextReport:
         write_line(stream=self._out)
 
     def summary(self, counts: Counts, rules: int) -> None:
-        """Prints the summary."""
+        """Prints the message of each rule that matched, and the counts."""
+        wide = max(map(len, self._messages), default=0)
+        for name, message in self._messages.items():
+            painted = self._palette.paint(name, TextStyle.WARNING) + " " * (wide - len(name))
+            write_line(f"{painted}  {message}", self._out)
+        if self._messages:
+            write_line(stream=self._out)
         write_line(summary(counts, rules), stream=self._out)
 
 
 class ConciseReport:
-    """Prints one line for each match: file, place, rule, and the code there."""
+    """Prints one line for each match: file, place, rule, and the code there; at the end a line for each rule."""
 
-    __slots__ = ("_out",)
+    __slots__ = ("_messages", "_out")
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
+        self._messages: dict[str, str] = {}
 
     def file(self, file: ScannedFile) -> None:
         """Prints the lines of a file."""
         lines = LineIndex(file.text)
+        _add_messages(file, self._messages)
         for each in file.matches:
             where = f"{one_line(file.path)}:{position_text(lines, each.place.span)}"
             write_line(f"{where}: {one_line(each.match.rule.name)}: {_code(lines, each.place.span)}", self._out)
+
+    def summary(self) -> None:
+        """Prints the message of each rule that matched, so that a person knows what to do."""
+        for name, message in self._messages.items():
+            write_line(f"{name}: {message}", self._out)
+
+
+def _add_messages(file: ScannedFile, messages: dict[str, str]) -> None:
+    for each in file.matches:
+        rule = each.match.rule
+        messages.setdefault(one_line(rule.name), one_line(message_of(rule)))
 
 
 def summary(counts: Counts, rules: int) -> str:

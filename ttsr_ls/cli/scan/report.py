@@ -92,6 +92,8 @@ def _print(
             concise = ConciseReport(out)
             for file in files:
                 concise.file(file)
+            if not is_quiet():
+                concise.summary()
         case "json":
             report = ScanReport(
                 tuple(file for file in files if file.matches),
