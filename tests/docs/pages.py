@@ -33,6 +33,14 @@ def commands_of(page: Path) -> Iterator[str]:
             yield from (found[1] for found in _COMMAND.finditer(block["text"]))
 
 
+def titled_block(page: Path, title: str) -> str:
+    """The text of the one block of code with this title."""
+    (found,) = [
+        block for block in BLOCK.finditer(page.read_text(encoding="utf-8")) if f'title="{title}"' in block["info"]
+    ]
+    return found["text"]
+
+
 def is_template(command: str) -> bool:
     """Whether words in capitals stand for others."""
     return _PLACEHOLDER.search(command.split("#", maxsplit=1)[0]) is not None

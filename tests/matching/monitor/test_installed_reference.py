@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.docs.pages import ROOT, titled_block
 from tests.rules.rule_files import tool_call
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
@@ -167,3 +168,12 @@ def test_one_snippet_triggers_the_same_rules(agent: Agent, registrations: list[R
     assert theirs
     monitor = Monitor(RuleSet.build(registrations, Settings()), None, Matching.REFERENCE)
     assert set(matched_here(registrations, monitor, "src/a.ts", snippet)) == theirs
+
+
+@pytest.mark.parametrize(("path", "fires"), [("src/a.py", True), ("src/tests/a.py", False), ("{}/tests/a.py", False)])
+def test_a_folder_is_excluded_as_the_manual_says(agent: Agent, path: str, fires: bool) -> None:
+    rule = agent.folder / "no-print.md"
+    rule.write_text(titled_block(ROOT / "docs" / "rules.md", "no-print.md"))
+    named = path.format(agent.folder / "project")
+    asked = ("test", "print(1)", "--rule", str(rule), "--source", "tool", "--tool", "edit", "--path", named)
+    assert bool(agent.ask(*asked)["triggered"]) == fires

@@ -21,7 +21,10 @@ from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.syntax.dialects.locations import AGENTS_RULES
 from ttsr_ls.syntax.dialects.table import DialectId
 
-_NONE = "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more; see docs/discovery.md."
+_NONE = (
+    "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more: `ttsr-ls explain not-discovered` "
+    "names all places, and `ttsr-ls new NAME` creates a rule."
+)
 
 
 def run_list(args: argparse.Namespace) -> int:

@@ -23,7 +23,7 @@ _ON_PROSE = "globs-on-prose"
 _PROSE = frozenset((Source.TEXT, Source.THINKING))
 _TRUE_OF_ALL = (
     "A path passes if the path or the file name matches, and nearly every path or file name matches this `!`, so it "
-    "excludes nothing. Only `!**/` with a file name, which may contain `*`, excludes files."
+    "excludes nothing. `!**/` with a file name, which may contain `*`, excludes files, and `!{**/tests/**,*}` a folder."
 )
 _MOST_GLOBS = 40
 """Nobody reads more findings of one kind, and each pair of globs is compared."""
@@ -64,13 +64,32 @@ def _is_negated(glob: str) -> bool:
 
 def _excludes(glob: str) -> bool:
     """Whether there are paths of which it is false in each form: relative, absolute, and the name of the file alone."""
-    return glob.startswith("!{") or (glob.startswith("!**/") and "/" not in glob.removeprefix("!**/")) or glob == "!**"
+    if not glob.startswith("!{"):
+        return glob == "!**" or _covers_all_forms(glob.removeprefix("!"))
+    alternatives = glob.removeprefix("!{").removesuffix("}").split(",")
+    if not glob.endswith("}") or set("{}[\\") & set("".join(alternatives)):
+        return True  # Not examined.
+    return any(_covers_all_forms(each) or each == "**" for each in alternatives) or (
+        any("/" not in each for each in alternatives) and any(each.startswith(("**/", "/")) for each in alternatives)
+    )
+
+
+def _covers_all_forms(glob: str) -> bool:
+    return glob.startswith("**/") and "/" not in glob.removeprefix("**/")
 
 
 def _excluding(glob: str) -> str | None:
-    """The glob that excludes the files which are meant, where they are told by their name."""
-    name = glob.removeprefix("!").removeprefix("./")
-    return f"!**/{name}" if name and "/" not in name else None
+    """The glob that excludes the files which are meant: by their name, or by their folder.
+
+    In the second, `**/` covers the relative and the absolute path, and `*` the name of the file alone.
+    """
+    meant = glob.removeprefix("!").removeprefix("./")
+    if "/" not in meant:
+        return f"!**/{meant}" if meant else None
+    if set("{},[\\") & set(meant):
+        return None
+    anywhere = meant if meant.startswith(("**/", "/")) else f"**/{meant}"
+    return f"!{{{anywhere}{'**' if meant.endswith('/') else ''},*}}"
 
 
 def _is_beside(token: ScopeToken, other: ScopeToken) -> bool:
@@ -80,7 +99,8 @@ def _is_beside(token: ScopeToken, other: ScopeToken) -> bool:
 
 def _negated(file: RuleFile, glob: MappedText, message: str, meant: str | None) -> Finding:
     entry = entry_of(_NEGATED)
-    edit = None if meant is None else replaced_part(file, glob.span, glob.value, meant)
+    span = glob.source_span(0, len(glob.value))  # Without quotes.
+    edit = None if meant is None else replaced_part(file, span, glob.value, meant)
     fixes = () if edit is None else (Fix(f"Write {meant}", (edit,), entry.fix_safety),)
     return Finding(_NEGATED, entry.severity, message, glob.span, fixes)
 
