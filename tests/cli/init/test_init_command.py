@@ -64,6 +64,34 @@ def test_nothing_is_replaced(project: Path, capsys: Capture, monkeypatch: pytest
     assert init(capsys, monkeypatch).out.endswith("All files exist; nothing is written.\n")
 
 
+@pytest.mark.parametrize(
+    ("part", "path"), [("github", ".github/workflows/agent-rules.yml"), ("gitlab", ".gitlab-ci.yml")]
+)
+def test_an_unchanged_file_of_ci_gets_another_requirement(
+    part: str, path: str, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    init(capsys, monkeypatch, "--only", part)
+    first = (project / path).read_text()
+    named = ("--only", part, "--install", "vendor/ttsr_ls.whl")
+    assert "is replaced" in init(capsys, monkeypatch, *named, "--dry-run").out
+    assert (project / path).read_text() == first
+    assert "\n1 file written." in init(capsys, monkeypatch, *named).out
+    second = (project / path).read_text()
+    assert [line for line in second.splitlines() if line not in first.splitlines()] == [
+        next(line for line in second.splitlines() if line.endswith('pip install "vendor/ttsr_ls.whl"'))
+    ]
+    for again in (named, ("--only", part)):  # The requirement that was named stays.
+        assert init(capsys, monkeypatch, *again).out.endswith("All files exist; nothing is written.\n")
+    for changed in (
+        second + "# ours\n",
+        second.replace('vendor/ttsr_ls.whl"', 'vendor/a.whl" "b"'),
+        second.replace("main", "x") + " ",
+    ):
+        (project / path).write_text(changed)
+        assert init(capsys, monkeypatch, *named[:-1], "other.whl").out.endswith("nothing is written.\n")
+        assert (project / path).read_text() == changed
+
+
 def test_parts_and_the_requirement_of_ci(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     init(capsys, monkeypatch, "--only", "rule,gitlab", "--install", "vendor/ttsr_ls.whl")
     assert written(project) == [
@@ -155,3 +183,4 @@ def test_ci_installs_what_it_can_get(
     out = init(capsys, monkeypatch, "--only", "github").out
     assert f'pip install "{installed}' in (project / ".github/workflows/agent-rules.yml").read_text()
     assert ("  pip wheel --no-deps --wheel-dir vendor /src/ttsr-ls" in out.splitlines()) == said
+    assert ("  ttsr-ls init --only github --install vendor/ttsr_ls-" in out) == said

@@ -8,12 +8,22 @@ from pathlib import Path
 
 from ttsr_ls import __version__
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.init.project_files import PARTS, RULES, ProjectFile, checkout, default_requirement
+from ttsr_ls.cli.init.project_files import (
+    CI_PARTS,
+    PARTS,
+    REQUIREMENT_MARK,
+    RULES,
+    ProjectFile,
+    checkout,
+    default_requirement,
+)
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.files.rewriting import rewrite
 
 _MOST_LINES = 40
 
@@ -43,32 +53,52 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Shows and writes. Raises `UsageError` for an unknown part, where nobody can be asked, and where a file cannot be
-    written.
+    written, and `NotRewrittenError` for a file that cannot be replaced.
     """
     folder, palette = Path.cwd(), palette_for(sys.stdout)
     requirement = args.install or default_requirement()
-    files = [file for part in _parts(args.only, folder) for file in PARTS[part](requirement)]
+    parts = _parts(args.only, folder)
+    files = [file for part in parts for file in PARTS[part](requirement)]
     new = [file for file in files if not (folder / file.path).exists()]
+    # Without `--install`, a requirement that was chosen earlier stays.
+    outdated = [] if args.install is None else [file for file in files if _is_outdated(folder / file.path, file, parts)]
     for file in files:
-        _show(file, file in new, palette)
-    if args.dry_run or not new:
+        _show(file, file in new, file in outdated, palette)
+    if args.dry_run or not new + outdated:
         write_line("Nothing is written." if args.dry_run else "All files exist; nothing is written.")
         return ExitCode.OK
     if not args.yes and not sys.stdin.isatty():
         raise UsageError(
             "nothing is written: standard input is not a terminal, so nobody can agree; 'ttsr-ls init --yes' writes"
         )
-    if not args.yes and not _agrees(len(new)):
+    if not args.yes and not _agrees(len(new + outdated)):
         write_line("Nothing is written.")
         return ExitCode.OK
     for file in new:
         _write(folder / file.path, file.text)
-    write_line(f"{count(len(new), 'file')} written.")
+    for file in outdated:
+        path = folder / file.path
+        rewrite(path, read_file(path), file.text.encode())
+    write_line(f"{count(len(new + outdated), 'file')} written.")
     if not is_quiet():
         _print_next_steps(any(file.path.startswith(RULES) for file in new))
         if args.install is None and any("pip install" in file.text for file in new):
-            _print_installation_in_ci()
+            _print_installation_in_ci([part for part in parts if part in CI_PARTS])
     return ExitCode.OK
+
+
+def _is_outdated(path: Path, file: ProjectFile, parts: list[str]) -> bool:
+    """Whether the file at `path` is as `init` wrote it, with another requirement."""
+    try:
+        existing = read_file(path).decode("utf-8")
+    except (OSError, UnicodeDecodeError, RuleUnreadableError):
+        return False
+    blank = next(each for part in parts for each in PARTS[part](REQUIREMENT_MARK) if each.path == file.path)
+    before, mark, after = blank.text.partition(REQUIREMENT_MARK)
+    if not mark or existing == file.text or not (existing.startswith(before) and existing.endswith(after)):
+        return False
+    requirement = existing[len(before) : len(existing) - len(after)]
+    return requirement.isprintable() and '"' not in requirement
 
 
 def _parts(only: str | None, folder: Path) -> list[str]:
@@ -82,9 +112,11 @@ def _parts(only: str | None, folder: Path) -> list[str]:
     return named
 
 
-def _show(file: ProjectFile, is_new: bool, palette: Palette) -> None:
+def _show(file: ProjectFile, is_new: bool, is_outdated: bool, palette: Palette) -> None:
     write_line(palette.paint(f"{file.path}: {file.purpose}", TextStyle.STRONG))
-    if not is_new:
+    if is_outdated:
+        write_line("  exists as it was written, and is replaced, because CI installs something else now:")
+    elif not is_new:
         write_line("  exists and is kept; add what you need of this:")
     lines = file.text.splitlines()
     for line in lines[:_MOST_LINES]:
@@ -108,7 +140,7 @@ def _write(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _print_installation_in_ci() -> None:
+def _print_installation_in_ci(parts: list[str]) -> None:
     """Says what to do where CI cannot install what runs here."""
     folder = checkout()
     if folder is None:
@@ -118,9 +150,9 @@ def _print_installation_in_ci() -> None:
     write_line(
         f"CI installs {default_requirement()}, and this program comes from a folder of yours. Until it is released,"
     )
-    write_line("commit a wheel, and name it in the line 'pip install' of the CI file:")
+    write_line("commit a wheel, and have CI install it:")
     write_line(f"  pip wheel --no-deps --wheel-dir vendor {one_line(folder)}")
-    write_line(f"  {wheel}")
+    write_line(f"  ttsr-ls init --only {','.join(parts)} --install {wheel}")
 
 
 def _print_next_steps(has_rule: bool) -> None:

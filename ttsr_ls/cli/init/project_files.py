@@ -147,6 +147,10 @@ PARTS: dict[str, Callable[[str], tuple[ProjectFile, ...]]] = {
     "gitlab": gitlab_files,
 }
 """What `init` can write, by name. Each takes the requirement by which pip installs ttsr-ls."""
+CI_PARTS = ("github", "gitlab")
+"""The parts whose files contain the requirement."""
+REQUIREMENT_MARK = "\0"
+"""Stands for any requirement; no file contains it otherwise."""
 
 
 def default_requirement() -> str:
