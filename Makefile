@@ -39,12 +39,14 @@ coverage: .venv/installed-dev
 		{ echo "ttsr-ls needs Python 3.11 or newer; name one: make PYTHON=python3.12 …"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
 		{ echo "Could not make .venv. On Debian: apt-get install python3-venv"; exit 2; }
+	@echo "Installing ttsr-ls into .venv (once; downloads packages, takes a minute or two) …"
 	@$(PIP) --require-hashes -r requirements/run.txt
 	@$(PIP) --no-deps -e .
 	@$(BIN)/python -m compileall -q ttsr_ls
 	@touch $@
 
 .venv/installed-dev: .venv/installed requirements/dev.txt
+	@echo "Installing the tools for development into .venv (once; downloads packages) …"
 	@$(PIP) --require-hashes -r requirements/dev.txt
 	@touch $@
 
@@ -54,6 +56,7 @@ docs: .venv/installed-docs
 	@echo "build/site/index.html"
 
 .venv/installed-docs: .venv/installed requirements/docs.txt
+	@echo "Installing the tools for the site into .venv (once; downloads packages) …"
 	@$(PIP) --require-hashes -r requirements/docs.txt
 	@touch $@
 

@@ -17,6 +17,7 @@ from tests.agents.responses_server import ResponsesServer
 from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text
 from tests.bridge.proxy.validating_server import ModelServer
 from tests.cli.install.free_port import free_port, taken_port
+from tests.docs.pages import ROOT, titled_block
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
 from ttsr_ls.session.history.turn_events import InjectionCommitted, InstructionsLoaded
 from ttsr_ls.store.hook_server_file import hook_server_address
@@ -108,6 +109,25 @@ def test_claude_code_without_the_server_runs_calls_unless_hooks_fail_closed(proj
     assert ('onFailure is \\"block\\"' in json.dumps(server.requests[1]["messages"])) == is_closed
     # Nothing else tells the user of `-p` that rules were off.
     assert re.fullmatch(r"SessionEnd hook \[.*\] failed: .*\n", ran.stderr), ran.stderr
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_claude_code_is_denied_once_or_always(project: Path, always: bool) -> None:
+    if always:
+        settings = titled_block(ROOT / "docs" / "tutorials" / "claude-code.md", ".omp/config.yml")
+        (project / ".omp" / "config.yml").write_text(settings)
+    call = ToolUse("Write", {"file_path": str(project / "a.py"), "content": "import deprecated_module\n"})
+    server = MessagesServer([[call], [call], [Text("Written.")]], [], seed=3)
+    ours("install", "claude")
+    try:
+        ran = theirs(
+            "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits",
+            ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none",
+        )  # fmt: skip
+    finally:
+        server.close()
+    assert (ran.returncode, server.served) == (0, 3), ran.stderr
+    assert (project / "a.py").exists() != always
 
 
 def test_claude_code_asks_its_user_about_a_call_if_settings_want_it(project: Path) -> None:

@@ -31,6 +31,7 @@ COMMON = {
     "rules/ts-no-explicit-any.md": (ROOT / "rules" / "ts-no-explicit-any.md").read_text(encoding="utf-8"),
     ".pi/rules/no-any.md": "---\ntrigger: ': any'\n---\nUse `unknown`.\n",
     "src/a.ts": "let a = 1;\n",
+    "examples/a.ts": "let a = 1;\n",
     "rules/ts-no-explicit-any.test.yml": (ROOT / "rules" / "ts-no-explicit-any.test.yml").read_text(encoding="utf-8"),
     "ttsr-ls-baseline.json": '{"version": 1, "findings": []}',
 }

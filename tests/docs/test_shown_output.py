@@ -105,6 +105,21 @@ def test_a_command_of_the_manual_runs(
     assert "Traceback" not in ran.err
 
 
+def test_commands_of_the_readme_with_our_rules_work_in_the_repository(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    ours = [
+        command
+        for page, command in EVERY
+        if page == ROOT / "README.md" and any(word.split("/")[0] == "rules" for word in words_of(command))
+    ]
+    assert len(ours) == 3
+    for command in ours:
+        ran = ttsr_ls(capsys, *words_of(command))
+        assert ran.status in (0, 1), command + ran.err
+
+
 def test_the_tests_that_run_the_others_exist() -> None:
     assert all((ROOT / test).exists() for test in _ELSEWHERE.values())
     assert len(WITH_OUTPUT) > 10

@@ -68,7 +68,7 @@ COMMANDS = (
     CliCommand("uninstall", "ttsr_ls.cli.install.uninstall", "remove the hooks from the settings of agents"),
     CliCommand("doctor", "ttsr_ls.cli.install.doctor", "check that the hooks are installed and enforce rules"),
     CliCommand("hooks", "ttsr_ls.cli.hooks.command", "control the server that answers the hooks of agents"),
-    CliCommand("demo", "ttsr_ls.cli.demo.command", "play a demonstration of one minute"),
+    CliCommand("demo", "ttsr_ls.cli.demo.command", "play a demonstration of half a minute"),
     CliCommand("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks, and a session log"),
     CliCommand("mcp", "ttsr_ls.cli.mcp", "run an MCP server that gives an agent a task list"),
     CliCommand("completions", "ttsr_ls.cli.completions", "print a script for completion in bash, zsh, or fish"),

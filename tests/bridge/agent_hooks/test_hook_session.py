@@ -74,6 +74,14 @@ def test_a_rule_that_was_injected_does_not_fire_again_unless_settings_repeat_it(
         assert isinstance(again.ask(before_write("deprecated_module", call)), Denied)
 
 
+def test_without_a_gap_each_call_is_denied_also_two_of_one_answer() -> None:
+    hooked = Hooked({"no_old": NO_OLD}, Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0))
+    for number in range(20):
+        asked = before_write("deprecated_module", f"t{number}", path=f"/home/dev/shop/{number % 2}.py")
+        assert isinstance(hooked.ask(asked), Denied)
+    assert hooked.ask(before_write("new_module", "t20")) == Allowed()
+
+
 def test_a_rule_about_prose_has_the_agent_continue_and_not_for_ever() -> None:
     count = MOST_CONTINUATIONS + 2
     texts = {f"no_{number}": NO_DONE.replace("all done", f"all done {number}") for number in range(count)}
