@@ -91,10 +91,6 @@ class SettingsBackup:
         """Whether some file was written and not restored."""
         return any(self._folder.glob("*.after"))
 
-    def has_copy(self, path: Path) -> bool:
-        """Whether a file was written and not restored."""
-        return self._copies(path)[1].exists()
-
     def forget(self, path: Path) -> None:
         """Removes the copies of a file."""
         for copied in self._copies(path):

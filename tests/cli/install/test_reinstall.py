@@ -92,12 +92,27 @@ def test_settings_of_a_project_are_not_committed_with_the_token(
     assert git("status", "--short", "--untracked-files=all") == ""
     ttsr_ls(capsys, "uninstall", "claude", "--project")
     assert exclude.read_bytes() == before
-    # With a later change by the user, only the line goes.
+    # With a later change by the user, only the lines for this folder go.
+    exclude.write_bytes(before + b"*.tmp")
+    ttsr_ls(capsys, "install", "claude", "--project")
+    monkeypatch.chdir("..")
+    ttsr_ls(capsys, "install", "claude", "--project")
+    monkeypatch.chdir(folder)
+    ttsr_ls(capsys, "uninstall", "claude", "--project")
+    assert git("status", "--short", "--untracked-files=all", "..") == ""
+    monkeypatch.chdir("..")
+    ttsr_ls(capsys, "uninstall", "claude", "--project")
+    monkeypatch.chdir(folder)
+    assert exclude.read_bytes() == before + b"*.tmp"
+    exclude.write_bytes(before)
     ttsr_ls(capsys, "install", "claude", "--project")
     with exclude.open("ab") as file:
         file.write(b"*.log\n")
     ttsr_ls(capsys, "uninstall", "claude", "--project")
     assert exclude.read_bytes() == before + b"*.log\n"
+    (folder.parent / ".gitignore").write_text("!settings.local.json\n")
+    assert "because of a later pattern" in ttsr_ls(capsys, "install", "claude", "--project").err
+    ttsr_ls(capsys, "uninstall", "claude", "--project")
     # A file that git tracks is committed although it is ignored.
     (folder / ".claude").mkdir()
     (folder / ".claude" / "settings.local.json").write_text("{}\n")

@@ -110,6 +110,8 @@ def _exclude_from_git(path: Path, args: argparse.Namespace, files: HookFiles, pa
         show_change(change.path, change.before, change.after, palette)
         if not args.dry_run:
             exclusion.add(change)
+            if exclusion.change() is not None:
+                write_note(f"git does not ignore {path} because of a later pattern; do not commit its secret token")
     if exclusion.is_tracked:
         write_note(
             f"git tracks {path}, so a commit would publish the token of the hook server: run "

@@ -13,6 +13,8 @@ from ttsr_ls.store.settings_backup import SettingsBackup
 
 _SPECIAL = re.compile(r"([\\*?\[\]! #])")
 
+_REASON = "# The next file has the secret token of a hook server (added by `ttsr-ls install`)."
+
 
 class ExcludeChange(Struct, frozen=True):
     """A change of the file `info/exclude`. `before` is None where there is no such file."""
@@ -40,8 +42,15 @@ class GitExclusion:
 
     @property
     def _line(self) -> str:
-        prefix = run_git(Path.cwd(), "rev-parse", "--show-prefix").decode("utf-8", "surrogateescape").removesuffix("\n")
-        return "/" + _SPECIAL.sub(r"\\\1", prefix + self._name.as_posix())
+        """The pattern of the file. Raises GitError, also for a folder whose name cannot stand in a line of text."""
+        prefix = run_git(Path.cwd(), "rev-parse", "--show-prefix").removesuffix(b"\n")
+        try:
+            folder = prefix.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise GitError("the name of the folder is not UTF-8") from error
+        if not folder.isprintable():
+            raise GitError("the name of the folder has a control character")
+        return "/" + _SPECIAL.sub(r"\\\1", folder + self._name.as_posix())
 
     @property
     def is_tracked(self) -> bool:
@@ -61,23 +70,24 @@ class GitExclusion:
             if run_git(Path.cwd(), "check-ignore", "--no-index", "--", str(self._name), accepts=(0, 1)):
                 return None
             line = self._line
-        except GitError:  # In a bare repository, nothing can be committed from here.
+        except GitError:  # For example in a bare repository, where nothing can be committed.
             return None
         before = self._backup.read(self._exclude)
-        end = "\n" if before and not before.endswith("\n") else ""
-        return ExcludeChange(self._exclude, before, f"{before or ''}{end}{line}\n")
+        # At the start of the file, the lines can be removed without a trace.
+        return ExcludeChange(self._exclude, before, f"{_REASON}\n{line}\n{before or ''}")
 
     def add(self, change: ExcludeChange) -> None:
         """Writes the change. Raises UsageError."""
-        self._backup.write(change.path, change.before, change.after, change.before)
+        self._backup.replace(change.path, change.after)
 
     def remove(self) -> None:
-        """Takes the line out again if `add` wrote it. Raises UsageError."""
-        if self._exclude is None or not self._backup.has_copy(self._exclude):
+        """Removes the lines that `add` wrote, and the file if nothing else is in it. Raises UsageError."""
+        text = None if self._exclude is None else self._backup.read(self._exclude)
+        if self._exclude is None or text is None:
             return
-        text = self._backup.read(self._exclude)
-        if text is None:
-            self._backup.forget(self._exclude)
-        elif not self._backup.restore(self._exclude, text, lambda original: original):
-            line = self._line
-            self._backup.replace(self._exclude, "".join(each for each in text.splitlines(True) if each.strip() != line))
+        try:
+            added = f"{_REASON}\n{self._line}\n"
+        except GitError:  # No line was added here.
+            return
+        if added in text:
+            self._backup.replace(self._exclude, text.replace(added, "", 1) or None)
