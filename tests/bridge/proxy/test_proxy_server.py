@@ -15,10 +15,14 @@ from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, plain, sse, text, write
 from tests.bridge.proxy.served import Served, scripted, served, stream
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
-from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed
+from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed, ProxyNotice
+from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, checked_upstream
 from ttsr_ls.bridge.proxy.serving.upstream import certificates, request_headers
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.session_dirs import session_file, workspace_folder, workspace_root
+from ttsr_ls.store.log.turn_log import TurnLog
 
 OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
 
@@ -65,6 +69,20 @@ async def test_the_ledger_survives_the_proxy(shop: Path) -> None:
     async with served(handler, shop) as proxy:
         await work(proxy, client, **{"X-Claude-Code-Session-Id": "other"})
     assert plain(model.requests[3]["messages"][0]) == first
+
+
+async def test_the_hook_server_and_the_proxy_each_have_a_log_of_a_session(shop: Path) -> None:
+    root = workspace_root(shop)
+    folder = workspace_folder(shop.parent / "state", root)
+    hooked = session_file(folder, 1_000, "abc")
+    notices: list[ProxyNotice] = []
+    with TurnLog.open(hooked, Header(hooked.stem, "claude", str(root), 1_000, "ttsr-ls")):
+        sessions = ProxySessions(ProxyWorkspace("claude", shop), ProxyLimits(), notices.append, 1.0)
+        log = sessions.opened("abc", 1_000).log
+        assert notices == []
+        assert isinstance(log, TurnLog)
+        assert log.path != hooked
+        sessions.close()
 
 
 async def test_other_paths_pass_with_their_bytes_and_headers(shop: Path) -> None:

@@ -204,7 +204,8 @@ class ProxySessions:
 
     def _log(self, session: str, now: int) -> tuple[TurnLog | NoLog, tuple[TurnEvent, ...]]:
         """The log of the session, taken up again where there is one."""
-        fresh = session_file(self._folder, now, session)
+        # The hook server may write a log of the same session: each has a name of its own.
+        fresh = session_file(self._folder, now, f"proxy-{session}")
         suffix = fresh.name.partition("-")[2]
         kept = [path for path in session_files(self._folder) if path.name.partition("-")[2] == suffix]
         for path in [*kept[-1:], fresh]:
