@@ -103,7 +103,7 @@ class AstTask:
             self.answers[pattern] = AstFailure.PATTERN
 
     def give_up(self, failure: AstFailure) -> None:
-        """Ends the task without further answers."""
+        """Sets `failure` as the result of all searches that are not done."""
         self.answers |= dict.fromkeys(self._left, failure)
         self._left.clear()
 

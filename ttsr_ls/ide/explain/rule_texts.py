@@ -30,7 +30,7 @@ def description_text(file: RuleFile) -> str:
 
 
 def question_text(file: RuleFile) -> str:
-    """When the question of a rule of oh-my-pi is asked, and what follows."""
+    """Returns the text of a hover: when the question of a rule is put to the judge model, and what follows."""
     registration = register(file, "")
     conditions = 0 if registration.rule is None else len(registration.rule.conditions)
     if conditions == 0:

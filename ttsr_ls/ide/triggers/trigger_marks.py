@@ -12,7 +12,7 @@ from msgspec import Struct
 from ttsr_ls.ide.triggers.target_location import TargetText
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
-from ttsr_ls.ide.triggers.trigger_text import quoted, trigger_surface
+from ttsr_ls.ide.triggers.trigger_text import quoted_excerpt, trigger_surface
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 from ttsr_ls.text import Span
@@ -84,13 +84,13 @@ def _severity(fired: list[LiveTrigger]) -> Severity:
 def _fired_text(fired: list[LiveTrigger]) -> str:
     latest = fired[-1].event
     times = "once" if len(fired) == 1 else f"{len(fired)} times, lastly"
-    text = f"Rule '{latest.rule}' fired {times} in this run, on {trigger_surface(fired[-1])}: {quoted(latest)}."
+    text = f"Rule '{latest.rule}' fired {times} in this run, on {trigger_surface(fired[-1])}: {quoted_excerpt(latest)}."
     return f"{text} {_ONLY_WATCHED}" if _was_only_watched(fired[-1]) else text
 
 
 def _target_text(trigger: LiveTrigger) -> str:
     event = trigger.event
-    text = f"Rule '{event.rule}' fired on what the agent {_verb(trigger)} here: {quoted(event)}."
+    text = f"Rule '{event.rule}' fired on what the agent {_verb(trigger)} here: {quoted_excerpt(event)}."
     if trigger.outcome is TriggerOutcome.STOPPED:
         return f"{text} It was not written."
     return f"{text} {_ONLY_WATCHED}" if _was_only_watched(trigger) else text
@@ -103,7 +103,7 @@ def _was_only_watched(trigger: LiveTrigger) -> bool:
 
 def _occurrences(fired: list[LiveTrigger]) -> tuple[TriggerOccurrence, ...]:
     newest_first = fired[: -_MOST_RELATED - 1 : -1]
-    return tuple(TriggerOccurrence(f"{trigger_surface(one)}: {quoted(one.event)}", one) for one in newest_first)
+    return tuple(TriggerOccurrence(f"{trigger_surface(one)}: {quoted_excerpt(one.event)}", one) for one in newest_first)
 
 
 def _verb(trigger: LiveTrigger) -> str:

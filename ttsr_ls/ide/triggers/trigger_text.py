@@ -14,7 +14,7 @@ _MOST_NAMED = 3
 
 def trigger_text(trigger: LiveTrigger) -> str:
     """One line for a notification: which rule fired on what."""
-    return f"TTSR: rule '{trigger.event.rule}' fired on {trigger_surface(trigger)}: {quoted(trigger.event)}"
+    return f"TTSR: rule '{trigger.event.rule}' fired on {trigger_surface(trigger)}: {quoted_excerpt(trigger.event)}"
 
 
 def triggers_text(triggers: Sequence[LiveTrigger]) -> str:
@@ -24,7 +24,7 @@ def triggers_text(triggers: Sequence[LiveTrigger]) -> str:
     times = Counter(trigger.event.rule for trigger in triggers).most_common()
     named = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:_MOST_NAMED]]
     more = f", and {len(times) - _MOST_NAMED} other rules" if len(times) > _MOST_NAMED else ""
-    last = f"{trigger_surface(triggers[-1])}: {quoted(triggers[-1].event)}"
+    last = f"{trigger_surface(triggers[-1])}: {quoted_excerpt(triggers[-1].event)}"
     return f"TTSR: {len(triggers)} triggers: {', '.join(named)}{more}; lastly on {last}"
 
 
@@ -42,7 +42,7 @@ def trigger_surface(trigger: LiveTrigger) -> str:
             )
 
 
-def quoted(event: RuleTriggered) -> str:
+def quoted_excerpt(event: RuleTriggered) -> str:
     """The text on which a rule fired, on one line."""
     return f"“{_one_line(event.excerpt.text)}”"
 

@@ -110,7 +110,7 @@ class LiveReader:
 
     @property
     def is_gone(self) -> bool:
-        """The file is not there any more, as its writer has ended."""
+        """Whether the file is gone, as its writer has ended."""
         return self._seen is None
 
     def poll(self) -> bool:

@@ -74,7 +74,7 @@ def parse_delta_line(line: bytes) -> DeltaLine | None:
         return None
 
 
-def parse_head(line: bytes) -> TranscriptHead | None:
+def parse_line_head(line: bytes) -> TranscriptHead | None:
     """The head of a line of a transcript; None where the line has to be read as plain JSON values."""
     try:
         _check_text(line)

@@ -6,7 +6,7 @@ Blocks come whole, once each is complete. Nothing in it marks the end of a turn:
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
-from ttsr_ls.bridge.adapters.claude.lines import parse_head
+from ttsr_ls.bridge.adapters.claude.lines import parse_line_head
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, text
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
@@ -27,7 +27,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         return TurnCompleted()
 
     def line(self, line: bytes) -> list[AgentEvent]:
-        head = parse_head(line) if len(line) > _LARGE else None
+        head = parse_line_head(line) if len(line) > _LARGE else None
         if head is None or head.type in _READ:
             return super().line(line)
         return self._in_session(head.sessionId, head.cwd)

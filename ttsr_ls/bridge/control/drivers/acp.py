@@ -57,7 +57,7 @@ class AcpDriver(AgentDriver):
 
     @property
     def is_done(self) -> bool:
-        """No prompt is under way, and nothing that the agent began by itself."""
+        """Whether no prompt is running, and nothing that the agent began by itself."""
         return self.prompt_id is None and not self.is_running
 
     def adopt(self, session: str, prompt_id: object) -> None:

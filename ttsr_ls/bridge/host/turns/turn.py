@@ -114,7 +114,7 @@ class TurnRequest:
 
     @property
     def is_answered(self) -> bool:
-        """Notes that the answer is complete."""
+        """Whether the answer is complete."""
         return self._answer is not None and self._answer.is_complete
 
     def retry(self) -> None:
@@ -272,7 +272,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
 
     @property
     def is_exhausted(self) -> bool:
-        """The turn makes no further request because it made as many as `RequestLimits.requests` allows."""
+        """Whether the turn makes no further request, because it made as many as `RequestLimits.requests` allows."""
         return self._is_current and self._core.limits.requests_made is not None
 
     @property
