@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable
 
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
+from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
@@ -39,6 +41,14 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
         if cause.code == "yaml-degraded" and text.startswith(("[", "{"), cause.span.start)
     )
     quoted_lists = _quoted_lists(text) if any(cause.code == "yaml-degraded" for cause in causes) else ()
+    doubled = tuple(
+        cause.span
+        for cause in causes
+        if cause.code == "yaml-degraded"
+        and cause.replacement is not None
+        and cause.replacement == with_doubled_quotes(text[cause.span.start : cause.span.end])
+    )
+    quoted = tuple(cause.span for cause in causes if cause.code == "literal-quotes" and cause.replacement is not None)
     folded = tuple(cause.span for cause in causes if cause.code == "folded-list")
 
     def is_explained(finding: Finding) -> bool:
@@ -46,20 +56,22 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
         if finding.code != "folded-list" and any(span.start <= finding.span.start < span.end for span in folded):
             return True
         # Nor what is said of a list as if all of it were one pattern.
-        if finding.code != "yaml-degraded" and any(
-            span.start <= finding.span.start and finding.span.end <= span.end for span in quoted_lists
-        ):
+        if finding.code != "yaml-degraded" and any(_contains(span, finding.span) for span in quoted_lists):
             return True
-        if finding.code in _OF_MATCHING and any(
-            span.start <= finding.span.start and finding.span.end <= span.end for span in mutated
-        ):
+        if finding.code in _OF_MATCHING and any(_contains(span, finding.span) for span in mutated):
             return True
         match finding.code:
             case "no-trigger":
                 return trigger_is_explained
             case "yaml-degraded":
                 # The escape is why YAML failed, and its message says what becomes of the rest.
-                return any(span.start <= finding.span.start < span.end for span in escapes)
+                if any(span.start <= finding.span.start < span.end for span in escapes):
+                    return True
+                # One value is reported once, with the fix; lost lines are a second effect.
+                is_quoted = any(_contains(span, finding.span) for span in quoted)
+                return is_quoted and not finding.fixes and READ_LINE_BY_LINE in finding.message
+            case "literal-quotes":
+                return finding.span in doubled
             case "regex-does-not-compile":
                 # A list that is not closed is no pattern with a bracket in it.
                 return any(span.start == finding.span.start for span in lists)
@@ -113,7 +125,11 @@ def _without_foreign_parts(findings: tuple[Finding, ...]) -> tuple[Finding, ...]
 
 
 def _is_within(span: Span, spans: list[Span]) -> bool:
-    return any(each.start <= span.start and span.end <= each.end for each in spans)
+    return any(_contains(each, span) for each in spans)
+
+
+def _contains(whole: Span, part: Span) -> bool:
+    return whole.start <= part.start and part.end <= whole.end
 
 
 def _takes_the_trigger(cause: Problem) -> bool:

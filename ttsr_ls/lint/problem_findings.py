@@ -10,6 +10,7 @@ from ttsr_ls.lint.degraded import fires_as_meant, is_read_as_meant
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.lint.fixes.repaired_scalars import repaired_scalar
+from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -90,6 +91,8 @@ def _action(problem: Problem, written: str, entry: CatalogueEntry) -> str:
     assert problem.replacement is not None
     if problem.fix_span is not None:
         return "Close the frontmatter"
+    if problem.replacement == with_doubled_quotes(written):
+        return "Double the quotes inside"
     is_quote = problem.replacement.endswith(("'", '"')) and written[:1] in ("'", '"')
     return "Close the quote" if is_quote and problem.replacement == written + written[0] else entry.fix_title
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from ttsr_ls.syntax.yaml.flow_scalars import ESCAPES, HEX_ESCAPES
 
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S]|\Z)")
+_QUOTES = re.compile("''?")
 _LINE_END = re.compile(r"[\r\n]")
 
 
@@ -25,6 +26,14 @@ def single_quoted(text: str) -> str | None:
     if _LINE_END.search(text):
         return None
     return "'" + text.replace("'", "''") + "'"
+
+
+def with_doubled_quotes(written: str) -> str | None:
+    """Returns a text in single quotes with each quote inside doubled; None for other texts, or without a change."""
+    if len(written) < 3 or not written[0] == written[-1] == "'" or _LINE_END.search(written):
+        return None
+    doubled = f"'{_QUOTES.sub(chr(39) * 2, written[1:-1])}'"
+    return None if doubled == written else doubled
 
 
 def escapes(body: str) -> Iterator[Escape]:

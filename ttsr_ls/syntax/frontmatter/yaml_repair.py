@@ -12,7 +12,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.frontmatter.quoting import single_quoted
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted, with_doubled_quotes
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.scope.tokens import split_list
 from ttsr_ls.syntax.yaml.document import parse_yaml
@@ -98,8 +98,8 @@ def _candidates(raw: str) -> Iterator[str]:
         case '"' | "'" as quote:
             if "," in raw:
                 yield f"[{raw}]"
-            if quote == "'" and raw[-1] == quote and len(raw) > 2:
-                yield f"'{raw[1:-1].replace(quote, quote * 2)}'"
+            if (doubled := with_doubled_quotes(raw)) is not None:
+                yield doubled
             if raw.count(quote) == 1 and len(raw) > 1:
                 # What is an escape in a pattern is another one in YAML's double quotes, or none.
                 if "\\" in raw and (without := single_quoted(raw[1:])) is not None:

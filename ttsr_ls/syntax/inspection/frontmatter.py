@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import KEYS
 from ttsr_ls.syntax.problems import Problem
@@ -12,6 +13,8 @@ from ttsr_ls.text import Span
 
 READ_LINE_BY_LINE = "Each of its lines is read by itself instead, and an invalid value keeps its quotes."
 """What becomes of invalid YAML of which no line is lost."""
+
+DOUBLE_THE_QUOTE = "Double the quote inside: `''`."
 
 _CODE = "frontmatter-not-recognised"
 _NO_RULE = "the whole file is read as the body, so the rule has no condition and never fires"
@@ -123,6 +126,9 @@ def _degraded(inspected: InspectedFile) -> Problem:
     failure = inspected.failure
     assert failure is not None
     message = f"The frontmatter is not valid YAML: {failure.reason}. "
+    doubled = with_doubled_quotes(inspected.source_text(failure.span))
+    if doubled is not None and failure.replacement == doubled:
+        message = f"The frontmatter is not valid YAML: a quote inside the value ends it. {DOUBLE_THE_QUOTE} "
     lost = _lost_lines(inspected)
     if lost:
         message += f"Only its single lines of the form `key: value` are read, so {_lines(lost)} lost."

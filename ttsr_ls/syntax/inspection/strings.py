@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.syntax.frontmatter.quoting import escapes, intended_pattern, single_quoted
+from ttsr_ls.syntax.frontmatter.quoting import escapes, intended_pattern, single_quoted, with_doubled_quotes
+from ttsr_ls.syntax.inspection.frontmatter import DOUBLE_THE_QUOTE
 from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import PATTERN_KEY, Key, Kind
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -155,7 +156,7 @@ def _literal_quotes(inspected: InspectedFile, key: Key, value: ScalarValue) -> I
     if key.name in ("scope", "agents") or not written.startswith(('"', "'")) or value.text.value != written:
         return
     message = (
-        "The quotes are a part of the value, because the text from the first quote to the last is not valid YAML. "
+        "The quotes are a part of the value, because the text between them is not valid YAML. "
         "A pattern then only matches text that is in quotes."
     )
     listed = f"[{written}]"
@@ -167,7 +168,10 @@ def _literal_quotes(inspected: InspectedFile, key: Key, value: ScalarValue) -> I
     is_list = len(texts) > 1 and all(isinstance(text, ScalarValue) and isinstance(text.data, str) for text in texts)
     if is_list:
         message += " Several texts are a list: put brackets around them."
-    meant = listed if is_list else _without_outer_quotes(written)
+    doubled = None if is_list else with_doubled_quotes(written)
+    if doubled is not None:
+        message = f"The quotes are a part of the value, because a quote inside ends it for YAML. {DOUBLE_THE_QUOTE}"
+    meant = listed if is_list else doubled or _without_outer_quotes(written)
     yield Problem("literal-quotes", message, value.span, meant)
 
 
