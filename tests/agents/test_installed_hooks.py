@@ -150,6 +150,31 @@ def test_claude_code_asks_its_user_about_a_call_if_settings_want_it(project: Pat
     assert [denial["tool_name"] for denial in results["permission_denials"]] == ["Write"]
 
 
+def test_claude_code_behind_the_proxy_is_left_to_it_by_its_hooks(project: Path) -> None:
+    call = ToolUse("Write", {"file_path": str(project / "a.py"), "content": "import other  # SECRETFILE\n"})
+    server = MessagesServer([[call], [Text("SECRETANSWER")]], [], seed=3)
+    ours("install", "claude")
+    try:
+        ran = subprocess.run(
+            [
+                sys.executable, "-m", "ttsr_ls", "run", "--proxy", "--no-content",
+                "--program", os.environ["TTSR_CLAUDE"], "claude", "--",
+                "-p", "Write SECRETPROMPT", "--permission-mode", "acceptEdits",
+            ],
+            env={**os.environ, "ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "none"},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+    finally:
+        server.close()
+    assert (ran.returncode, ran.stdout.strip()) == (0, "SECRETANSWER"), ran.stderr
+    assert "SECRETFILE" in (project / "a.py").read_text()
+    assert "not recorded" not in ran.stderr
+    state = project.parent / "state" / "ttsr-ls"
+    (log,) = state.glob("shop-*/*.jsonl")
+    assert "-proxy-" in log.name
+    assert [path for path in state.rglob("*") if path.is_file() and b"SECRET" in path.read_bytes()] == []
+
+
 def test_claude_code_continues_where_its_answer_breaks_a_rule(project: Path) -> None:
     (project / ".omp" / "rules" / "no-done.md").write_text(
         "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"

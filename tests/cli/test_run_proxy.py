@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from ttsr_ls.bridge.agent_hooks.installation import client_script
+
 ROOT = Path(__file__).parents[2]
 AGENT = """\
 import os, signal, sys
@@ -62,6 +64,18 @@ def test_lines_come_at_once_where_the_agent_does_not_draw(shop: Path) -> None:
     assert first.startswith("ttsr-ls: claude is protected by 1 rule (127.0.0.1:")
     assert second.startswith("ttsr-ls: A request was passed on without protection, because it is no JSON")
     assert last.startswith("ttsr-ls: 0 answers inspected, none broke a rule, 1 request NOT inspected (it is no JSON")
+
+
+def test_hooks_of_the_agent_know_that_the_proxy_enforces_its_session(shop: Path) -> None:
+    client = shop.parent / "ttsr-hook"
+    client.write_text(client_script("http://127.0.0.1:9/T"))
+    hooks = f"for agent in claude codex; do echo SECRETPROMPT | sh {client} $agent; done\n"
+    (shop.parent / "agent").write_text(f"#!/bin/sh\n{hooks}")
+    own, others = subprocess.run(
+        command(shop, "--no-content"), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60
+    ).stdout.splitlines()
+    assert own == "{}"
+    assert "the hook server does not answer" in others
 
 
 def test_the_first_line_counts_only_rules_that_are_enforced(shop: Path) -> None:

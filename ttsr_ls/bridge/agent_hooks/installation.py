@@ -17,6 +17,7 @@ from msgspec import Struct
 from ttsr_ls.bridge.adapters.wire_values import JsonObject
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK
+from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER
 
 CLIENT_NAME = "ttsr-hook"
@@ -272,6 +273,11 @@ def client_script(url: str) -> str:
     return f"""\
 #!/bin/sh
 # Hands the input of an agent's hook to the hook server of ttsr-ls. Usage: {CLIENT_NAME} AGENT [judge | wait]
+if [ "${{{PROXY_VARIABLE}:-}}" = "$1" ]; then  # The proxy observes and enforces this session.
+  cat >/dev/null
+  case $2 in '') printf '{{}}\\n' ;; esac
+  exit 0
+fi
 send() {{ curl --silent --fail --noproxy '*' --data-binary @- "$@"; }}
 case $2 in
 judge)  # In the background. The exit status 2 wakes the agent with what the judge found.

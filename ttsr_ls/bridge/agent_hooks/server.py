@@ -18,12 +18,14 @@ from aiohttp import web
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shortened
-from ttsr_ls.bridge.agent_hooks.hook_call import HookCall
+from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE
+from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.proxied_sessions import is_proxied
 
 MAX_BODY = 32 * 1024 * 1024
 """The longest input of a hook, in bytes."""
@@ -92,6 +94,8 @@ class HookServer:
         if isinstance(asked, web.Response):
             return asked
         agent, contract, call = asked
+        if _is_left_to_proxy(agent, call):
+            return web.json_response(answer_body(contract, call, Allowed()))
         try:
             result = await asyncio.to_thread(self._sessions.decide, agent, call)
         except UsageError as error:
@@ -110,6 +114,8 @@ class HookServer:
         if isinstance(asked, web.Response):
             return asked
         agent, _, call = asked
+        if _is_left_to_proxy(agent, call):
+            return web.Response(text="")
         try:
             said = await self._sessions.judge(agent, call)
         except UsageError as error:
@@ -157,6 +163,11 @@ class HookServer:
 
     async def _close(self, _: web.Application) -> None:
         await asyncio.to_thread(self._sessions.close)
+
+
+def _is_left_to_proxy(agent: str, call: HookCall) -> bool:
+    """Whether the proxy observes and enforces the session, so that its hooks record nothing and decide nothing."""
+    return is_proxied(state_home(os.environ, Path.home()), agent, call.session)
 
 
 def _remove(socket: Path) -> None:

@@ -22,6 +22,7 @@ from ttsr_ls.store.hook_server_file import (
     stored_address,
 )
 from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -66,17 +67,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _ensure(address: HookServerAddress) -> int:
     """Prints what a SessionStart hook may: nothing to say, or a message for the person that rules are off."""
+    from ttsr_ls.cli.hooks.proxied import note_session
     from ttsr_ls.cli.hooks.starting import ensure_running
 
-    # The agent's input is not needed, but an agent may wait until it is read.
-    if not sys.stdin.isatty():
-        sys.stdin.buffer.read()
+    # An agent may wait until its input is read.
+    given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
+    state = state_home(os.environ, Path.home())
+    problem = note_session(state, os.environ.get(PROXY_VARIABLE, ""), given)
     try:
         ensure_running(address)
     except UsageError as error:
         write_json({"systemMessage": f"ttsr-ls: rules are off in this session: {one_line(str(error))}"})
         return ExitCode.OK
-    write_json({})
+    write_json({"systemMessage": f"ttsr-ls: {one_line(problem)}"} if problem else {})
     return ExitCode.OK
 
 

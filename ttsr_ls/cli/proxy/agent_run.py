@@ -26,6 +26,7 @@ from ttsr_ls.cli.proxy.arguments import keeps_content, limits_of
 from ttsr_ls.cli.proxy.notice_text import enforced, notice_text, summary_text
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
 _MOST_KEPT = 1000
 
@@ -79,7 +80,7 @@ class _Run:
                 for sentence in (self._opening(server), *self._plan.unseen):
                     self._say(sentence)
             command = self._plan.build(lambda name, path: self._routes.base(server.port, name, path))
-            status = await _finished(command, self._workspace.cwd)
+            status = await _finished(command, self._name, self._workspace.cwd)
         finally:
             await server.close()
         for line in self._kept:
@@ -112,9 +113,9 @@ class _Run:
         write_line(one_line(f"ttsr-ls: {text}"), sys.stderr, flush=True)
 
 
-async def _finished(command: AgentCommand, cwd: Path) -> int:
+async def _finished(command: AgentCommand, agent: str, cwd: Path) -> int:
     """The exit status of the agent. Signals of the terminal are the agent's: it has them from the terminal, too."""
-    environ = {**os.environ, **command.environ}
+    environ = {**os.environ, **command.environ, PROXY_VARIABLE: agent}
     loop = asyncio.get_running_loop()
     # No signal may be ignored when the agent starts: it would inherit that.
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGQUIT") if hasattr(signal, name)]

@@ -1,0 +1,30 @@
+"""Notes at the start of an agent's session whether it runs behind the proxy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ttsr_ls.bridge.adapters.wire_values import parse_object, text
+from ttsr_ls.bridge.agent_hooks.installation import AGENTS
+from ttsr_ls.store.proxied_sessions import mark_proxied, unmark_proxied
+
+
+def note_session(state: Path, behind_proxy: str, given: bytes) -> str:
+    """Marks the session of a SessionStart hook with the input `given`, or removes its mark.
+
+    `behind_proxy` is the agent that runs behind the proxy, blank for none. A session may be resumed without it.
+    `state` is that of `session_dirs.state_home`. Returns the message for the user where that fails, else nothing.
+    """
+    message = parse_object(given)
+    session = "" if isinstance(message, str) else text(message, "session_id")
+    if not session:
+        return "the session is not named, so its hooks record it as well as the proxy" if behind_proxy else ""
+    try:
+        for agent in AGENTS:
+            if agent == behind_proxy:
+                mark_proxied(state, agent, session)
+            else:
+                unmark_proxied(state, agent, session)
+    except OSError as error:
+        return f"hooks and proxy may both record this session, or neither: {error.strerror}: {error.filename}"
+    return ""

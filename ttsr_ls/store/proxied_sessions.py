@@ -1,0 +1,53 @@
+"""The sessions of agents that run behind the proxy: empty files in the state folder, which the hook server asks for.
+
+The proxy observes and enforces such a session. The hooks of its agent then record nothing and decide nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from ttsr_ls.store.files.existence import exists
+from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.hook_server_file import address_file
+
+PROXY_VARIABLE = "TTSR_LS_PROXY"
+"""The environment variable that names the agent which runs behind the proxy. The agent's hooks inherit it."""
+
+_KEPT_SECONDS = 30 * 24 * 60 * 60
+
+
+def mark_proxied(state: Path, agent: str, session: str) -> None:
+    """Marks a session as one behind the proxy. `state` is that of `session_dirs.state_home`. Raises OSError."""
+    path = _marker(state, agent, session)
+    make_private_folders(path.parent)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE))
+    os.utime(path)
+    _remove_old(path.parent)
+
+
+def unmark_proxied(state: Path, agent: str, session: str) -> None:
+    """Removes the mark of a session, which may have none. Raises OSError."""
+    _marker(state, agent, session).unlink(missing_ok=True)
+
+
+def is_proxied(state: Path, agent: str, session: str) -> bool:
+    """Whether the session is marked."""
+    return exists(_marker(state, agent, session))
+
+
+def _marker(state: Path, agent: str, session: str) -> Path:
+    digest = hashlib.sha256(f"{agent}\0{session}".encode("utf-8", "surrogatepass")).hexdigest()
+    return address_file(state).parent / "proxied" / digest
+
+
+def _remove_old(folder: Path) -> None:
+    oldest = time.time() - _KEPT_SECONDS
+    for path in folder.iterdir():
+        with suppress(OSError):
+            if path.lstat().st_mtime < oldest:
+                path.unlink()
