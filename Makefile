@@ -39,7 +39,7 @@ coverage: .venv/installed-dev
 		{ echo "ttsr-ls needs Python 3.11 or newer; name one: make PYTHON=python3.12 …"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
 		{ echo "Could not make .venv. On Debian: apt-get install python3-venv"; exit 2; }
-	@echo "Installing ttsr-ls into .venv (once; downloads packages, takes a minute or two) …"
+	@echo "Installing ttsr-ls into .venv (once; downloads packages) …"
 	@$(PIP) --require-hashes -r requirements/run.txt
 	@$(PIP) --no-deps -e .
 	@$(BIN)/python -m compileall -q ttsr_ls
