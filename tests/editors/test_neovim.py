@@ -98,6 +98,7 @@ def test_the_health_check_finds_nothing_missing(neovim: Editor, scene: Scene) ->
     assert "ERROR" not in report
     assert "WARNING" not in report
     assert f"running for {scene.folder}" in report
+    assert "the program /" in report
 
 
 @pytest.mark.parametrize(

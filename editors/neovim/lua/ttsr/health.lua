@@ -19,7 +19,10 @@ function M.check()
   end
   local answer = vim.system({ program, '--version' }, { text = true }):wait(10000)
   if answer.code == 0 then
-    vim.health.ok(vim.trim(answer.stdout))
+    vim.health.ok(('%s, the program %s'):format(vim.trim(answer.stdout), vim.fn.exepath(program)))
+    if vim.fn.executable('ttsr-ls') == 0 then
+      vim.health.info('it is not on the PATH: type its path for commands such as `ttsr-ls demo --editor` in a terminal')
+    end
   else
     vim.health.error(("'%s --version' failed: %s"):format(program, vim.trim(answer.stderr or '')))
   end

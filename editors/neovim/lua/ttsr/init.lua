@@ -12,10 +12,14 @@ end
 ---Takes all triggers away until the next one.
 function M.clear_triggers()
   local client = server.client(0)
-  if client == nil then
-    return complain('no server is running for this file')
+  -- A window of runs belongs to no file.
+  local clients = client and { client } or vim.lsp.get_clients({ name = 'ttsr_ls' })
+  if #clients == 0 then
+    return complain('no server is running')
   end
-  client:request('workspace/executeCommand', { command = 'ttsr.clearTriggers' })
+  for _, each in ipairs(clients) do
+    each:request('workspace/executeCommand', { command = 'ttsr.clearTriggers' })
+  end
 end
 
 return M
