@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from types import FunctionType
+from typing import cast
 
 import pytest
 
@@ -54,6 +59,33 @@ def test_wrong_arguments_are_a_usage_error(capsys: pytest.CaptureFixture[str]) -
     assert ttsr_ls(capsys, "check", "--no-such").status == 2
     assert ttsr_ls(capsys, "test", "x", "--chunk", "0").status == 2
     assert ttsr_ls(capsys, "test", "x", "--source", "prose").status == 2
+
+
+@pytest.mark.parametrize("command", entry.COMMANDS, ids=lambda command: str(command.name))
+def test_arguments_that_are_no_numbers_get_a_sentence(command: entry.CliCommand) -> None:
+    parser = argparse.ArgumentParser()
+    cast(entry.CommandModule, importlib.import_module(command.module)).configure(parser)
+    for action in parser._actions:
+        if isinstance(action.type, FunctionType):
+            with suppress(argparse.ArgumentTypeError):  # argparse shows its text, and of a ValueError the function.
+                action.type("x")
+
+
+@pytest.mark.parametrize(("command", "action"), [("sessions", "prune"), ("hooks", "serve")])
+def test_usage_of_an_action_names_the_command_alone(
+    command: str, action: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ttsr_ls(capsys, command, action, "--help").out.startswith(f"usage: ttsr-ls {command} {action} [-h]")
+
+
+@pytest.mark.parametrize("arguments", ["run pi -p x", "proxy --port 0", "watch x", "sessions list", "replay", "quiet"])
+def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    command = ["sh", "-c", f'rmdir "$PWD" && exec "$0" -m ttsr_ls {arguments}', sys.executable]
+    ran = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=60)
+    said = "ttsr-ls: the current folder does not exist any more; change to a folder that exists\n"
+    assert (ran.returncode, ran.stderr) == (2, said)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
 from msgspec import Struct
@@ -100,8 +101,11 @@ def _run(arguments: list[str]) -> int:
     except TtsrError as error:
         return _fail(str(error))
     except OSError as error:
-        # Every other OSError is caught where it happens. This one comes from writing the output, as on a full disk.
+        # Every other OSError is caught where it happens. This one comes from writing the output, as on a full disk, or
+        # from asking for the current folder, which another program deleted.
         _discard_output()
+        if isinstance(error, FileNotFoundError) and not _has_current_folder():
+            return _fail("the current folder does not exist any more; change to a folder that exists")
         return _fail(f"cannot continue: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
     except Exception:  # The interpreter's own status is 1, which means that the command has findings.
         import traceback
@@ -205,6 +209,14 @@ def _open_what_is_closed() -> None:
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _has_current_folder() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _discard_output() -> None:

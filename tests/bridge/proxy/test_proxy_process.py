@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
+
+import pytest
 
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, plain, sse, text, thinking, write
@@ -32,3 +35,10 @@ def test_a_proxy_that_is_killed_in_the_middle_of_a_retry_loses_no_committed_inje
     assert "Use new_module." in json.dumps(retry)
     assert again == retry
     assert last == retry
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_the_status_says_how_the_proxy_was_ended(shop: Path, number: int, status: int) -> None:
+    with proxy_process(shop, "http://127.0.0.1:9") as (process, _):
+        process.send_signal(number)
+        assert process.wait(60) == status

@@ -58,6 +58,25 @@ def test_caps_are_set_and_removed(folder: Path, capsys: Capture) -> None:
     assert ttsr_ls(capsys, "quiet", "--per-turn", "-1").status == 2
 
 
+def test_off_without_a_rule_removes_caps_too(folder: Path, capsys: Capture) -> None:
+    ttsr_ls(capsys, "quiet", "--per-turn", "3", "--per-session", "20")
+    ttsr_ls(capsys, "quiet", "no-old", "--for", "1h")
+    assert "At most 3" in ttsr_ls(capsys, "quiet", "--off", "no-old").out
+    assert ttsr_ls(capsys, "quiet", "--off").out == "No rule is silenced.\n"
+    assert read_noise(folder).per_session is None
+
+
+def test_a_name_that_no_rule_has_is_silenced_with_a_warning(project: Path, state: Path, capsys: Capture) -> None:
+    (project / ".omp" / "rules").mkdir(parents=True)
+    (project / ".omp" / "rules" / "no-old.md").write_text(RULE)
+    ran = ttsr_ls(capsys, "quiet", "no-odl", "--for", "2s")
+    warning = "ttsr-ls: no rule in force here has the name 'no-odl'; did you mean 'no-old'?\n"
+    assert (ran.status, ran.out, ran.err) == (0, "no-odl is silenced for 2 s.\n", warning)
+    assert ttsr_ls(capsys, "quiet", "no-old", "--for", "2m").err == ""
+    (project / "ttsr-ls.toml").write_text("rules = 1\n")
+    assert ttsr_ls(capsys, "quiet", "no-old", "--for", "2m").status == 0
+
+
 def test_a_broken_file_is_named_and_silences_nothing(folder: Path, capsys: Capture) -> None:
     folder.mkdir(parents=True)
     (folder / "noise.json").write_text("{")

@@ -139,11 +139,27 @@ def test_our_own_logs_are_read(capsys: pytest.CaptureFixture[str], project: Path
     assert ttsr_ls(capsys, "replay", str(LOG)).status == 0
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_named_file_that_cannot_be_replayed_is_an_error(
+    capsys: pytest.CaptureFixture[str], project: Path, form: str
+) -> None:
+    shutil.copy(SAMPLES / "codex" / "exec.jsonl", project / "read.jsonl")
+    (project / "notes.jsonl").write_text("Buy milk.\n")
+    (project / "pipe.jsonl").symlink_to("/dev/null")
+    named = ["read.jsonl", "notes.jsonl", "pipe.jsonl"]
+    ran = ttsr_ls(capsys, "replay", *named, "--jobs", "1", "--format", form)
+    first, second = ran.err.splitlines()
+    assert (ran.status, first) == (2, "ttsr-ls: cannot replay notes.jsonl: it is of no agent that is known")
+    assert second.startswith("ttsr-ls: cannot replay pipe.jsonl: ")
+    assert "no-old" in ran.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["no-such"], "cannot replay no-such"),
         (["--jobs", "-1"], "a whole number"),
+        (["--jobs", "0"], "at least 1 process"),
         (["--examples", "x"], "a whole number"),
     ],
 )

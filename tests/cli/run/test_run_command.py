@@ -101,6 +101,7 @@ def test_the_agents_text_is_shown_and_its_controls_are_not_obeyed(project: Path)
     assert result.returncode == 0, result.stderr
     assert result.stdout == "\\x1b]0;owned\\x07Hello \n"
     assert "Running pi" in result.stderr
+    assert "pi: no rules are in force here, so pi runs without protection; `ttsr-ls list` shows why." in result.stderr
 
 
 def test_an_agent_that_dies_is_reported_with_its_status(project: Path) -> None:

@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("hooks status", "is the server running?"),
         ("hooks serve", "answer hooks in this terminal"),
     )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
     serve = actions.add_parser("serve", help="answer hooks until Ctrl-C")
     serve.add_argument(
         "--port", type=_port, help=f"the port on {LOOPBACK} (default: the port used last, else {DEFAULT_PORT})"

@@ -22,14 +22,20 @@ def serve(address: HookServerAddress) -> int:
     if server_state(address) is not None:
         write_line(f"The hook server is already running on {LOOPBACK}:{address.port}.")
         return ExitCode.OK
-    asyncio.run(_serve(address))
-    return ExitCode.OK
+    return asyncio.run(_serve(address))
 
 
-async def _serve(address: HookServerAddress) -> None:
+async def _serve(address: HookServerAddress) -> ExitCode:
     ended = asyncio.Event()
+    status = ExitCode.OK
+
+    def end(number: int) -> None:
+        nonlocal status
+        status = ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.OK
+        ended.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        asyncio.get_running_loop().add_signal_handler(number, end, number)
     judge, model = judge_of_environment() or (None, None)
     server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True), judge=judge)
     started = f"Serving hooks on {LOOPBACK}:{address.port}. Press Ctrl-C to stop."
@@ -39,3 +45,4 @@ async def _serve(address: HookServerAddress) -> None:
     finally:
         if model is not None:
             await model.close()
+    return status

@@ -53,6 +53,11 @@ def enforced(rules: Sequence[Rule], *, has_judge: bool = False) -> tuple[list[Ru
     )
 
 
+def unprotected(agent: str) -> str:
+    """Returns the sentence for a run without rules, without its full stop."""
+    return f"no rules are in force here, so {agent} runs without protection; `ttsr-ls list` shows why"
+
+
 def summary_text(count: CoverageCount) -> str:
     """Returns the summary of a run."""
     requests = count.requests

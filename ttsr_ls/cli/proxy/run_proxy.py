@@ -44,8 +44,8 @@ def run_proxy(args: argparse.Namespace) -> int:
         if not sign:
             raise UsageError(f"'{each}' names no upstream; write NAME=URL")
         upstreams[name] = checked_upstream(name, url)
-    asyncio.run(_serve(args, ProxyRoutes(_token(), upstreams), cwd))
-    return ExitCode.OK
+    number = asyncio.run(_serve(args, ProxyRoutes(_token(), upstreams), cwd))
+    return ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.OK
 
 
 def _token() -> str:
@@ -57,7 +57,8 @@ def _token() -> str:
     return given
 
 
-async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
+async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> int:
+    """Serves until a signal ends it; returns the number of the signal."""
     from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
     from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
     from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
@@ -65,9 +66,9 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
     from ttsr_ls.rules.rule_set import MAIN_AGENT
 
     assert isinstance(routes, ProxyRoutes)
-    ended = asyncio.Event()
+    signals: asyncio.Queue[int] = asyncio.Queue()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        asyncio.get_running_loop().add_signal_handler(number, signals.put_nowait, number)
     options = ProxyOptions(
         host=args.host, port=args.port, refuses_unparsed=args.refuse_unparsed, limits=limits_of(args)
     )
@@ -91,10 +92,11 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> None:
         for name in routes.upstreams.keys() - {name for _, name, _, _ in _CLIENTS}:
             _say(f"  {name:<12}  {routes.base(server.port, name)}")
         _say(f"  {'state':<12}  {routes.base(server.port, '').rstrip('/')}")
-        await ended.wait()
+        ended_by = await signals.get()
     finally:
         await server.close()
     _say(f"{summary_text(server.count)}.")
+    return ended_by
 
 
 def _say(text: str) -> None:

@@ -10,11 +10,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.printing.output import write_error, write_line
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.errors import UsageError
+from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, read_noise, write_noise
+from ttsr_ls.syntax.near_miss import nearest
 
 
 def run_quiet(args: argparse.Namespace) -> int:
@@ -25,9 +29,10 @@ def run_quiet(args: argparse.Namespace) -> int:
     noise = before
     names = tuple(args.rules)
     if args.off:
-        noise = noise.without(names) if names else replace(noise, silences=())
+        noise = noise.without(names) if names else KeptNoise()
     elif names:
         noise = _silenced(noise.without(names), names, args, folder, moment)
+        _warn_of_unknown(names)
     elif args.duration is not None or args.session is not None:
         raise UsageError("name the rules to silence")
     if args.per_turn is not None:
@@ -48,6 +53,21 @@ def _silenced(
     else:
         added = tuple(KeptSilence(name, session=_session(args.session, folder)) for name in names)
     return replace(noise, silences=(*noise.silences, *added))
+
+
+def _warn_of_unknown(names: tuple[str, ...]) -> None:
+    """Prints the names that no rule has. They are silenced all the same: `--rules` may give a session such a rule."""
+    try:
+        here = rules_at(AgentEnvironment.here(), named_folders(argparse.Namespace(rules=[])))
+    except TtsrError as error:  # A mistake in the configuration is no reason to let a rule speak.
+        write_error(str(error))
+        return
+    known = {rule.name for rule in here.session_rules().rules}
+    for name in names:
+        if name not in known:
+            near = nearest(name, sorted(known))
+            advice = "'ttsr-ls list --all' shows all rules" if near is None else f"did you mean '{near}'?"
+            write_error(one_line(f"no rule in force here has the name '{name}'; {advice}"))
 
 
 def _session(named: str | None, folder: Path) -> str:
@@ -75,5 +95,7 @@ def _list(noise: KeptNoise, moment: int) -> None:
 
 
 def _shown(milliseconds: int) -> str:
-    minutes = max(1, round(milliseconds / 60_000))
-    return f"{minutes} min" if minutes < 120 else f"{round(minutes / 60)} h"
+    seconds = max(1, round(milliseconds / 1000))
+    if seconds < 120:
+        return f"{seconds} s"
+    return f"{round(seconds / 60)} min" if seconds < 120 * 60 else f"{round(seconds / 3600)} h"

@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="REV", help="compare with the rules of a git revision")
     parser.add_argument("--examples", type=_number, default=3, metavar="N", help="matches to show (default: 3)")
     parser.add_argument(
-        "--jobs", type=_number, default=os.cpu_count() or 1, metavar="N", help="processes (default: one for each core)"
+        "--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="processes (default: one for each core)"
     )
     parser.add_argument(
         "--engine",
@@ -64,8 +64,18 @@ def _number(text: str) -> int:
     return int(text)
 
 
+def _jobs(text: str) -> int:
+    jobs = _number(text)
+    if not jobs:
+        raise argparse.ArgumentTypeError("at least 1 process is needed")
+    return jobs
+
+
 def run(args: argparse.Namespace) -> int:
-    """Replays and reports; the status is 0 whatever fired. Raises UsageError where there is nothing to replay."""
+    """Replays and reports. The status is 0 whatever fired, and 2 if a file that was named could not be replayed.
+
+    Raises UsageError where there is nothing to replay.
+    """
     from ttsr_ls.cli.replay.run_replay import run_replay
 
     return run_replay(args)

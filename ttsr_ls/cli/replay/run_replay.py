@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.cli.printing.output import is_quiet, write_line, write_note
+from ttsr_ls.cli.printing.output import is_quiet, write_error, write_line, write_note
+from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.replay.command import SESSION_SUFFIXES, SUFFIX_LIST
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
@@ -31,7 +32,10 @@ Engine = Callable[[Iterable[Path], RuleSource], Iterator[ReplayedFile]]
 
 
 def run_replay(args: argparse.Namespace) -> int:
-    """Replays and reports; the status is 0 whatever fired. Raises UsageError where there is nothing to replay."""
+    """Replays and reports. The status is 0 whatever fired, and 2 if a file that was named could not be replayed.
+
+    Raises UsageError where there is nothing to replay.
+    """
     if args.scheduler is not None and args.engine != "dask":
         raise UsageError("--scheduler needs --engine dask")
     cwd = Path.cwd()
@@ -50,7 +54,10 @@ def run_replay(args: argparse.Namespace) -> int:
         print_json(results, before)
     else:
         print_report(results, before, args.examples)
-    return ExitCode.OK
+    failed = [result for result in results if result.session is None and result.path in args.paths]
+    for result in failed:
+        write_error(one_line(f"cannot replay {result.path}: {result.problem}"))
+    return ExitCode.USAGE if failed else ExitCode.OK
 
 
 def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:

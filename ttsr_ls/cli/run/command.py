@@ -63,9 +63,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(given: str) -> float:
-    value = float(given)
+    try:
+        value = float(given)
+    except ValueError:
+        value = 0.0
     if not 0 < value < 1e9:
-        raise ValueError(given)
+        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0 is needed, not '{given}'")
     return value
 
 

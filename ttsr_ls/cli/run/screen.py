@@ -26,6 +26,7 @@ from ttsr_ls.bridge.watch.notices import (
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
+from ttsr_ls.cli.proxy.notice_text import unprotected
 from ttsr_ls.cli.watch.log_messages import no_log
 from ttsr_ls.cli.watch.trigger_report import TriggerReport, TriggerWording
 from ttsr_ls.rules.stream import Source
@@ -56,6 +57,8 @@ class RunScreen:
         """Prints the agent, the rules, and the limits of this agent."""
         where = "no session log" if log is None else f"session log {log}"
         self._note(f"Running {title} with {count(len(rules.rules), 'rule')}, {where}", TextStyle.FAINT)
+        if not rules.rules:
+            self._note(f"{title}: {unprotected(title)}.", TextStyle.WARNING)
         for sentence in limits:
             self._note(f"{title}: {sentence}", TextStyle.FAINT)
         for problem in rules.problems:

@@ -59,9 +59,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _bytes(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
     if number < 0:
-        raise argparse.ArgumentTypeError(f"a file has at least 0 bytes, not {number}")
+        raise argparse.ArgumentTypeError(f"a file has at least 0 bytes, not {text}")
     return number
 
 

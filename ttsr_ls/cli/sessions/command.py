@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("sessions export 4f0c -o page.html", "a page of the session whose name ends so"),
         ("sessions prune --days 7 --dry-run", "which logs are older than a week?"),
     )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
     listed = actions.add_parser("list", help="list the sessions, newest first")
     listed.add_argument("--all", action="store_true", help="those of all folders")
     listed.add_argument("-n", "--most", type=_number, default=20, metavar="N", help="how many (default: 20)")

@@ -48,16 +48,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
     if not 0 <= seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"seconds are counted from 0, not {text}")
     return seconds
 
 
 def _count(text: str) -> int:
-    count = int(text)
+    try:
+        count = int(text)
+    except ValueError:
+        count = -1
     if count < 0:
-        raise argparse.ArgumentTypeError(f"answers and turns are counted from 0, not {count}")
+        raise argparse.ArgumentTypeError(f"answers and turns are counted from 0, not {text}")
     return count
 
 

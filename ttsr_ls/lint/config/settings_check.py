@@ -11,7 +11,7 @@ from ttsr_ls.lint.fixes.list_edits import appended_items
 from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
-from ttsr_ls.rules.settings.layers import LocatedSetting, SettingsLayers, texts_of
+from ttsr_ls.rules.settings.layers import MOST_INTERRUPTS, LocatedSetting, SettingsLayers, most_interrupts_of, texts_of
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
@@ -21,7 +21,8 @@ from ttsr_ls.text import Span
 _LISTS = (keys.DISABLED_RULES, keys.DISABLED_EXTENSIONS, keys.ENABLED_PROVIDERS, keys.DISABLED_PROVIDERS)
 _RULE_SETTINGS = {key.path[1]: key for key in SETTING_KEYS if key.path[0] == keys.GROUP}
 
-# What the reference agent makes of a value that a setting does not take (observed).
+# What the reference agent makes of a value that a setting does not take (observed); this program, of settings that it
+# alone reads.
 _CONSEQUENCES = {
     keys.BUILTIN_RULES: "every value but `false` counts as `true`.",
     keys.INTERRUPT_MODE: "it counts as `always`; before oh-my-pi 18.3, no rule without its own mode interrupts.",
@@ -29,6 +30,8 @@ _CONSEQUENCES = {
     keys.REPEAT_GAP: "rules with `repeatMode: after-gap` do not wait as long as is meant.",
     keys.CONTEXT_MODE: "it counts as `discard`; before oh-my-pi 18.3, an answer that was cut off is kept.",
     keys.JUDGE: "it counts as `auto`.",
+    keys.REPEAT_UNIT: "it is ignored, and the default applies.",
+    keys.MAX_INTERRUPTS: "it is ignored, and the default applies.",
     keys.EXTENSIONS: "the setting is ignored.",
 }
 _PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]*")
@@ -200,6 +203,8 @@ def _refusal(key: SettingKey, value: Value) -> str | None:
             accepted = data in key.choices or (data is None and key is keys.INTERRUPT_MODE)
         case SettingKind.NUMBER:
             accepted = isinstance(data, int | float) and not isinstance(data, bool)
+            if key is keys.MAX_INTERRUPTS:
+                accepted = most_interrupts_of(data) is not None
         case SettingKind.NAMES:
             accepted = isinstance(value, ListValue) and len(texts_of(value)) == len(value.items)
         case SettingKind.SCOPED_NAMES:
@@ -207,6 +212,8 @@ def _refusal(key: SettingKey, value: Value) -> str | None:
     if accepted:
         return None
     takes = _one_of(key.choices) if key.choices else str(key.kind)
+    if key is keys.MAX_INTERRUPTS:
+        takes = f"{key.kind} from 0 to {MOST_INTERRUPTS - 1}"
     return f"`{key.name}` takes {takes}, and this is something else: {_consequence(key, value)}"
 
 
@@ -222,12 +229,14 @@ def _consequence(key: SettingKey, value: Value) -> str:
     if key in _CONSEQUENCES:
         return _CONSEQUENCES[key]
     match value:
-        case ScalarValue(data=str()):
+        case ScalarValue(data=str()) if key.kind in (SettingKind.NAMES, SettingKind.SCOPED_NAMES):
             return "a text in place of a list is read letter by letter. Put it in brackets."
         case ScalarValue(data=None) if key in (keys.DISABLED_RULES, keys.DISABLED_EXTENSIONS):
             return "it counts as an empty list."
         case ListValue() if key is not keys.DISABLED_RULES:
             return "items that are not text are ignored."
+        case _ if key is keys.ASK_RULES:
+            return "it counts as an empty list."
         case _:
             return _STOPS
 

@@ -113,13 +113,18 @@ class SettingsLayers(Struct, frozen=True):
 
     def _max_interrupts(self) -> int | None:
         placed = self.effective(keys.MAX_INTERRUPTS)
-        value = None if placed is None else _scalar(placed.value)
-        is_count = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST_INTERRUPTS
-        return int(value) if is_count and isinstance(value, int | float) else None
+        return None if placed is None else most_interrupts_of(_scalar(placed.value))
 
     def _gap(self, default: float) -> float:
         placed = self.effective(keys.REPEAT_GAP)
         return default if placed is None else _number(_scalar(placed.value))
+
+
+def most_interrupts_of(value: object) -> int | None:
+    """Returns the number that `maxInterrupts` is set to; None for a value that it does not take."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MOST_INTERRUPTS:
+        return None
+    return int(value)
 
 
 def texts_of(value: Value) -> tuple[tuple[str, ScalarValue], ...]:
