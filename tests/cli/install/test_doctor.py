@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -67,6 +68,15 @@ def start(address: HookServerAddress) -> subprocess.Popen[bytes]:
     assert b"Serving hooks" in server.stdout.readline()
     assert server_state(address) is not None
     return server
+
+
+def test_ctrl_c_is_the_status_of_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    server = start(hook_server_address(tmp_path / "state", free_port()))
+    server.send_signal(signal.SIGINT)
+    server.communicate(timeout=60)
+    assert server.returncode == 130
 
 
 def fake_program(path: Path, version: str) -> None:
