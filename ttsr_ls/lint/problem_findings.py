@@ -24,6 +24,7 @@ _BROKEN = "regex-does-not-compile"
 _UNREACHABLE = "unreachable-scope"
 # Reported of a file here, the conditions do nothing; the checks report by this code what they do not know.
 _UNMATCHED = "undecided-backtracking"
+_TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
 _NOTHING_LEFT = "Nothing else is in the scope, so the rule never fires."
 _STILL_AS_MEANT = (
     "Each of its lines is read by itself instead, which comes to the same here, but a list over several lines would be "
@@ -73,9 +74,18 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     severity = entry.severity
     if problem.code in _OF_TEXTS and fires_as_meant(file, problem):
         severity = Severity.WARNING
+    if problem.code == "unknown-key" and problem.replacement in _TRIGGER_KEYS and _never_fires(file):
+        severity = Severity.ERROR
     if problem.code == _UNMATCHED:
         severity = Severity.WARNING
     return Finding(problem.code, severity, problem.message, problem.span, fixes)
+
+
+def _never_fires(file: RuleFile) -> bool:
+    """Whether a rule has no trigger, and is not told to every session either."""
+    fields = file.fields
+    has_trigger = bool(fields.conditions or fields.ast_conditions or fields.question)
+    return not has_trigger and not fields.always_apply and fields.enabled is not False
 
 
 def _ordered_counts(file: RuleFile, span: Span) -> Edit | None:

@@ -63,7 +63,7 @@ def test_named_configuration_and_none_exclude_each_other(project: Path, capsys: 
 def test_files_of_named_folders_are_rules(project: Path, capsys: Capture) -> None:
     rule = "---\ndescription: x\nconditions: x\n---\nSay so.\n"
     write(project, {"team/a.md": rule, "team/b/a.md": rule, "ttsr-ls.toml": 'rule-folders = ["team"]'})
-    assert codes(capsys, ".") == ["team/a.md warning unknown-key"]
+    assert codes(capsys, ".") == ["team/a.md error unknown-key"]
     write(project, {"team/a.md": "---\ncondition: foo\n---\nSay so.\n"})
     listed = json.loads(ttsr_ls(capsys, "list", "--json").out)
     assert [rule["name"] for rule in listed] == ["a"]
