@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn, Protocol, cast
+from typing import Any, NoReturn, Protocol, cast
 
 from msgspec import Struct
 
@@ -162,6 +162,14 @@ def _version(arguments: list[str]) -> int:
 
 class _Parser(argparse.ArgumentParser):
     """Reports a usage error on one line, also when an argument contains line feeds."""
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        # Some versions of Python take the `--` of `--option=--` away and give the option an empty list.
+        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
+            value = self._get_value(action, "--")
+            self._check_value(action, value)
+            return value
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         super().error(one_line(message))

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
-from ttsr_ls.lint.degraded import fires_as_meant, is_read_as_meant
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.lint.fixes.repaired_scalars import repaired_scalar
+from ttsr_ls.syntax.degraded import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.problems import Problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 from shutil import which
@@ -12,6 +13,8 @@ from ttsr_ls.escaping import one_line
 
 GIT_SECONDS = 120.0
 """How long git may take."""
+
+_HASH = re.compile(rb"[0-9a-f]{40,64}")
 
 _MOST_OUTPUT = 256 * 1024 * 1024
 
@@ -63,8 +66,8 @@ def commit_of(folder: Path, revision: str) -> str:
         raise GitError("the name of the revision is empty, or has a NUL")
     run_git(folder, "rev-parse", "--git-dir")
     found = run_git(
-        folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", accepts=(0, 1)
+        folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", accepts=(0, 1, 128)
     )
-    if not found.strip():
+    if _HASH.fullmatch(found.strip()) is None:  # `^HEAD`, which excludes a commit, has an answer, too.
         raise GitError(f"git knows no commit '{shown}' here; in CI, fetch it first (a shallow clone may lack it)")
     return found.strip().decode()

@@ -104,9 +104,18 @@ def test_a_watched_session_takes_up_rules_and_silences(project: Path, state: Pat
     watch.stdin.write("import deprecated_module\n")
     watch.stdin.flush()
     printed.until("no-old fired and does not count: it is silenced")
+    printed.until("\n")
+    (rules / "no-new.md").write_text(RULE.replace("import deprecated_module", "(("))
+    (rules / "no-old.md").unlink()
+    while not printed.has_more(0.1):
+        watch.stdin.write("Looking.\n")
+        watch.stdin.flush()
+    printed.until("Rules were read again.")
+    printed.until(f"warning: The rule no-new is not in force ({rules / 'no-new.md'}). `((`: This is not a valid")
+    printed.until(f"warning: The rule no-old is not in force any more ({rules / 'no-old.md'}).")
     rest, _ = watch.communicate(timeout=60)
     assert "1 × no-old suppressed: it is silenced" in rest
     (log,) = state.glob("ttsr-ls/*/*.jsonl")
     events = [json.loads(line)["event"] for line in log.read_text().splitlines()[1:]]
-    assert [event["kind"] for event in events].count("RulesLoaded") == 2
+    assert [event["kind"] for event in events].count("RulesLoaded") == 3
     assert [event["rules"][0]["rule"] for event in events if event["kind"] == "TriggersSuppressed"] == ["no-old"]

@@ -101,10 +101,10 @@ def test_it_compares_with_the_rules_of_a_revision(capsys: pytest.CaptureFixture[
     ran = ttsr_ls(capsys, "replay", sample, "--against", "HEAD", "--examples", "0")
     assert "     1 × no-main in 1 session  (+1 against HEAD)\n" in ran.out
     assert "     0 × no-old in 0 sessions  (-1 against HEAD)\n" in ran.out
-    for revision, message in (("nowhere", "git knows no commit 'nowhere'"), ("--output=x", "git knows no commit")):
+    for revision in ("nowhere", "--output=x", "--", "@{99}", "@{u}", "^HEAD"):
         ran = ttsr_ls(capsys, "replay", sample, f"--against={revision}")
         assert ran.status == 2
-        assert message in ran.err
+        assert f"git knows no commit '{revision}' here" in ran.err
 
 
 def test_without_paths_it_takes_the_sessions_of_the_folder(capsys: pytest.CaptureFixture[str], project: Path) -> None:

@@ -106,6 +106,12 @@ def test_a_scheduler_that_is_not_there_is_an_error(address: str) -> None:
         list(replay_on_cluster([], NO_RULES, Cluster(address, patience=0.3)))
 
 
+@pytest.mark.parametrize("address", ["garbage", "", "warp://x:1", "tcp://h:0", "tcp://h:65536", "a://b://c", "[::1:1"])
+def test_what_cannot_be_an_address_is_refused_at_once(address: str) -> None:
+    with pytest.raises(UsageError, match=r"that is no address; name one as tcp://HOST:PORT"):
+        list(replay_on_cluster([], NO_RULES, Cluster(address)))
+
+
 def test_a_cluster_without_workers_is_an_error() -> None:
     with (
         LocalCluster(n_workers=0, processes=False, dashboard_address=None, scheduler_kwargs=LOOPBACK) as started,

@@ -57,12 +57,18 @@ def test_rules_that_do_not_register_are_named_once_at_the_start_and_logged(
     """Seed 000, sections 1 and 9."""
     (rules / "half.md").write_text("---\ncondition: ['fine', '(']\n---\nB\n")
     (rules / "gone.md").write_text("---\ncondition: x\nscope: 'nosuch:'\n---\nB\n")
+    (rules / "quoted.md").write_text('---\ncondition: "bad\\d"\n---\nB\n')
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(SAMPLE))
+    assert ran.out.count("`ttsr-ls check` says how to repair it.") == 1
     warned = [line.split(" (")[0] for line in ran.out.splitlines() if line.startswith("warning: ")]
-    assert warned == ["warning: The rule gone is not in force", "warning: The rule half is in part in force"]
+    assert warned == [
+        "warning: The rule gone is not in force",
+        "warning: The rule half is in part in force",
+        "warning: The rule quoted is in part in force",
+    ]
     (log,) = logs(state)
     (loaded,) = [record.event for record in read_log(log).records if isinstance(record.event, RulesLoaded)]
-    assert {problem.rule for problem in loaded.problems} == {"half", "gone"}
+    assert {problem.rule for problem in loaded.problems} == {"half", "gone", "quoted"}
 
 
 def test_a_recorded_run_is_reported_and_logged(

@@ -39,6 +39,16 @@ def problems(*registered: Registration, settings: Settings | None = None, agent:
             True,
             "It is in force without `nosuch:`. This part of the scope means no stream.",
         ),
+        (
+            'condition: "bad\\d"',
+            True,
+            "The frontmatter is not valid YAML: ",
+        ),
+        (
+            'interruptMode: "\\d"',
+            False,
+            "It has no condition, AST condition, or question. The frontmatter is not valid YAML: ",
+        ),
         ("interruptMode: always", False, "It has no condition, AST condition, or question."),
     ],
 )
@@ -75,6 +85,7 @@ def test_a_rule_without_a_body_and_one_that_is_shadowed_are_named() -> None:
         ("alwaysApply: true", Settings()),
         ("description: read it when needed", Settings()),
         ("condition: fine", Settings()),
+        ("condition: fine\ndescription: as meant: read line by line", Settings()),
     ],
 )
 def test_what_somebody_switched_off_and_what_is_for_others_is_no_problem(frontmatter: str, settings: Settings) -> None:

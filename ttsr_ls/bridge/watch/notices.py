@@ -57,6 +57,12 @@ class LogRecoveredNotice(Struct, frozen=True):
     lost: int
 
 
+class RulesReplacedNotice(Struct, frozen=True):
+    """Rules were read again. `warnings` are full sentences on rules that are not in force since."""
+
+    warnings: tuple[str, ...]
+
+
 class SkippedInputNotice(Struct, frozen=True):
     """A part of the stream was skipped."""
 
@@ -86,6 +92,7 @@ Notice = (
     | SuppressedTriggerNotice
     | LogFailedNotice
     | LogRecoveredNotice
+    | RulesReplacedNotice
     | SkippedInputNotice
     | DisabledCondition
     | StreamMatchingEnded

@@ -14,6 +14,7 @@ from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
     Notice,
+    RulesReplacedNotice,
     SessionJoinedNotice,
     SkippedInputNotice,
     SuppressedTriggerNotice,
@@ -52,7 +53,7 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 from ttsr_ls.session.output.trigger_recorder import FileText, TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, new_problems
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.store.log.turn_log import LogWriteError
 
@@ -85,8 +86,7 @@ class Observer:
         self._rules_for = rules_for
         self._log = log
         self._settings, self._matching = settings, matching
-        self._ast_search = ast_search
-        self._file_text = file_text
+        self._ast_search, self._file_text = ast_search, file_text
         self._noise, self._budget = noise, NoiseBudget()
         self._stale: set[str] = set()  # The agents whose answer under way is matched with rules that were replaced.
         self._matchers = MatcherCache() if matchers is None else matchers
@@ -115,11 +115,11 @@ class Observer:
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
         """Uses others from the next answer of each agent on. Rules that were injected stay so, by name."""
-        self._rules_for = rules_for
+        before, self._rules_for = self._rules_for(MAIN_AGENT), rules_for
         self._settings = settings
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
-        return self.start(now)
+        return [*self.start(now), RulesReplacedNotice(tuple(new_problems(before, rules_for(MAIN_AGENT))))]
 
     def mark_injected(self, names: Iterable[str], agent: str | None = None) -> None:
         """Marks these rules as injected, for all agents or for one; their repeat policy counts from here."""

@@ -159,6 +159,18 @@ class _ClusterRun:
             raise UsageError(f"the cluster has had no worker for {self._patience:.0f} seconds")
 
 
+def _check_address(address: str, shown: str) -> None:
+    """Raises UsageError for what cannot be an address: Dask tries to connect to it until its patience ends."""
+    from distributed.comm import get_address_host_port, parse_address
+
+    try:
+        is_possible = parse_address(address)[0] == "inproc" or 0 < get_address_host_port(address)[1] < 1 << 16
+    except (ValueError, TypeError, ImportError):
+        is_possible = False
+    if not is_possible:
+        raise UsageError(f"no scheduler answers at '{shown}': that is no address; name one as tcp://HOST:PORT")
+
+
 @contextmanager
 def _client(cluster: Cluster) -> Iterator[Client]:
     """A connection to a cluster that has a worker. Raises UsageError."""
@@ -167,6 +179,7 @@ def _client(cluster: Cluster) -> Iterator[Client]:
     except ImportError as error:
         raise UsageError(_INSTALL) from error
     shown = one_line(cluster.address)
+    _check_address(cluster.address, shown)
     with _without_messages():
         client = None
         try:

@@ -10,6 +10,7 @@ from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
     Notice,
+    RulesReplacedNotice,
     SessionJoinedNotice,
     SkippedInputNotice,
     SuppressedTriggerNotice,
@@ -57,6 +58,10 @@ class JsonLinesReport:
                     self.warn(log_messages.recording_stopped(notice.reason))
                 case LogRecoveredNotice():
                     self.line(f"The session log works again; {count(notice.lost, 'record')} could not be written.")
+                case RulesReplacedNotice():
+                    self.line("Rules were read again.")
+                    for warning in notice.warnings:
+                        self.warn(warning)
                 case SkippedInputNotice():
                     self.warn(notice.message)
                 case DisabledCondition() | StreamMatchingEnded() | UndecidedRuleNotice():

@@ -188,7 +188,6 @@ def _observed(
                 replaced = observation.changed_rules()
                 if replaced is not None:
                     tell(observer.replace_rules(*replaced, now()))
-                    report.line("Rules were read again.")
                 take(adapter.feed(data))
         except KeyboardInterrupt:
             status = ExitCode.INTERRUPTED

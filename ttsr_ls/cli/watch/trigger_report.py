@@ -13,6 +13,7 @@ from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
     Notice,
+    RulesReplacedNotice,
     SessionJoinedNotice,
     SkippedInputNotice,
     SuppressedTriggerNotice,
@@ -99,6 +100,10 @@ class TriggerReport:
                     self._loud(log_messages.recording_stopped(notice.reason))
                 case LogRecoveredNotice():
                     self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
+                case RulesReplacedNotice():
+                    self.line("Rules were read again.")
+                    for warning in notice.warnings:
+                        self.warn(warning)
                 case SkippedInputNotice():
                     self.warn(notice.message)
                 case DisabledCondition() | StreamMatchingEnded() | UndecidedRuleNotice():

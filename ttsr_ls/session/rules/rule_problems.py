@@ -37,6 +37,8 @@ _POSSIBLE = (PatternShape.NODE, PatternShape.UNKNOWN)
 _SHOWN = 120
 """The most of a condition or scope that is shown, in characters."""
 
+_ADVICE = "`ttsr-ls check` says how to repair it."
+
 _MISTAKES = frozenset((RefusalReason.EMPTY_BODY, RefusalReason.NO_TRIGGER))
 
 
@@ -46,6 +48,8 @@ def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iter
     for registration in registrations:
         refusal = refusals.get((registration.name, registration.path))
         if refusal is None:
+            if registration.misreading:
+                yield _problem(registration, True, f"{registration.misreading} {_ADVICE}")
             for part in registration.ignored_parts:
                 yield _problem(registration, True, f"It is in force without {_shown(part.text)}. {part.reason}")
         elif refusal.reason is RefusalReason.SHADOWED:
@@ -64,7 +68,8 @@ def _why_not(registration: Registration) -> str:
     if not registration.has_body:
         return "The file has no body, so there is nothing to inject."
     parts = [f"{_shown(part.text)}: {part.reason}" for part in registration.ignored_parts]
-    return " ".join(parts) if parts else "It has no condition, AST condition, or question."
+    why = " ".join(parts) if parts else "It has no condition, AST condition, or question."
+    return f"{why} {registration.misreading} {_ADVICE}" if registration.misreading else why
 
 
 def dialect_problems(registrations: Iterable[Registration | UnreadableRule]) -> Iterator[RuleProblem]:

@@ -6,7 +6,7 @@ and the settings of oh-my-pi apply to its rules only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import RuleProblem
-from ttsr_ls.session.rules.rule_problems import UnreadableRule, dialect_problems, rule_problems
+from ttsr_ls.session.rules.rule_problems import UnreadableRule, dialect_problems, problem_line, rule_problems
 
 Registered = Registration | UnreadableRule
 
@@ -61,3 +61,15 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
     rest = (each for each in given if not isinstance(each, Registration) or each.profile is not OMP)
     problems = (*rule_problems(omp, built), *dialect_problems(rest))
     return RulesByDialect(built, tuple(each for each in others if each.rules), problems)
+
+
+def new_problems(before: RulesByDialect, after: RulesByDialect) -> Iterator[str]:
+    """Yields a sentence for each problem that is new, and for each rule that is in force no longer."""
+    for problem in after.problems:
+        if problem not in before.problems:
+            yield problem_line(problem)
+    explained = {(problem.rule, problem.path) for problem in after.problems}
+    in_force = {rule.name for rule in after.rules}
+    for rule in before.rules:
+        if rule.name not in in_force and (rule.name, rule.path) not in explained:
+            yield f"The rule {rule.name} is not in force any more ({rule.path}). It was removed or switched off."

@@ -10,6 +10,12 @@ _MOST_MENDED = 5
 """So many values in one file are fixed to see what they were meant to be."""
 
 
+def misreading(file: RuleFile) -> str:
+    """Returns why the fields are not read as meant, a full sentence; empty where they are."""
+    failure = _failure(file)
+    return "" if failure is None or is_read_as_meant(file) else failure.message
+
+
 def is_read_as_meant(file: RuleFile) -> bool:
     """Whether the fields stay the same when each value that YAML rejects is fixed."""
     first = fixed = read_rule(file.text, name=file.name, path=file.path)
