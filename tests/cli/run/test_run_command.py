@@ -112,6 +112,42 @@ def test_an_agent_that_dies_is_reported_with_its_status(project: Path) -> None:
     assert "\x1b" not in result.stderr
 
 
+def test_a_server_that_dies_at_its_start_is_reported_with_its_status(project: Path) -> None:
+    result = ran_failing(project, "run", "opencode", "--prompt", "go", "--program")
+    assert result.returncode == 2
+    assert "the agent's server ended, or said no address, when it was started (exit status 7): boom" in result.stderr
+
+
+def test_an_agent_of_an_editor_that_dies_is_reported_with_its_status(project: Path) -> None:
+    result = ran_failing(project, "acp", "--no-log", "--")
+    assert (result.returncode, result.stdout) == (7, "")
+    assert "boom" in result.stderr
+    assert "The agent's exit status is 7." in result.stderr
+
+
+def ran_failing(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command with a program that fails at once; its input stays open."""
+    program = project / "failing"
+    program.write_text("#!/bin/sh\necho boom >&2\nexit 7\n")
+    program.chmod(0o755)
+    started = [sys.executable, "-m", "ttsr_ls", *arguments, str(program)]
+    reading, writing = os.pipe()
+    try:
+        return subprocess.run(
+            started,
+            cwd=project,
+            stdin=reading,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=90,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
 def test_nonsense_is_reported_and_skipped(project: Path) -> None:
     result = ran(project, "garbage")
     assert result.returncode == 0

@@ -46,4 +46,7 @@ def run_relay(args: argparse.Namespace) -> int:
         status = asyncio.run(relay(AcpRelay(open_session), agent, write_bytes, show, sessions.check))
     if status:
         screen.agent_ended(status, agent.last_errors)
-    return ExitCode.OK if not status or status < 0 else status
+    if not status:
+        return ExitCode.OK
+    # As a shell gives the status of a program that a signal ended.
+    return status if status > 0 else 128 - status

@@ -26,17 +26,21 @@ async def relay(
     show: Callable[[RunView], None],
     check: Callable[[int], list[RunView]],
 ) -> int | None:
-    """Relays until the editor or the agent closes and returns the agent's exit status. `check` is called regularly.
+    """Relays until the editor or the agent closes. `check` is called regularly.
 
-    Raises AgentFailedError where the agent cannot be started or takes no input.
+    Returns the agent's exit status, but None for an agent that we ended because the editor closed. Raises
+    AgentFailedError where the agent cannot be started, or takes no input and does not fail itself.
     """
     await agent.open()
+    has_agent_closed = False
+    failure: AgentFailedError | None = None
     try:
         editor = await _standard_input()
         reading = {asyncio.ensure_future(editor.read(_CHUNK)): True, asyncio.ensure_future(agent.read()): False}
         splitters = {True: LineSplitter(), False: LineSplitter()}
         try:
-            while True:
+            is_open = True
+            while is_open:
                 done, _ = await asyncio.wait(reading, timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     is_editor = reading.pop(task)
@@ -44,12 +48,16 @@ async def relay(
                     for line in splitters[is_editor].feed(data) if data else splitters[is_editor].finish():
                         await _perform(_handled(connection, line, is_editor), agent, write, show)
                     if not data:
-                        return None
+                        has_agent_closed |= not is_editor
+                        is_open = False
+                        continue
                     again = editor.read(_CHUNK) if is_editor else agent.read()
                     reading[asyncio.ensure_future(again)] = is_editor
                 await _perform(connection.tick(_now()), agent, write, show)
                 for view in check(_now()):
                     show(view)
+        except AgentFailedError as error:
+            failure = error
         finally:
             for task in reading:
                 task.cancel()
@@ -59,7 +67,10 @@ async def relay(
         for view in connection.finish(_now()):
             show(view)
         status = await agent.close()
-    return status
+    if failure is not None and not status:
+        raise failure
+    is_own_end = has_agent_closed or failure is not None or (status or 0) > 0
+    return status if is_own_end else None
 
 
 def _handled(connection: AcpRelay, line: bytes | OversizedLine, is_editor: bool) -> RelayedLines:

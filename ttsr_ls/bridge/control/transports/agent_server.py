@@ -26,6 +26,8 @@ _USER = "opencode"
 _ADDRESS = re.compile(rb"listening on (http://127\.0\.0\.1:\d+)")
 _START_PATIENCE = 60.0
 _MOST_SAID = 64 * 1024
+_LAST_LINES = 5
+_LONGEST_WORDS = 1_000
 _LONGEST_BODY = 4 * 1024 * 1024
 
 
@@ -54,14 +56,11 @@ class AgentServer:
             events = await self._session.get(f"{self._address}{EVENTS}")
             events.raise_for_status()
         except TimeoutError as error:
-            await self.close()
-            raise AgentFailedError("the agent's server does not start") from error
+            raise await self._failed("the agent's server does not start") from error
         except aiohttp.ClientError as error:
-            await self.close()
-            raise AgentFailedError(f"cannot follow the events of the agent's server: {error}") from error
-        except AgentFailedError:
-            await self.close()
-            raise
+            raise await self._failed(f"cannot follow the events of the agent's server: {error}") from error
+        except AgentFailedError as error:
+            raise await self._failed(str(error)) from error
         self._begin(self._follow(events))
         self._begin(self._discard_output())
 
@@ -90,6 +89,13 @@ class AgentServer:
     def last_errors(self) -> str:
         """The end of what the server wrote to its standard error."""
         return self._process.last_errors
+
+    async def _failed(self, why: str) -> AgentFailedError:
+        """Ends the server and returns the error, with the status and the last words of a server that ended itself."""
+        status = await self.close()
+        ended = f" (exit status {status})" if status is not None and status > 0 else ""
+        words = " / ".join(self.last_errors.splitlines()[-_LAST_LINES:])[-_LONGEST_WORDS:]
+        return AgentFailedError(f"{why}{ended}{': ' if words else ''}{words}")
 
     def _begin(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
