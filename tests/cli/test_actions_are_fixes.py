@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cli.command import ttsr_ls
 from tests.lint.finding_page import parse_page
 from ttsr_ls.ide.actions.quick_fixes import quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.store.discovery.lint_contexts import LintContexts
 from ttsr_ls.text import LineIndex, Span
@@ -24,9 +27,17 @@ RULES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def patterns() -> Iterator[CheckedPatterns]:
+    """What the language server checks AST patterns with."""
+    checked = CheckedPatterns()
+    yield checked
+    checked.close()
+
+
 @pytest.mark.parametrize(("code", "example"), RULES, ids=[f"{code} {example.path}" for code, example in RULES])
 def test_actions_are_fixes(
-    code: str, example: object, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    code: str, example: object, project: Path, capsys: pytest.CaptureFixture[str], patterns: CheckedPatterns
 ) -> None:
     path = project / example.path  # type: ignore[attr-defined]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +50,8 @@ def test_actions_are_fixes(
         for fix in finding["fixes"]
     }
     document = Document.of(path.as_uri(), str(path), 1, text)
-    actions = quick_fixes(analyse(document, LintContexts().around(path)), Span(0, len(text)))
+    context = replace(LintContexts().around(path), patterns=patterns)
+    actions = quick_fixes(analyse(document, context), Span(0, len(text)))
     lines = LineIndex(text)
     offered = {
         (action.finding.code, action.fix.title, str(action.fix.safety), json.dumps(
