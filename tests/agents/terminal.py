@@ -1,11 +1,10 @@
-"""A program in a terminal of its own: what it printed, and keys for it."""
+"""A program in a terminal of its own: what its screen shows, and keys for it."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import pty
-import re
 import select
 import struct
 import subprocess
@@ -14,15 +13,26 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-_CODES = re.compile(rb"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b[()=>78][A-Z0-9]?")
+import pyte
+
+_COLUMNS, _LINES = 160, 40
 _ANSWERS = {
-    b"\x1b[6n": b"\x1b[1;1R",
-    b"\x1b[c": b"\x1b[?62;c",
     b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
     b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
     b"\x1b[?u": b"\x1b[?0u",
 }
-"""What a terminal answers when a program asks for its state."""
+"""What a terminal answers to questions that the screen does not know."""
+
+
+class _Screen(pyte.HistoryScreen):
+    """A screen with lines above it, which answers questions about its cursor and its kind."""
+
+    def __init__(self, answer: Callable[[str], None]) -> None:
+        super().__init__(_COLUMNS, _LINES, history=10_000)
+        self._answer = answer
+
+    def write_process_input(self, data: str) -> None:
+        self._answer(data)
 
 
 class Terminal:
@@ -30,18 +40,20 @@ class Terminal:
 
     def __init__(self, command: Sequence[str], cwd: Path, environ: Mapping[str, str]) -> None:
         self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 160, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", _LINES, _COLUMNS, 0, 0))
         self._process = subprocess.Popen(
             command, cwd=cwd, env=dict(environ), stdin=slave, stdout=slave, stderr=slave, start_new_session=True
         )
         os.close(slave)
-        self._output = b""
+        # Programs redraw single cells, so that the printed bytes need not contain a text that the screen shows.
+        self._screen = _Screen(self.type)
+        self._stream = pyte.ByteStream(self._screen)
 
     @property
     def text(self) -> str:
-        """Everything that was printed, without codes for the terminal; blanks and line ends are one blank."""
-        plain = _CODES.sub(b" ", self._output).decode("utf-8", "replace")
-        return " ".join(plain.split())
+        """The lines above the screen and on it; blanks and line ends are one blank."""
+        above = ["".join(line[column].data for column in range(_COLUMNS)) for line in self._screen.history.top]
+        return " ".join(" ".join([*above, *self._screen.display]).split())
 
     def wait_for(self, condition: Callable[[], bool], seconds: float = 60.0) -> None:
         """Reads until the condition holds."""
@@ -77,7 +89,7 @@ class Terminal:
             data = os.read(self._master, 65536)
         except OSError:  # The other end is closed.
             return False
-        self._output += data
+        self._stream.feed(data)
         for question, answer in _ANSWERS.items():
             if question in data:
                 os.write(self._master, answer)
