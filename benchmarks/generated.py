@@ -31,12 +31,12 @@ DELTAS = (4, 16, 64)
 PREWARMED = 200_000
 AT_ONCE = 32
 """So many deltas are streamed between looks at the machine."""
-LEAST_COUNTED = 0.1
+MIN_COUNTED = 0.1
 """Where the machine was at its full speed during a smaller share of the deltas, all count, and that is told."""
 PAUSE = 0.05
 PATIENCE = 15.0
 """How many seconds a row waits for it in all."""
-LEAST_TEXT = 20_000
+MIN_TEXT = 20_000
 """Of short messages so many are streamed that they make up this many units: a median of few deltas says little."""
 ROWS = [
     "| rules | text | message | p50 | p99 | max | naive, one delta |",
@@ -122,7 +122,7 @@ def measure(count: int, lengths: tuple[int, ...], machine: Machine) -> Cost:
             rows = []
             for size in DELTAS:
                 # Each from a seed of its own: text that was seen before costs less.
-                seeds = range(length + count + size, length + count + size + max(1, LEAST_TEXT // length))
+                seeds = range(length + count + size, length + count + size + max(1, MIN_TEXT // length))
                 rows.append(cost_of(watcher, [text_of(length, 1000 * seed) for seed in seeds], size, machine))
             naive = naive_cost(compiled, text_of(length, 2))
             for size, cost in zip(DELTAS, rows, strict=True):
@@ -171,7 +171,7 @@ def cost_of(watcher: AutomatonMatcher, messages: Sequence[str], size: int, machi
                 counted += some
             del some[:]
     share = len(counted) / len(times)
-    ordered = sorted(counted if share >= LEAST_COUNTED else times)
+    ordered = sorted(counted if share >= MIN_COUNTED else times)
     total = sum(times) / len(messages)
     return Cost(ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], greatest, total, share)
 

@@ -16,7 +16,7 @@ _AT_ONCE = 32
 _PAUSE = 0.02
 _PATIENCE = 0.5
 """How many seconds a measurement waits for the full speed in all."""
-_LEAST_COUNTED = 0.1
+_MIN_COUNTED = 0.1
 """Where the machine was at its full speed during a smaller share of the deltas, all count."""
 
 
@@ -73,7 +73,7 @@ def cost_of(feed: Callable[[str], object], deltas: Iterable[str], machine: Machi
             counted_times += times[first:]
             counted_work += work_times[first:]
     share = len(counted_times) / len(times)
-    if share < _LEAST_COUNTED:
+    if share < _MIN_COUNTED:
         counted_times, counted_work = times, work_times
     return Cost(_quantile(counted_times, 0.5), _quantile(counted_work, 0.99), max(work_times), share, len(times))
 

@@ -19,7 +19,7 @@ from benchmarks.histories import SAMPLES, History, histories
 from benchmarks.real_conditions import real_conditions
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_file
 
-_LEAST_SPEED = 30.0
+_MIN_SPEED = 30.0
 _KEPT = ("claude-transcript", "codex-rollout")
 """What agents keep on the disk. Captured streams have a line for each few characters, and logs of short sessions one
 for each few words: what they cost is counted in lines and blocks, not in bytes."""
@@ -53,8 +53,8 @@ def main() -> None:
         if megabytes:
             print(_row(name, 0, megabytes, 0, decoding, replaying))
     if kept[0]:
-        verdict = "kept" if kept[0] / kept[2] >= _LEAST_SPEED else "BROKEN"
-        print(f"\nLimit of {_LEAST_SPEED:.0f} MB/s a core over what agents keep: {verdict}")
+        verdict = "kept" if kept[0] / kept[2] >= _MIN_SPEED else "BROKEN"
+        print(f"\nLimit of {_MIN_SPEED:.0f} MB/s a core over what agents keep: {verdict}")
 
 
 def _row(name: str, files: int, megabytes: float, triggers: int, decoding: float, replaying: float) -> str:

@@ -31,8 +31,8 @@ from ttsr_ls.store.log.turn_log import TurnLog
 
 _CHUNK = 64 * 1024
 _RUNS = 3
-_MOST_MICROSECONDS = 15.0
-_LEAST_SPEED = 30.0
+_MAX_MICROSECONDS = 15.0
+_MIN_SPEED = 30.0
 _INPUTS = (("2 KB", 60, 2_000), ("20 KB", 12, 20_000), ("100 KB", 3, 100_000))
 
 
@@ -67,7 +67,7 @@ def _row(name: str, chunks: list[bytes], count: int) -> str:
     parts = [after - before for before, after in zip([0.0, *totals], totals, strict=False)]
     speed = size / events / totals[-1]
     # An agent that is at work writes some kilobytes a second: there, only the time of an event counts.
-    kept = totals[-1] < _MOST_MICROSECONDS and (speed >= _LEAST_SPEED or len(chunks) == events)
+    kept = totals[-1] < _MAX_MICROSECONDS and (speed >= _MIN_SPEED or len(chunks) == events)
     shown = " | ".join(f"{part:.2f}" for part in [*parts, totals[-1]])
     return f"| {name} | {size / 1e6:.1f} | {events} | {shown} | {speed:.0f} | {'kept' if kept else 'BROKEN'} |"
 

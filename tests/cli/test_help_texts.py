@@ -25,8 +25,8 @@ from ttsr_ls.cli.run.command import AGENT_NAMES, PROXIED_NAMES
 from ttsr_ls.cli.watch.command import AUTO, SOURCE_NAMES
 from ttsr_ls.convert.conversion import TARGETS
 
-MOST_LINES = 55
-MOST_CPU = 0.15
+MAX_LINES = 55
+MAX_CPU = 0.15
 """In seconds, for a process that prints the help of a command."""
 
 
@@ -41,7 +41,7 @@ def parser_of(command: CliCommand) -> argparse.ArgumentParser:
 def test_help_fits_a_screen_and_has_examples_that_parse(command: CliCommand) -> None:
     parser = parser_of(command)
     text = parser.format_help()
-    assert len(text.splitlines()) <= MOST_LINES
+    assert len(text.splitlines()) <= MAX_LINES
     assert max(map(len, text.splitlines())) <= 100
     examples = [line.strip().split("   ")[0] for line in text.partition("\nexamples:\n")[2].splitlines()]
     assert examples
@@ -89,9 +89,9 @@ def test_help_takes_little_time(command: CliCommand) -> None:
         )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-        if taken[-1] < MOST_CPU:
+        if taken[-1] < MAX_CPU:
             break
-    assert min(taken) < MOST_CPU
+    assert min(taken) < MAX_CPU
 
 
 @pytest.mark.unmeasured

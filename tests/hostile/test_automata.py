@@ -11,7 +11,7 @@ from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.compile import compile_bounded
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.esregex.tree.pattern_size import MOST_UNITS
+from ttsr_ls.esregex.tree.pattern_size import MAX_UNITS
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
 
@@ -64,18 +64,18 @@ def test_nested_repeats_are_compiled_in_bounded_time(depth: int, quantifier: str
 
 
 def test_a_search_for_too_large_a_pattern_is_refused() -> None:
-    matcher = compile_bounded(parse("(?:^|a)" * (MOST_UNITS // 7 + 1)))
+    matcher = compile_bounded(parse("(?:^|a)" * (MAX_UNITS // 7 + 1)))
     with pytest.raises(MatchLimitExceeded):
         matcher.search("a")
 
 
 def test_a_text_of_any_length_is_searched() -> None:
-    text = "word " * MOST_UNITS
+    text = "word " * MAX_UNITS
     assert compile_bounded(parse(text)).test(f"x{text}")
 
 
 def test_a_stream_refuses_too_large_a_condition_and_matches_the_others() -> None:
-    conditions = [compile_condition("(?:^|a)" * (MOST_UNITS // 7 + 1)), compile_condition("foo")]
+    conditions = [compile_condition("(?:^|a)" * (MAX_UNITS // 7 + 1)), compile_condition("foo")]
     stream = AutomatonMatcher(conditions).open()
     stream.append("a foo")
     stream.end()

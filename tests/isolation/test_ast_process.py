@@ -12,7 +12,7 @@ import pytest
 
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
-from ttsr_ls.matching.ast.search import MAXIMUM_AST_TEXT, AstFailure
+from ttsr_ls.matching.ast.search import MAX_AST_TEXT, AstFailure
 from ttsr_ls.text import Span
 
 HANGS = "if(a){" * 20_000
@@ -102,7 +102,7 @@ def test_after_too_many_failures_nothing_is_parsed_any_more() -> None:
 
 def test_a_text_that_is_too_long_is_not_parsed(search: AstProcess) -> None:
     # One comment: how fast a machine parses must not matter here.
-    longest = "a; //".ljust(MAXIMUM_AST_TEXT, "x")
+    longest = "a; //".ljust(MAX_AST_TEXT, "x")
     assert search.search(longest, "typescript", ["a"]) == (Span(0, 1),)
     assert search.search(longest + ";", "typescript", ["a"]) == (AstFailure.TEXT,)
 

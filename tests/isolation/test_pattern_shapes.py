@@ -7,7 +7,7 @@ import pytest
 
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
-from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
+from ttsr_ls.matching.ast.search import MAX_AST_PATTERN, PatternShape
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
         ("", "go", PatternShape.NOTHING),
         ("foo(", "javascript", PatternShape.BROKEN),
         ("\ud800", "python", PatternShape.NODE),
-        ("x" * (MAXIMUM_AST_PATTERN + 1), "python", PatternShape.UNKNOWN),
+        ("x" * (MAX_AST_PATTERN + 1), "python", PatternShape.UNKNOWN),
     ],
 )
 def test_shapes(pattern: str, language: str, shape: PatternShape) -> None:
@@ -32,7 +32,7 @@ def test_shapes(pattern: str, language: str, shape: PatternShape) -> None:
 def test_deep_patterns_end_the_process_at_worst_and_the_next_is_answered() -> None:
     with CheckedPatterns() as checked:
         for opening in ("(", "[", "if(a){", "-", "{"):
-            checked.shape(opening * (MAXIMUM_AST_PATTERN // len(opening)), "bash")
+            checked.shape(opening * (MAX_AST_PATTERN // len(opening)), "bash")
         assert checked.shape("as any", "typescript") in (PatternShape.SEVERAL, PatternShape.UNKNOWN)
 
 

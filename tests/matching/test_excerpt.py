@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttsr_ls.esregex.tree.units import to_units
-from ttsr_ls.matching.excerpt import LEADING_CONTEXT, MAXIMUM_EXCERPT, code_point_span, code_points_before, excerpt
+from ttsr_ls.matching.excerpt import LEADING_CONTEXT, MAX_EXCERPT, code_point_span, code_points_before, excerpt
 from ttsr_ls.rules.stream import Excerpt
 
 SMILE = "\ud83d\ude00"
@@ -59,7 +59,7 @@ def test_excerpts_are_short_and_can_be_encoded(text: str, data: st.DataObject) -
     start = data.draw(st.integers(0, len(units)))
     end = data.draw(st.integers(start, len(units)))
     shown = excerpt(units, start, end)
-    assert len(shown.text) <= MAXIMUM_EXCERPT
+    assert len(shown.text) <= MAX_EXCERPT
     shown.text.encode()
     assert 0 <= shown.start <= shown.end == len(shown.text)
 
@@ -68,6 +68,6 @@ def test_excerpts_are_short_and_can_be_encoded(text: str, data: st.DataObject) -
 def test_excerpts_of_whole_characters_are_those_of_the_text(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    begin, last = max(0, start - LEADING_CONTEXT), min(end, max(0, start - LEADING_CONTEXT) + MAXIMUM_EXCERPT)
+    begin, last = max(0, start - LEADING_CONTEXT), min(end, max(0, start - LEADING_CONTEXT) + MAX_EXCERPT)
     shown = excerpt(to_units(text), len(to_units(text[:start])), len(to_units(text[:end])))
     assert shown == Excerpt(text[begin:last], start - begin, last - begin)

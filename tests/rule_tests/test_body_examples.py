@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.rule_tests.body_examples import MOST_EXAMPLES, body_examples
+from ttsr_ls.rule_tests.body_examples import MAX_EXAMPLES, body_examples
 from ttsr_ls.rules.stream import Source
 
 
@@ -65,4 +65,4 @@ def test_spans_are_those_of_the_opening_fences() -> None:
 
 
 def test_a_body_has_a_bound_of_examples() -> None:
-    assert len(body_examples("``` ttsr:fires\nx\n```\n" * 1_000)) == MOST_EXAMPLES
+    assert len(body_examples("``` ttsr:fires\nx\n```\n" * 1_000)) == MAX_EXAMPLES

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from tests.rules.rule_files import registration_of, rule_set_of
-from ttsr_ls.esregex.tree.pattern_size import MOST_UNITS
+from ttsr_ls.esregex.tree.pattern_size import MAX_UNITS
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Severity
-from ttsr_ls.rules.condition_limits import MOST_CONDITIONS, beyond_limits
+from ttsr_ls.rules.condition_limits import MAX_CONDITIONS, beyond_limits
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import Bucket, Registration
@@ -19,8 +19,8 @@ from ttsr_ls.session.rules.rule_problems import rule_problems
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
-HUGE = "(?:^|a)" * (MOST_UNITS // 7 + 1)
-PLAIN = "word-" * (MOST_UNITS // 4)
+HUGE = "(?:^|a)" * (MAX_UNITS // 7 + 1)
+PLAIN = "word-" * (MAX_UNITS // 4)
 
 
 def registered(*conditions: str) -> Registration:
@@ -44,15 +44,15 @@ def test_conditions_share_the_limits_of_their_file() -> None:
     registration = registered(*conditions)
     assert matched(registration) == conditions[: len(matched(registration))]
     assert 30 <= len(matched(registration)) < 60
-    assert sum(map(len, matched(registration))) <= MOST_UNITS
+    assert sum(map(len, matched(registration))) <= MAX_UNITS
     assert [part.text for part in registration.ignored_parts] == conditions[len(matched(registration)) :]
     [problem] = registration.problems
     assert f"and {len(registration.ignored_parts) - 1} more are never matched" in problem.message
 
 
 def test_their_number_is_limited_too() -> None:
-    registration = registered(*[f"word{number}" for number in range(MOST_CONDITIONS + 10)])
-    assert len(matched(registration)) == MOST_CONDITIONS
+    registration = registered(*[f"word{number}" for number in range(MAX_CONDITIONS + 10)])
+    assert len(matched(registration)) == MAX_CONDITIONS
     assert len(registration.ignored_parts) == 10
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from ttsr_ls.agent.guarded import plain_names
 
-MOST_ENTRIES = 50_000
+MAX_ENTRIES = 50_000
 """How many entries of a folder are looked at for links, those near its top first: about a tenth of a second."""
 
-_MOST_ALIASES = 1_000
+_MAX_ALIASES = 1_000
 _SKIPPED = frozenset((".git", "node_modules"))
 
 
@@ -41,7 +41,7 @@ def aliases(folder: Path, path: Path) -> Iterator[Path]:
             alias = link.joinpath(*name.parts[len(target.parts) :])
             if alias in seen:
                 continue
-            if len(seen) == _MOST_ALIASES:
+            if len(seen) == _MAX_ALIASES:
                 return
             seen.add(alias)
             yield alias
@@ -51,7 +51,7 @@ def aliases(folder: Path, path: Path) -> Iterator[Path]:
 def _links(folder: Path) -> Iterator[Path]:
     """The symbolic links in a folder, relative to it."""
     waiting = deque([folder])
-    left = MOST_ENTRIES
+    left = MAX_ENTRIES
     while waiting:
         try:
             entries = os.scandir(waiting.popleft())

@@ -12,7 +12,7 @@ from ttsr_ls.store.discovery.local_rules import LocalRules
 from ttsr_ls.syntax.settings_file import SettingsFile
 from ttsr_ls.text import Encoding, LineIndex
 
-_MOST_UNTRIED = 3
+_MAX_UNTRIED = 3
 _LONGEST_SHOWN = 60
 
 
@@ -27,12 +27,12 @@ def print_untried(rule: LoadedRule) -> None:
     """Prints which conditions of a rule are not tried because they exceed the limits of matching; at most three."""
     texts = [text.value for text in rule.file.fields.conditions]
     beyond = sorted(beyond_limits(texts))
-    for index in beyond[:_MOST_UNTRIED]:
+    for index in beyond[:_MAX_UNTRIED]:
         shown = one_line(texts[index])
         shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[: _LONGEST_SHOWN - 1]}…"
         write_error(f"the rule '{rule.found.name}' is tried without /{shown}/. {limit_reason(texts[index])}")
-    if len(beyond) > _MOST_UNTRIED:
-        rest = len(beyond) - _MOST_UNTRIED
+    if len(beyond) > _MAX_UNTRIED:
+        rest = len(beyond) - _MAX_UNTRIED
         write_error(f"the rule '{rule.found.name}' is tried without {rest:,} more conditions, for the same reason")
 
 

@@ -18,8 +18,8 @@ from ttsr_ls.esregex.tree.nodes import (
     Sequence,
 )
 
-MOST_GLOBS = 16
-_MOST_UNITS = 8
+MAX_GLOBS = 16
+_MAX_UNITS = 8
 _PLAIN = re.compile(r"[\w.@+-]+")
 _ANYTHING = re.compile(r"\^?(?:\[\^\\n\]\*\??|\((?:\?:)?\[\^\\n\]\*\)|\[\^/\]\*)")
 _FOLDER = re.compile(r"/[\w.@+-]+(?:/[\w.@+-]+)*/")
@@ -48,7 +48,7 @@ def globs_for_endings(pattern: str) -> tuple[str, ...] | None:
                 return None
             found.append(glob)
     globs = tuple(dict.fromkeys(found))
-    return globs if 0 < len(globs) <= MOST_GLOBS else None
+    return globs if 0 < len(globs) <= MAX_GLOBS else None
 
 
 def glob_for_ending(text: str) -> str | None:
@@ -78,13 +78,13 @@ def _texts(node: Node, below: tuple[tuple[str, ...] | None, ...]) -> tuple[str, 
     """The texts that a node matches; None where they are too many, or where their place counts."""
     match node:
         case Chars():
-            units = [low + at for low, high in node.units.ranges for at in range(min(high - low + 1, _MOST_UNITS + 1))]
-            return tuple(map(chr, units)) if len(units) <= _MOST_UNITS else None
+            units = [low + at for low, high in node.units.ranges for at in range(min(high - low + 1, _MAX_UNITS + 1))]
+            return tuple(map(chr, units)) if len(units) <= _MAX_UNITS else None
         case Capture() | Group():
             return below[0]
         case Alternation():
             found = [text for texts in below if texts is not None for text in texts]
-            return tuple(found) if None not in below and len(found) <= MOST_GLOBS else None
+            return tuple(found) if None not in below and len(found) <= MAX_GLOBS else None
         case Sequence():
             return _joined(below)
         case Repeat(minimum=0 | 1 as least, maximum=1):
@@ -96,7 +96,7 @@ def _texts(node: Node, below: tuple[tuple[str, ...] | None, ...]) -> tuple[str, 
 def _joined(parts: tuple[tuple[str, ...] | None, ...]) -> tuple[str, ...] | None:
     texts: tuple[str, ...] = ("",)
     for part in parts:
-        if part is None or len(texts) * len(part) > MOST_GLOBS:
+        if part is None or len(texts) * len(part) > MAX_GLOBS:
             return None
         texts = tuple(before + after for before in texts for after in part)
     return texts

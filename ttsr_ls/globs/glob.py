@@ -10,9 +10,9 @@ from ttsr_ls.globs.match import matches_path
 from ttsr_ls.globs.parser import parse_glob
 from ttsr_ls.globs.tree import Element
 
-MAXIMUM_GLOB = 4096
+MAX_GLOB = 4096
 """A longer glob, in characters, matches nothing."""
-MAXIMUM_PATH = 8192
+MAX_PATH = 8192
 """A longer path, in characters, is matched by nothing; Linux has no path beyond 4096 bytes."""
 
 
@@ -31,9 +31,7 @@ class Glob:
             marks += 1
         self.pattern = pattern
         self._negated = marks % 2 == 1
-        self._elements: tuple[Element, ...] | None = (
-            None if len(pattern) > MAXIMUM_GLOB else parse_glob(pattern[marks:])
-        )
+        self._elements: tuple[Element, ...] | None = None if len(pattern) > MAX_GLOB else parse_glob(pattern[marks:])
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.pattern == self.pattern
@@ -48,7 +46,7 @@ class Glob:
         """Whether the whole path matches. A glob or path that is too long, or takes too many steps, does not match,
         negated or not.
         """
-        if self._elements is None or len(path) > MAXIMUM_PATH:
+        if self._elements is None or len(path) > MAX_PATH:
             return False
         try:
             return matches_path(self._elements, path) is not self._negated

@@ -22,7 +22,7 @@ from ttsr_ls.globs.tree import (
 )
 
 _LONGEST = 400
-_MOST_BRANCHES = 64
+_MAX_BRANCHES = 64
 _PLAIN_FOLDER = re.compile(r"(?!\.{1,2}/)[\w.@+-]+/")
 _SLASH = LiteralChar("/")
 
@@ -73,7 +73,7 @@ def _names(glob: str) -> list[_Name] | None:
         if not isinstance(group, GlobGroup) or group.kind not in (GroupKind.BRACES, GroupKind.ONE):
             return None
         pending += [(*elements[:at], *branch, *elements[at + 1 :]) for branch in group.branches]
-        if len(pending) + len(names) > _MOST_BRANCHES:
+        if len(pending) + len(names) > _MAX_BRANCHES:
             return None
     return names
 

@@ -22,7 +22,7 @@ from ttsr_ls.globs.tree import (
     Star,
 )
 
-MAXIMUM_STEPS = 50_000
+MAX_STEPS = 50_000
 """How many elements and numbers are tried for one path; only repetitions within repetitions come near."""
 
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
@@ -131,7 +131,7 @@ class GlobPositions:
 
     def _count(self) -> None:
         self._steps += 1
-        if self._steps > MAXIMUM_STEPS:
+        if self._steps > MAX_STEPS:
             raise TooManySteps
 
     def _positions_of(self, element: Element) -> int:

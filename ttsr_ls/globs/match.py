@@ -13,7 +13,7 @@ from msgspec import Struct
 from ttsr_ls.globs.glob_positions import GlobPositions, TooManySteps, matches_char
 from ttsr_ls.globs.tree import Element, GlobGroup, Globstar, LiteralChar, NumberRange, Star
 
-MAXIMUM_TRIES = 200_000
+MAX_TRIES = 200_000
 """How often an element is tried on a place of one path, by the scan."""
 
 _SLASH = LiteralChar("/")
@@ -38,7 +38,7 @@ def _scan(elements: tuple[Element, ...], path: str) -> bool:
     at = position = 0
     star: _Retry | None = None
     globstar: _Retry | None = None
-    for _ in range(MAXIMUM_TRIES):
+    for _ in range(MAX_TRIES):
         if at == len(elements):
             if position == len(path):
                 return True

@@ -23,7 +23,7 @@ from ttsr_ls.globs.tree import (
     Star,
 )
 
-MAXIMUM_DEPTH = 64
+MAX_DEPTH = 64
 """Groups nested deeper than this are literals, so that hostile globs cannot exhaust the stack."""
 
 _CONTROL_ESCAPES = {"b": "\b", "n": "\n", "r": "\r", "t": "\t"}
@@ -60,7 +60,7 @@ def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
     at = region.start
     while at < region.limit:
         end = closed.end(at)
-        if end is not None and (glob[at] == "[" or region.depth < MAXIMUM_DEPTH):
+        if end is not None and (glob[at] == "[" or region.depth < MAX_DEPTH):
             elements.append(_class(glob[at + 1 : end - 1]) if glob[at] == "[" else _group(glob, at, end, region))
             at = end
         elif _is_pair(glob, at, region, closed):

@@ -30,7 +30,7 @@ _EXPLAINING = _NEVER | {
     "ast-trailing-code", "ast-small-metavariable", "regex-does-not-compile",
 }  # fmt: skip
 
-_MOST_MESSAGES = 3
+_MAX_MESSAGES = 3
 """How much of what the linter finds is said; `check` lists all."""
 
 
@@ -48,7 +48,7 @@ class ConditionFindings(Struct, frozen=True):
     @property
     def explanation(self) -> str:
         """The first of the messages, to be read one after the other."""
-        return " ".join(self.messages[:_MOST_MESSAGES])
+        return " ".join(self.messages[:_MAX_MESSAGES])
 
 
 def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) -> ConditionFindings:

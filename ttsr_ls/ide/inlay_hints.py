@@ -31,7 +31,7 @@ from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
-_MOST_NAMES = 4
+_MAX_NAMES = 4
 _LONGEST = 80
 _BUCKETS = {
     Bucket.ALWAYS: "always: in every prompt",
@@ -159,8 +159,8 @@ def _pi_hints(file: RuleFile) -> Iterator[RuleHint]:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f"{', '.join(_short(name) for name in names[:_MOST_NAMES])}{more}"
+    more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+    return f"{', '.join(_short(name) for name in names[:_MAX_NAMES])}{more}"
 
 
 def _short(text: str) -> str:

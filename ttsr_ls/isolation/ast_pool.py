@@ -9,8 +9,8 @@ from typing import Any
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT, AstLane, AstTask, Failures, PatternQuery
 from ttsr_ls.matching.ast.required_words import RequiredWords, has_required_words
 from ttsr_ls.matching.ast.search import (
-    MAXIMUM_AST_PATTERN,
-    MAXIMUM_AST_TEXT,
+    MAX_AST_PATTERN,
+    MAX_AST_TEXT,
     AstAnswer,
     AstFailure,
     AstMatches,
@@ -18,12 +18,12 @@ from ttsr_ls.matching.ast.search import (
 )
 from ttsr_ls.text import Span
 
-MAXIMUM_FAILURES = 10
+MAX_FAILURES = 10
 """After so many searches that took too long or crashed, nothing is searched any more: somebody does it on purpose."""
 
-_MOST_KEPT = 10_000
+_MAX_KEPT = 10_000
 """For how many patterns it is kept what they need."""
-_MOST_PROCESSES = 4
+_MAX_PROCESSES = 4
 _WORTH_A_PROCESS = 64 * 1024
 """How much text has to be waiting, in code points, for another process to be started."""
 
@@ -33,9 +33,7 @@ class AstPool:
 
     __slots__ = ("_lanes", "_required_words")
 
-    def __init__(
-        self, processes: int, step_limit: float = STEP_LIMIT, maximum_failures: int = MAXIMUM_FAILURES
-    ) -> None:
+    def __init__(self, processes: int, step_limit: float = STEP_LIMIT, maximum_failures: int = MAX_FAILURES) -> None:
         failures = Failures(maximum_failures)
         self._lanes = tuple(AstLane(step_limit, failures) for _ in range(processes))
         self._required_words: dict[tuple[str, str], RequiredWords] = {}
@@ -56,7 +54,7 @@ class AstPool:
         return lambda: tuple(map(_first, answers()))
 
     def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
-        if len(text) > MAXIMUM_AST_TEXT:
+        if len(text) > MAX_AST_TEXT:
             return lambda: [AstFailure.TEXT for _ in patterns]
         possible = self._possible(text, language, patterns)
         if not possible:
@@ -81,7 +79,7 @@ class AstPool:
         ]
 
     def shape(self, pattern: str, language: str) -> PatternShape:
-        if len(pattern) > MAXIMUM_AST_PATTERN:
+        if len(pattern) > MAX_AST_PATTERN:
             return PatternShape.UNKNOWN
         said = self._said(PatternQuery.SHAPES, language, pattern)
         return PatternShape.UNKNOWN if isinstance(said, AstFailure) else PatternShape(said)
@@ -90,7 +88,7 @@ class AstPool:
         """What a pattern needs; nothing where a process fails to tell, as it will when it looks for it."""
         key = (language, pattern)
         if key not in self._required_words:
-            if len(self._required_words) >= _MOST_KEPT:
+            if len(self._required_words) >= _MAX_KEPT:
                 self._required_words.clear()
             said = self._said(PatternQuery.NEEDS, language, pattern)
             self._required_words[key] = () if isinstance(said, AstFailure) else tuple(said)
@@ -127,4 +125,4 @@ def available_processors() -> int:
         usable = len(os.sched_getaffinity(0))
     except AttributeError:  # Not every system can tell.
         usable = os.cpu_count() or 1
-    return max(1, min(_MOST_PROCESSES, usable))
+    return max(1, min(_MAX_PROCESSES, usable))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from threading import Lock
 
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT
-from ttsr_ls.isolation.ast_pool import MAXIMUM_FAILURES, AstPool
+from ttsr_ls.isolation.ast_pool import MAX_FAILURES, AstPool
 from ttsr_ls.matching.ast.search import AstAnswer, AstMatches, PatternShape
 
 
@@ -19,7 +19,7 @@ class AstProcess:
 
     __slots__ = ("_lock", "_pool")
 
-    def __init__(self, step_limit: float = STEP_LIMIT, maximum_failures: int = MAXIMUM_FAILURES) -> None:
+    def __init__(self, step_limit: float = STEP_LIMIT, maximum_failures: int = MAX_FAILURES) -> None:
         self._lock = Lock()
         self._pool = AstPool(1, step_limit, maximum_failures)
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 _STEP_LIMIT = 1.0
 """Seconds for one pattern; all that people write take less than a thousandth."""
-_MAXIMUM_FAILURES = 3
-_MOST_REMEMBERED = 10_000
+_MAX_FAILURES = 3
+_MAX_REMEMBERED = 10_000
 
 
 class CheckedPatterns:
@@ -47,7 +47,7 @@ class CheckedPatterns:
             return known
         shape = self._running().shape(pattern, language)
         with self._lock:
-            if len(self._known) >= _MOST_REMEMBERED:
+            if len(self._known) >= _MAX_REMEMBERED:
                 self._known.clear()
             self._known[key] = shape
         return shape
@@ -58,5 +58,5 @@ class CheckedPatterns:
 
         with self._lock:
             if self._process is None:
-                self._process = AstProcess(_STEP_LIMIT, _MAXIMUM_FAILURES)
+                self._process = AstProcess(_STEP_LIMIT, _MAX_FAILURES)
             return self._process

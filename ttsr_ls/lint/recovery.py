@@ -19,7 +19,7 @@ from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
-_MOST_OPEN = 8
+_MAX_OPEN = 8
 """So many quotes and brackets are closed in one file."""
 
 
@@ -51,7 +51,7 @@ def recovered_file(file: RuleFile) -> RecoveredFile | None:
     causes: list[Finding] = []
     insertions: list[Insertion] = []
     known = file
-    while len(insertions) < _MOST_OPEN and (problem := _open_in(known)) is not None:
+    while len(insertions) < _MAX_OPEN and (problem := _open_in(known)) is not None:
         assert problem.replacement is not None
         span = problem.fix_span or problem.span
         # The finding says what comes of it in the file as it is then: closing the frontmatter alone fixes no quote.

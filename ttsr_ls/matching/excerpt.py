@@ -10,7 +10,7 @@ import re
 
 from ttsr_ls.rules.stream import Excerpt
 
-MAXIMUM_EXCERPT = 200
+MAX_EXCERPT = 200
 """The longest excerpt, in code points."""
 
 LEADING_CONTEXT = 80
@@ -33,7 +33,7 @@ def code_point_span(units: str, start: int, end: int) -> tuple[int, int]:
 
 
 def excerpt(units: str, start: int, end: int) -> Excerpt:
-    """Returns `units[start:end]` with some preceding text, at most `MAXIMUM_EXCERPT` characters.
+    """Returns `units[start:end]` with some preceding text, at most `MAX_EXCERPT` characters.
 
     A longer match is cut at its end. Text after the match is never included: how much of it is known depends on how the
     stream was split. Lone surrogates become U+FFFD, so that the text can be encoded.
@@ -44,8 +44,8 @@ def excerpt(units: str, start: int, end: int) -> Excerpt:
     # A code point is at most two units.
     begin = max(0, start - 2 * LEADING_CONTEXT)
     before = _shown(units[begin - _cuts_pair(units, begin) : start])[-LEADING_CONTEXT:]
-    matched = _shown(units[start : min(end, start + 2 * MAXIMUM_EXCERPT)])
-    text = (before + matched)[:MAXIMUM_EXCERPT]
+    matched = _shown(units[start : min(end, start + 2 * MAX_EXCERPT)])
+    text = (before + matched)[:MAX_EXCERPT]
     return Excerpt(text, len(before), len(text))
 
 

@@ -19,7 +19,7 @@ WRITERS = (None, "edit", "write")
 _CHOICE = re.compile(r"\.\{(\w+(?:,\w+)+)\}\Z", re.ASCII)
 _SUFFIXES = re.compile(r"\*\.(?:\w+|\{\w+(?:,\w+)+\})", re.ASCII)
 """Globs that say no more than how a name ends; there are hardly any others, and they need not be matched."""
-_MOST_KNOWN = 500
+_MAX_KNOWN = 500
 _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
 
 
@@ -70,7 +70,7 @@ class FileRelevance:
         key = bytes(matching)
         rules = self._known.get(key)
         if rules is None:
-            if len(self._known) >= _MOST_KNOWN:
+            if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()
             rules = self._known[key] = tuple(
                 rule_filter.rule for rule_filter in self._filters if _admits(rule_filter, matching)

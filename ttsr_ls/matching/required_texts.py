@@ -16,7 +16,7 @@ _MANY = 50
 """From so many texts on, they are looked for by words."""
 _WORD = re.compile(r"[a-z0-9_]{2,}")
 _LONGEST_WORD = 100
-_MOST_WORDS = 100_000
+_MAX_WORDS = 100_000
 """How many words are kept, with the texts that each of them has; some 10 MB."""
 _NEW_WORDS = 200
 _UNITS_PER_NEW_WORD = 40
@@ -76,7 +76,7 @@ class _TextsByWords:
         """Returns the required texts that may be in a text. All others are certainly absent."""
         if not self._entries:
             return ()
-        if len(self._known) > _MOST_WORDS:
+        if len(self._known) > _MAX_WORDS:
             self._known.clear()
         known, words = self._known, set(_WORD.findall(lower))
         # Not a difference of sets, which would go through all that is known.

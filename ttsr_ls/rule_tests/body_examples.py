@@ -19,7 +19,7 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.text import Span
 
 FIRES, SILENT = "ttsr:fires", "ttsr:silent"
-MOST_EXAMPLES = 100
+MAX_EXAMPLES = 100
 _LONGEST_BODY = 100_000
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*([^\r\n]*)")
 _HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(.*)")
@@ -47,7 +47,7 @@ class _Block(Struct, frozen=True):
 
 
 def body_examples(body: str) -> tuple[BodyExample, ...]:
-    """The examples of a body, in order; spans are of the body. At most `MOST_EXAMPLES`."""
+    """The examples of a body, in order; spans are of the body. At most `MAX_EXAMPLES`."""
     found: list[BodyExample] = []
     numbers = dict.fromkeys(CaseKind, 0)
     for block in _blocks(body[:_LONGEST_BODY]):
@@ -64,7 +64,7 @@ def body_examples(body: str) -> tuple[BodyExample, ...]:
             language=language.lower(),
         )  # fmt: skip
         found.append(BodyExample(case, marked is not None))
-        if len(found) == MOST_EXAMPLES:
+        if len(found) == MAX_EXAMPLES:
             break
     return tuple(found)
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ttsr_ls.esregex.tree.pattern_size import MOST_UNITS, is_plain_text
+from ttsr_ls.esregex.tree.pattern_size import MAX_UNITS, is_plain_text
 
-MOST_CONDITIONS = 1_000
+MAX_CONDITIONS = 1_000
 """How many conditions of one file are matched."""
 
 
@@ -17,11 +17,11 @@ def beyond_limits(texts: Sequence[str]) -> frozenset[int]:
 
     `texts` are the conditions as authored. Plain-text conditions cost next to nothing, so only their number counts.
     """
-    left, matched = MOST_UNITS, 0
+    left, matched = MAX_UNITS, 0
     beyond = set()
     for index, text in enumerate(texts):
         length = 0 if is_plain_text(text) else len(text)
-        if length <= left and matched < MOST_CONDITIONS:
+        if length <= left and matched < MAX_CONDITIONS:
             left -= length
             matched += 1
         else:
@@ -33,18 +33,16 @@ def limit_message(count: int) -> str:
     """Returns the message about `count` conditions that exceed the limits, in two sentences."""
     which = "This condition is" if count == 1 else f"This condition and {count - 1:,} more are"
     return (
-        f"{which} never matched: a rule file may have up to {MOST_CONDITIONS:,} conditions, with up to {MOST_UNITS:,} "
+        f"{which} never matched: a rule file may have up to {MAX_CONDITIONS:,} conditions, with up to {MAX_UNITS:,} "
         "characters in all. Split the rule, or write shorter conditions."
     )
 
 
 def limit_reason(text: str) -> str:
     """Returns why a condition that exceeds the limits is ignored, as a full sentence."""
-    if not is_plain_text(text) and len(text) > MOST_UNITS:
-        return (
-            f"It is too large to match within the limits: it has {len(text):,} characters, of at most {MOST_UNITS:,}."
-        )
+    if not is_plain_text(text) and len(text) > MAX_UNITS:
+        return f"It is too large to match within the limits: it has {len(text):,} characters, of at most {MAX_UNITS:,}."
     return (
-        f"It is beyond the limits of matching for one file: {MOST_CONDITIONS:,} conditions, with {MOST_UNITS:,} "
+        f"It is beyond the limits of matching for one file: {MAX_CONDITIONS:,} conditions, with {MAX_UNITS:,} "
         "characters in all."
     )

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ttsr_ls.syntax.dialects.locations import PI_RULES
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, OWN_FOLDER
 
-MOST_OPENED = 200
+MAX_OPENED = 200
 """How many of an agent's newest files are looked into."""
 
 _LONGEST_LINE = 1024 * 1024
@@ -66,7 +66,7 @@ def _pi(home: Path, source: str, folder: str) -> Iterator[AgentSessionFile]:
 
 def _by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iterator[AgentSessionFile]:
     """Those of the newest files whose first lines name the folder."""
-    newest = sorted(files, key=lambda session: session.changed, reverse=True)[:MOST_OPENED]
+    newest = sorted(files, key=lambda session: session.changed, reverse=True)[:MAX_OPENED]
     for session in newest:
         if _named_folder(session.path) in (str(cwd), str(cwd.resolve())):
             yield session

@@ -16,7 +16,7 @@ GIT_SECONDS = 120.0
 
 _HASH = re.compile(rb"[0-9a-f]{40,64}")
 
-_MOST_OUTPUT = 256 * 1024 * 1024
+_MAX_OUTPUT = 256 * 1024 * 1024
 
 
 class GitError(TtsrError):
@@ -35,8 +35,8 @@ def run_git(folder: Path, *arguments: str, accepts: tuple[int, ...] = (0,)) -> b
     if process.returncode not in accepts:
         why = one_line(err.decode("utf-8", "replace").strip().partition("\n")[0]) or f"status {process.returncode}"
         raise GitError(f"git {arguments[0]} failed: {why}")
-    if len(out) > _MOST_OUTPUT:
-        raise GitError(f"git {arguments[0]} says more than {_MOST_OUTPUT // 1024 // 1024} MiB; name fewer files")
+    if len(out) > _MAX_OUTPUT:
+        raise GitError(f"git {arguments[0]} says more than {_MAX_OUTPUT // 1024 // 1024} MiB; name fewer files")
     return out
 
 

@@ -19,7 +19,7 @@ from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
 
 NAME = "noise.json"
-MOST_SILENCES = 1_000
+MAX_SILENCES = 1_000
 
 
 class KeptSilence(Struct, frozen=True, omit_defaults=True):
@@ -50,7 +50,7 @@ class KeptNoise(Struct, frozen=True, omit_defaults=True):
     def without_ended(self, now: int) -> KeptNoise:
         """Returns a copy without expired entries."""
         kept = tuple(each for each in self.silences if each.until is None or each.until > now)
-        return replace(self, silences=kept[-MOST_SILENCES:])
+        return replace(self, silences=kept[-MAX_SILENCES:])
 
 
 def read_noise(folder: Path) -> KeptNoise:

@@ -6,7 +6,7 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
-_MOST_MENDED = 5
+_MAX_MENDED = 5
 """So many values in one file are fixed to see what they were meant to be."""
 
 
@@ -19,7 +19,7 @@ def misreading(file: RuleFile) -> str:
 def is_read_as_meant(file: RuleFile) -> bool:
     """Whether the fields stay the same when each value that YAML rejects is fixed."""
     first = fixed = read_rule(file.text, name=file.name, path=file.path)
-    for _ in range(_MOST_MENDED):
+    for _ in range(_MAX_MENDED):
         failure = _failure(fixed)
         if failure is None:
             return _values(fixed) == _values(first)

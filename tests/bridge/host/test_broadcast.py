@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.host.broadcast import MOST_UNSENT, Broadcast
+from ttsr_ls.bridge.host.broadcast import MAX_UNSENT, Broadcast
 from ttsr_ls.bridge.host.events import LogFailed, RequestRetried, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
@@ -45,10 +45,10 @@ async def test_an_iterating_listener_gets_it_too_and_ends_with_the_session() -> 
 def test_what_nobody_ever_listens_to_does_not_pile_up() -> None:
     broadcast = Broadcast()
     told: list[SessionEvent] = []
-    for number in range(MOST_UNSENT + 5):
+    for number in range(MAX_UNSENT + 5):
         broadcast.send(RequestRetried(number))
     broadcast.call(told.append)
-    assert told == [RequestRetried(number) for number in range(5, MOST_UNSENT + 5)]
+    assert told == [RequestRetried(number) for number in range(5, MAX_UNSENT + 5)]
 
 
 async def test_a_log_that_fails_while_a_session_is_opened_is_told() -> None:

@@ -14,7 +14,7 @@ from benchmarks.real_conditions import all_conditions, rare_conditions
 from benchmarks.recorded_run import recorded_run
 from benchmarks.rule_sets import rule_set
 from tests.bridge.watch.watching import MemoryLog, claude, observer
-from ttsr_ls.bridge.watch.joined_deltas import MOST_JOINED, joined_deltas
+from ttsr_ls.bridge.watch.joined_deltas import MAX_JOINED, joined_deltas
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
@@ -61,7 +61,7 @@ def test_no_more_than_some_deltas_are_joined() -> None:
     events = [AgentDelta("main", Delta(PROSE, "x" * 10)) for _ in range(1_000)]
     joined = list(joined_deltas(events))
     assert 1 < len(joined) < 30
-    assert max(len(event.event.text) for event in joined) <= MOST_JOINED + 10  # type: ignore[union-attr]
+    assert max(len(event.event.text) for event in joined) <= MAX_JOINED + 10  # type: ignore[union-attr]
 
 
 @cache

@@ -12,7 +12,7 @@ from tests.bridge.wire.decoded import Decoded, decode
 from tests.bridge.wire.provider_answers import USAGE, Event, answer, chunk
 from ttsr_ls.bridge.wire.usage import anthropic_usage, chat_usage, responses_usage
 from ttsr_ls.session.history.turn_output import Text
-from ttsr_ls.session.history.usage import MOST_TOKENS, Usage
+from ttsr_ls.session.history.usage import MAX_TOKENS, Usage
 from ttsr_ls.session.output.wire_events import Api, UsageReported
 
 
@@ -109,7 +109,7 @@ def test_whatever_is_reported_counts_are_small_and_not_negative(value: Any) -> N
     for usage in (anthropic_usage(value, None), chat_usage(value), responses_usage(value)):
         if usage is not None:
             counts = (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
-            assert all(type(count) is int and 0 <= count <= MOST_TOKENS for count in counts)
+            assert all(type(count) is int and 0 <= count <= MAX_TOKENS for count in counts)
 
 
 def test_the_usage_of_the_answers_in_other_tests_is_what_openai_documents() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.rules.rule_files import TEXT, THINKING, registration_of, rule_set_of, tool_call
-from ttsr_ls.features.judge.questions import MAXIMUM_CONTENT, MAXIMUM_QUESTIONS, FinishedOutput, QuestionRules, prompt
+from ttsr_ls.features.judge.questions import MAX_CONTENT, MAX_QUESTIONS, FinishedOutput, QuestionRules, prompt
 from ttsr_ls.matching.ast.search import AstAnswer, NoAstSearch
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Payload, Source, StreamContext
@@ -71,7 +71,7 @@ def test_a_filter_that_takes_too_long_does_not_ask() -> None:
 def test_there_is_a_limit_of_questions() -> None:
     rules = rule_set_of(*(registration_of(f"question: Q{number}?", f"r{number}") for number in range(60))).rules
     admitted = QuestionRules(rules, NoAstSearch()).candidates(FinishedOutput(TEXT, "x"), lambda rule: True)
-    assert len(admitted) == MAXIMUM_QUESTIONS
+    assert len(admitted) == MAX_QUESTIONS
 
 
 def rules_of(*questions: str) -> tuple[Rule, ...]:
@@ -108,10 +108,10 @@ def test_an_output_cannot_end_itself(text: str) -> None:
 
 
 def test_a_long_output_is_cut_and_the_judge_is_told_so() -> None:
-    asked_of = prompt(rules_of("Q?"), FinishedOutput(TEXT, "x" * (MAXIMUM_CONTENT + 1)))
+    asked_of = prompt(rules_of("Q?"), FinishedOutput(TEXT, "x" * (MAX_CONTENT + 1)))
     assert asked_of.endswith("x\n[The rest is left out.]\n</output>")
-    assert len(asked_of) < MAXIMUM_CONTENT + 200
-    assert "left out" not in prompt(rules_of("Q?"), FinishedOutput(TEXT, "x" * MAXIMUM_CONTENT))
+    assert len(asked_of) < MAX_CONTENT + 200
+    assert "left out" not in prompt(rules_of("Q?"), FinishedOutput(TEXT, "x" * MAX_CONTENT))
 
 
 def test_a_question_is_one_bounded_line() -> None:

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from tests.rules.rule_files import registration_of, rule_set_of
-from ttsr_ls.features.judge.feature import MAXIMUM_OUTPUTS, JudgeFeature
+from ttsr_ls.features.judge.feature import MAX_OUTPUTS, JudgeFeature
 from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import JudgeMode, RepeatMode, RepeatUnit, Settings
@@ -201,4 +201,4 @@ async def test_after_a_gap_of_answers_but_never_twice_in_a_turn() -> None:
 async def test_there_is_a_limit_of_outputs() -> None:
     watched = _Watched(_Judge(NO))
     await watched.end(*(ToolCall(f"c{number}", "bash", "{}") for number in range(40)))
-    assert len(watched.judge.prompts) == MAXIMUM_OUTPUTS
+    assert len(watched.judge.prompts) == MAX_OUTPUTS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.ide.triggers.slow_conditions import TOO_SLOW, slow_on_rule
-from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, RunKey, SlowRuleCondition, TriggerBoard
+from ttsr_ls.ide.triggers.trigger_board import MAX_TRIGGERS, RunKey, SlowRuleCondition, TriggerBoard
 from ttsr_ls.session.history.turn_events import ConditionTooSlow
 from ttsr_ls.syntax.reader import read_rule
 
@@ -33,6 +33,6 @@ def test_a_board_keeps_those_of_each_run() -> None:
     assert board.paths() == {"/p/a.md", "/p/b.md"}
     assert [each.event.condition for each in board.without({one}).slow] == ["two"]
     assert board.without({one, two}).is_empty
-    for _ in range(MOST_TRIGGERS + 1):
+    for _ in range(MAX_TRIGGERS + 1):
         board = board.slowed(one, slow("one"))
-    assert len(board.run(one).slow) == MOST_TRIGGERS
+    assert len(board.run(one).slow) == MAX_TRIGGERS

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ttsr_ls.ide.triggers.target_location import TargetText, locate
-from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, LiveTrigger, RunKey, TriggerBoard
+from ttsr_ls.ide.triggers.trigger_board import MAX_TRIGGERS, LiveTrigger, RunKey, TriggerBoard
 from ttsr_ls.ide.triggers.trigger_marks import on_rule, on_target
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
 from ttsr_ls.ide.triggers.trigger_text import trigger_text, triggers_text
@@ -127,9 +127,9 @@ def test_a_board_keeps_runs_apart() -> None:
     assert board.paths() == {"/p/a.md", "/p/src/x.ts"}
     assert [each.event for each in board.without({one}).triggers] == [PROSE]
     assert board.without({one}).paths() == {"/p/a.md"}
-    for _ in range(MOST_TRIGGERS + 5):
+    for _ in range(MAX_TRIGGERS + 5):
         board = board.added(two, live(EVENT))
-    assert len(board.run(two).triggers) == MOST_TRIGGERS
+    assert len(board.run(two).triggers) == MAX_TRIGGERS
     assert [each.event for each in board.run(one).triggers] == [EVENT]
 
 

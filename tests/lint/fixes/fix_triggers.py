@@ -41,7 +41,7 @@ _PLACES = (
     (Source.TOOL, "bash", ()),
 )
 _AGENTS = ("main", "sub")
-_MOST_TEXTS = 48
+_MAX_TEXTS = 48
 
 
 class Witness(Struct, frozen=True):
@@ -73,7 +73,7 @@ def texts_for(rules: Iterable[str]) -> tuple[str, ...]:
     texts = dict.fromkeys(_TEXTS)
     for rule in rules:
         texts |= dict.fromkeys(_matched_by(rule))
-    return tuple(texts)[: len(_TEXTS) + _MOST_TEXTS]
+    return tuple(texts)[: len(_TEXTS) + _MAX_TEXTS]
 
 
 def witnesses_of(texts: Iterable[str]) -> tuple[Witness, ...]:

@@ -9,7 +9,7 @@ from tests.matching.ast.ast_vectors import Answer, answers, groups
 from ttsr_ls.errors import UsageError
 from ttsr_ls.matching.ast.ast_grep import ParsedText, encodable, required_words, shape_of
 from ttsr_ls.matching.ast.required_words import has_required_words
-from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
+from ttsr_ls.matching.ast.search import MAX_AST_PATTERN, PatternShape
 from ttsr_ls.text import Span
 
 ALL = [answer for group in groups() for answer in answers(group)]
@@ -97,14 +97,14 @@ def test_any_nodes_are_the_whole_text() -> None:
     assert ParsedText("f()", "go").first("$$$args") is None
 
 
-@pytest.mark.parametrize("pattern", ["", "  ", "as any", "foo bar baz", "x" * (MAXIMUM_AST_PATTERN + 1)])
+@pytest.mark.parametrize("pattern", ["", "  ", "as any", "foo bar baz", "x" * (MAX_AST_PATTERN + 1)])
 def test_what_is_no_pattern_matches_nothing(pattern: str) -> None:
     assert ParsedText(f"{pattern}; foo()", "typescript").first(pattern) is None
 
 
 def test_a_pattern_of_the_greatest_length_is_matched() -> None:
-    name = "x" * MAXIMUM_AST_PATTERN
-    assert ParsedText(f"f({name})", "typescript").first(name) == Span(2, 2 + MAXIMUM_AST_PATTERN)
+    name = "x" * MAX_AST_PATTERN
+    assert ParsedText(f"f({name})", "typescript").first(name) == Span(2, 2 + MAX_AST_PATTERN)
 
 
 def test_lone_surrogates_are_taken_for_replacement_characters() -> None:

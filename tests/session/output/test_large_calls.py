@@ -14,7 +14,7 @@ from ttsr_ls.session.output.claude_tools import CLAUDE_TOOLS
 from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.output_streams import ToolStream
 from ttsr_ls.session.output.partial_json import PartialObject
-from ttsr_ls.session.output.tool_vocabulary import MOST_PATHS, written_text
+from ttsr_ls.session.output.tool_vocabulary import MAX_PATHS, written_text
 
 SECONDS = 1.0
 """Of processor time; each took at least twice that."""
@@ -40,8 +40,8 @@ def test_a_large_call_is_streamed_in_bounded_time(tool: str, arguments: object) 
 
 
 def test_paths_beyond_the_limit_do_not_count() -> None:
-    paths = CLAUDE_TOOLS.raw_paths("Other", {"paths": [f"a{number}" for number in range(MOST_PATHS + 5)]}, None)
-    assert len(paths) == MOST_PATHS
+    paths = CLAUDE_TOOLS.raw_paths("Other", {"paths": [f"a{number}" for number in range(MAX_PATHS + 5)]}, None)
+    assert len(paths) == MAX_PATHS
 
 
 def test_a_path_behind_many_arguments_of_a_writing_tool_counts() -> None:

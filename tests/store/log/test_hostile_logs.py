@@ -10,7 +10,7 @@ import pytest
 from ttsr_ls.session.history.turn_events import StreamMatchingEnded
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.follow import LogFollower
-from ttsr_ls.store.log.reader import MOST_BROKEN, Header, LogProblemKind, encode_header, read_log
+from ttsr_ls.store.log.reader import MAX_BROKEN, Header, LogProblemKind, encode_header, read_log
 
 HEADER = encode_header(Header("s", "claude", "/work", 0, "test"))
 RECORD = encode_record(Record(1, 0, StreamMatchingEnded("main", "text")))
@@ -35,7 +35,7 @@ def test_a_hostile_log_is_read_in_bounded_time(lines: bytes, tmp_path: Path) -> 
     content = read_log(path)
     assert time.process_time() - start < SECONDS
     assert [record.sequence for record in content.records] == [1]
-    assert len(content.problems) <= MOST_BROKEN
+    assert len(content.problems) <= MAX_BROKEN
     start = time.process_time()
     follower = LogFollower(tmp_path)
     followed: list[int] = []
@@ -47,8 +47,8 @@ def test_a_hostile_log_is_read_in_bounded_time(lines: bytes, tmp_path: Path) -> 
 
 def test_the_last_reported_broken_line_says_that_there_are_more(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    path.write_bytes(HEADER + b"x\n" * (2 * MOST_BROKEN))
+    path.write_bytes(HEADER + b"x\n" * (2 * MAX_BROKEN))
     problems = read_log(path).problems
-    assert len(problems) == MOST_BROKEN
+    assert len(problems) == MAX_BROKEN
     assert {problem.kind for problem in problems} == {LogProblemKind.BROKEN_LINE}
     assert "of further broken lines nothing is said" in problems[-1].message

@@ -14,7 +14,7 @@ from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnSt
 from ttsr_ls.store.log.codec import LAST_SEQUENCE
 from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
 from ttsr_ls.store.log.follow import LogFollower
-from ttsr_ls.store.log.reader import MOST_BROKEN, Header, LogDecoder, LogProblemKind, read_log
+from ttsr_ls.store.log.reader import MAX_BROKEN, Header, LogDecoder, LogProblemKind, read_log
 from ttsr_ls.store.log.turn_log import TurnLog
 
 HEADER = Header(session="s1", agent="ttsr-ls", workspace="/home/dev/shop", started=1_000, writer="test")
@@ -89,11 +89,11 @@ def test_records_of_another_version_count_for_the_order(path: Path) -> None:
 
 def test_reports_of_records_out_of_order_are_bounded(path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
-    out_of_order = [lines[1].replace(b'"t":0', b'"t":%d' % time) for time in range(1, 3 * MOST_BROKEN)]
+    out_of_order = [lines[1].replace(b'"t":0', b'"t":%d' % time) for time in range(1, 3 * MAX_BROKEN)]
     path.write_bytes(b"".join([*lines, *out_of_order]))
     content = read_log(path)
     assert len(content.records) == 6
-    assert len(content.problems) == MOST_BROKEN
+    assert len(content.problems) == MAX_BROKEN
 
 
 @pytest.mark.parametrize("number", [LAST_SEQUENCE - 1, LAST_SEQUENCE])

@@ -11,10 +11,10 @@ from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object, text
 AUTO = "auto"
 """The name of automatic source detection."""
 
-MOST_HELD = 1024 * 1024
+MAX_HELD = 1024 * 1024
 """How much is read before a stream counts as unknown, in bytes."""
 
-_MOST_LINES = 200
+_MAX_LINES = 200
 _SSE = re.compile(rb"data: ?(?=\{)")
 
 
@@ -28,7 +28,7 @@ def detect(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]:
     for chunk in rest:
         held += chunk
         name = source_of(held)
-        if name is not None or len(held) > MOST_HELD or held.count(b"\n") > _MOST_LINES:
+        if name is not None or len(held) > MAX_HELD or held.count(b"\n") > _MAX_LINES:
             return name, chain((held,), rest)
     # The last line may lack its line feed.
     return source_of(held + b"\n"), iter((held,))
@@ -37,7 +37,7 @@ def detect(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]:
 def source_of(data: bytes) -> str | None:
     """The name of the source that wrote these complete lines; None if it cannot be detected."""
     *lines, _ = data.split(b"\n")
-    for line in lines[:_MOST_LINES]:
+    for line in lines[:_MAX_LINES]:
         found = _source_of_line(line.strip())
         if found is not None:
             return found

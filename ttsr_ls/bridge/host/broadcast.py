@@ -12,7 +12,7 @@ from ttsr_ls.bridge.host.events import SessionEvent
 MOST_WAITING = 10_000
 """So many events wait for a listener at most; the oldest go first."""
 
-MOST_UNSENT = 1000
+MAX_UNSENT = 1000
 """So many are kept for the first listener: a session can fail while it is opened, before anybody can listen."""
 
 
@@ -49,7 +49,7 @@ class Broadcast:
     def __init__(self) -> None:
         self._listening: WeakSet[EventSubscription] = WeakSet()  # Who stops listening is forgotten.
         self._called: list[Callable[[SessionEvent], None]] = []
-        self._unsent: deque[SessionEvent] = deque(maxlen=MOST_UNSENT)
+        self._unsent: deque[SessionEvent] = deque(maxlen=MAX_UNSENT)
 
     def send(self, event: SessionEvent) -> None:
         """Adds an event for the listener to read."""

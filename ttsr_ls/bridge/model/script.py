@@ -7,7 +7,7 @@ import math
 from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
-from ttsr_ls.session.history.usage import MOST_TOKENS, Usage
+from ttsr_ls.session.history.usage import MAX_TOKENS, Usage
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.yaml.document import parse_yaml
@@ -164,7 +164,7 @@ class _Reader:
             data = entry.value.data if isinstance(entry.value, ScalarValue) else None
             if entry.key not in _COUNTS:
                 raise self._error(entry.key_span, f"`usage` has {', '.join(f'`{key}`' for key in _COUNTS)}")
-            if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= MOST_TOKENS:
+            if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= MAX_TOKENS:
                 raise self._error(entry.value.span, "a number of tokens is needed here")
             counts[_COUNTS[entry.key]] = data
         return Usage(**counts)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from ttsr_ls.rules.stream import BlockEnd, Delta
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent
 
-MOST_JOINED = 512
+MAX_JOINED = 512
 """Deltas are joined up to about so many characters: the bounds of an answer to one delta are made for short ones."""
 
 
@@ -22,7 +22,7 @@ def joined_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
     size = 0
     for event in events:
         if last is not None:
-            if size < MOST_JOINED and isinstance(event, AgentDelta) and _continues(last, event):
+            if size < MAX_JOINED and isinstance(event, AgentDelta) and _continues(last, event):
                 size += _grown(last, event)
                 if isinstance(event.event, Delta):
                     texts.append(event.event.text)

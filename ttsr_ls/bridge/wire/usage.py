@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ttsr_ls.bridge.wire.fields import field
-from ttsr_ls.session.history.usage import MOST_TOKENS, NO_USAGE, Usage
+from ttsr_ls.session.history.usage import MAX_TOKENS, NO_USAGE, Usage
 
 _ANTHROPIC = {
     "input_tokens": "input_tokens",
@@ -51,8 +51,8 @@ def gemini_usage(reported: Any) -> Usage | None:
         return None
     cached = count("cachedContentTokenCount", "cached_content_token_count") or 0
     tools = count("toolUsePromptTokenCount", "tool_use_prompt_token_count") or 0
-    output = min((answer or 0) + (thoughts or 0), MOST_TOKENS)
-    return Usage(min(max(0, (prompt or 0) - cached) + tools, MOST_TOKENS), output, cache_read_tokens=cached)
+    output = min((answer or 0) + (thoughts or 0), MAX_TOKENS)
+    return Usage(min(max(0, (prompt or 0) - cached) + tools, MAX_TOKENS), output, cache_read_tokens=cached)
 
 
 def _openai(reported: Any, prompt: str, output: str, details: str) -> Usage | None:
@@ -68,7 +68,7 @@ def _tokens(value: Any, key: str) -> int | None:
     found = field(value, key)
     if not isinstance(found, int) or isinstance(found, bool) or found < 0:
         return None
-    return min(found, MOST_TOKENS)
+    return min(found, MAX_TOKENS)
 
 
 def counted_usage(reported: Any, *, prompt: str, output: str, read: str = "", written: str = "") -> Usage | None:

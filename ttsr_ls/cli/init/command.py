@@ -25,7 +25,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.files.rewriting import rewrite
 
-_MOST_LINES = 40
+_MAX_LINES = 40
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -119,10 +119,10 @@ def _show(file: ProjectFile, is_new: bool, is_outdated: bool, palette: Palette) 
     elif not is_new:
         write_line("  exists and is kept; add what you need of this:")
     lines = file.text.splitlines()
-    for line in lines[:_MOST_LINES]:
+    for line in lines[:_MAX_LINES]:
         write_line(palette.paint(f"  | {line}".rstrip(), TextStyle.FAINT))
-    if len(lines) > _MOST_LINES:
-        write_line(palette.paint(f"  | … {count(len(lines) - _MOST_LINES, 'more line')}", TextStyle.FAINT))
+    if len(lines) > _MAX_LINES:
+        write_line(palette.paint(f"  | … {count(len(lines) - _MAX_LINES, 'more line')}", TextStyle.FAINT))
     write_line()
 
 

@@ -28,7 +28,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
-_MOST_KEPT = 1000
+_MAX_KEPT = 1000
 
 
 def run_agent(args: argparse.Namespace) -> int:
@@ -105,7 +105,7 @@ class _Run:
         line = notice_text(notice)
         if self._shows_at_once:
             self._say(line)
-        elif len(self._kept) < _MOST_KEPT:
+        elif len(self._kept) < _MAX_KEPT:
             self._kept.append(line)
 
     def _say(self, text: str) -> None:

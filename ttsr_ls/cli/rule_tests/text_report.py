@@ -20,7 +20,7 @@ _STYLES = {
     CaseStatus.FAILED: TextStyle.ERROR,
     CaseStatus.UNDECIDED: TextStyle.WARNING,
 }
-_MOST_LINES = 6
+_MAX_LINES = 6
 _LONGEST_LINE = 100
 
 
@@ -87,9 +87,9 @@ def summary(report: RunReport) -> str:
 
 def _beginning(text: str) -> Iterator[str]:
     lines = text.split("\n")
-    for number, line in enumerate(lines[:_MOST_LINES], 1):
+    for number, line in enumerate(lines[:_MAX_LINES], 1):
         shown = line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
         if shown.strip() or number < len(lines):
             yield f"{number:>5} | {one_line(shown)}".rstrip()
-    if len(lines) > _MOST_LINES:
+    if len(lines) > _MAX_LINES:
         yield "      | …"

@@ -28,7 +28,7 @@ from ttsr_ls.errors import UsageError
 
 _SETTINGS = ("-c", "--config", "--enable", "--disable")
 """The options of Codex that its app server knows, too; each has a value."""
-_MOST_HELD = 1_000
+_MAX_HELD = 1_000
 
 
 def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
@@ -42,7 +42,7 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
     opened: list[str] = []
 
     def hold(view: RunView) -> None:
-        if len(held) < _MOST_HELD:
+        if len(held) < _MAX_HELD:
             held.append(view)
 
     with ExitStack() as stack:

@@ -16,8 +16,8 @@ from ttsr_ls.cli.scan.targets import Reader, ScanTarget
 from ttsr_ls.matching.monitor.file_scan import FileScan, StartedFile
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
 
-_MOST_FILES_AHEAD = 128
-_MOST_TEXT_AHEAD = 8 * 1024 * 1024
+_MAX_FILES_AHEAD = 128
+_MAX_TEXT_AHEAD = 8 * 1024 * 1024
 """In code points; one file may have more."""
 
 
@@ -57,7 +57,7 @@ def scanned_files(
         ahead.append(opened)
         texts += opened.size
         waiting += opened.is_started
-        while waiting > _MOST_FILES_AHEAD or texts > _MOST_TEXT_AHEAD:
+        while waiting > _MAX_FILES_AHEAD or texts > _MAX_TEXT_AHEAD:
             texts -= ahead[0].size
             waiting -= ahead[0].is_started
             yield from _finished(scan, [ahead.popleft()], keeps, counts)

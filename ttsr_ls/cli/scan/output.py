@@ -14,7 +14,7 @@ from ttsr_ls.matching.monitor.file_scan import FileScan
 from ttsr_ls.text import Encoding, LineIndex, Span
 
 _LONGEST_LINE = 100
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 
 class TextReport:
@@ -111,14 +111,14 @@ def print_warnings(scan: FileScan, counts: Counts, out: TextIO) -> None:
     for slow in scan.disabled_conditions:
         condition = condition_text(slow.rule, slow.condition)
         write_line(f"ttsr-ls: {condition} of {one_line(slow.rule.name)} took too long on some files", out)
-    for path, failure in list(counts.unparsed.items())[:_MOST_NAMED]:
+    for path, failure in list(counts.unparsed.items())[:_MAX_NAMED]:
         write_line(f"ttsr-ls: {one_line(path)}: AST conditions were not evaluated: {failure}", out)
-    if len(counts.unparsed) > _MOST_NAMED:
-        write_line(f"ttsr-ls: and {len(counts.unparsed) - _MOST_NAMED} more files", out)
-    for path, name in counts.incomplete[:_MOST_NAMED]:
+    if len(counts.unparsed) > _MAX_NAMED:
+        write_line(f"ttsr-ls: and {len(counts.unparsed) - _MAX_NAMED} more files", out)
+    for path, name in counts.incomplete[:_MAX_NAMED]:
         write_line(f"ttsr-ls: {one_line(path)}: not all matches of {one_line(name)} were looked for", out)
-    if len(counts.incomplete) > _MOST_NAMED:
-        write_line(f"ttsr-ls: and so in {len(counts.incomplete) - _MOST_NAMED} more places", out)
+    if len(counts.incomplete) > _MAX_NAMED:
+        write_line(f"ttsr-ls: and so in {len(counts.incomplete) - _MAX_NAMED} more places", out)
 
 
 def _place(lines: LineIndex, span: Span) -> str:

@@ -29,7 +29,7 @@ LONGEST_BODY = 100_000
 LONGEST_PAGE = 50_000_000
 """What does not fit in a page is left out, in characters."""
 _WIDTH = 1_000
-_MOST_MARKS = 2_000
+_MAX_MARKS = 2_000
 
 _STYLE = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -84,7 +84,7 @@ def _timeline(started: int, ended: int, entries: list[SessionEntry]) -> Iterator
 
     yield f'<svg viewBox="0 0 {_WIDTH} 48" preserveAspectRatio="none" role="img" aria-label="timeline">'
     yield f'<rect class="axis" x="0" y="22" width="{_WIDTH}" height="4"/>'
-    turns = [(number, entry) for number, entry in enumerate(entries) if isinstance(entry, TurnEntry)][:_MOST_MARKS]
+    turns = [(number, entry) for number, entry in enumerate(entries) if isinstance(entry, TurnEntry)][:_MAX_MARKS]
     for at, (number, turn) in enumerate(turns):
         until = turns[at + 1][1].time if at + 1 < len(turns) else ended
         width = max(place(until) - place(turn.time) - 1, 1)
@@ -92,7 +92,7 @@ def _timeline(started: int, ended: int, entries: list[SessionEntry]) -> Iterator
             f'<a href="#e{number}"><rect class="turn" x="{place(turn.time)}" y="14" width="{width}" height="20">'
             f"<title>{_text(turn.turn)}</title></rect></a>"
         )
-    marks = [(number, entry) for number, entry in enumerate(entries) if isinstance(entry, TriggerEntry)][:_MOST_MARKS]
+    marks = [(number, entry) for number, entry in enumerate(entries) if isinstance(entry, TriggerEntry)][:_MAX_MARKS]
     for number, trigger in marks:
         kind = "fired" if trigger.event.interrupts else "told"
         yield (

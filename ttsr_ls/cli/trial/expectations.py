@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _ALL = ""
 """What an option without a name comes as."""
-_MOST_LISTED = 10
+_MAX_LISTED = 10
 
 
 class Expected(StrEnum):
@@ -90,7 +90,7 @@ def expectations(tried: RuleTrial, args: argparse.Namespace) -> tuple[Expectatio
     known = {outcome.rule.name for outcome in tried.outcomes}
     for name in (*fire, *silent):
         if name and name not in known:
-            listed = ", ".join(sorted(known)[:_MOST_LISTED]) or "none"
+            listed = ", ".join(sorted(known)[:_MAX_LISTED]) or "none"
             raise UsageError(f"no rule called '{name}' is tried here; those that are: {listed}")
     return tuple(_expectations(tried.outcomes, fire, silent))
 

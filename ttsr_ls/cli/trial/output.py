@@ -22,7 +22,7 @@ from ttsr_ls.syntax.whitespace import WHITESPACE
 
 _LONGEST_SHOWN = 200
 """How many characters of a condition are shown: it can have thousands, and a report shows many."""
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 _LONGEST_PREVIEW = 80
 _CUT_PREVIEW = 77
 _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
@@ -137,7 +137,7 @@ def unwatched_note(report: TrialReport) -> str | None:
     names = [outcome.rule.name for outcome in report.tried.silent if _is_for_tools_alone(outcome)]
     if not names:
         return None
-    listed = ", ".join(one_line(name) for name in names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
+    listed = ", ".join(one_line(name) for name in names[:_MAX_NAMED]) + (", …" if len(names) > _MAX_NAMED else "")
     what = "watches" if len(names) == 1 else "watch"
     return f"{listed} {what} only calls of tools, and this is {source}: name one with --tool, or a file with --path."
 

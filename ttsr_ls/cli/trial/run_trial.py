@@ -30,7 +30,7 @@ from ttsr_ls.ide.trial.rule_trial import RuleTrial, Streaming, run_trial_by_dial
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
 
-_MOST_EXPLAINED = 20
+_MAX_EXPLAINED = 20
 """Of how many rules that do not match it is looked up what `check` finds in them."""
 
 
@@ -116,7 +116,7 @@ def _explained(tried: RuleTrial, candidates: Candidates, search: AstProcess) -> 
 
     unmatched = [outcome.rule.path for outcome in tried.silent if Obstacle.CONDITION in outcome.obstacles]
     files = [(path, candidates.files[path]) for path in unmatched if path in candidates.files]
-    found = {path: condition_findings(file, search).messages for path, file in files[:_MOST_EXPLAINED]}
+    found = {path: condition_findings(file, search).messages for path, file in files[:_MAX_EXPLAINED]}
     return {path: messages for path, messages in found.items() if messages}
 
 

@@ -22,10 +22,10 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 
-_MOST_STREAMS = 6
-_MOST_RULES = 6
+_MAX_STREAMS = 6
+_MAX_RULES = 6
 _LONGEST_NAME = 40
-_MOST_KEPT = 1000
+_MAX_KEPT = 1000
 
 
 class PanelLine(Struct, frozen=True):
@@ -87,7 +87,7 @@ class TurnPanel:
         turn = f"turn {self._turn}" if self._turn else "no turn yet"
         head = f"{turn} · {self._state} · {count(self._rules, 'rule')}"
         found = [PanelLine(head, TextStyle.STRONG)]
-        shown = list(self._streams.items())[-_MOST_STREAMS:]
+        shown = list(self._streams.items())[-_MAX_STREAMS:]
         for (agent, _), stream in shown:
             who = "" if agent == MAIN_AGENT else " (subagent)"
             text = f"{'▸' if stream.is_open else ' '} {stream.name}{who}: {stream.characters:,} characters"
@@ -97,7 +97,7 @@ class TurnPanel:
         if not self._fired:
             found.append(PanelLine("no rule fired", TextStyle.FAINT))
             return tuple(found)
-        first = self._fired.most_common(_MOST_RULES)
+        first = self._fired.most_common(_MAX_RULES)
         rules = ", ".join(f"{_short(name)} × {times}" for name, times in first)
         more = f", and {count(len(self._fired) - len(first), 'more rule')}" if len(self._fired) > len(first) else ""
         found.append(PanelLine(f"{count(self._fired.total(), 'trigger')}: {rules}{more}", TextStyle.WARNING))
@@ -108,7 +108,7 @@ class TurnPanel:
         key = (event.agent, stream_key(context))
         stream = self._streams.get(key)
         if stream is None:
-            if len(self._streams) >= _MOST_KEPT:
+            if len(self._streams) >= _MAX_KEPT:
                 return
             path = f" {_short(event.write.path)}" if event.write is not None else ""
             name = f"{_short(context.tool or 'tool')}{path}" if context.source is Source.TOOL else str(context.source)

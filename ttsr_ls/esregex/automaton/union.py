@@ -17,7 +17,7 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 
 _PREWARMED_AT_ONCE = 64
 _FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
-_MOST_PREWARMED = 8_000
+_MAX_PREWARMED = 8_000
 """How many states are made at once in idle time."""
 
 _NOTHING: tuple[FinalMatch | CandidateMatch, ...] = ()
@@ -92,7 +92,7 @@ class UnionAutomaton:
         """
         evictor = self._assembly.evictor
         self._assembly.groups.build_all()
-        most = evictor.made + _MOST_PREWARMED
+        most = evictor.made + _MAX_PREWARMED
         cursor = self.open()
         for start in range(0, len(units), _PREWARMED_AT_ONCE):
             if evictor.fill_level > _FULL_AFTER_PREWARMING or evictor.made > most:

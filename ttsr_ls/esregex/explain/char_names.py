@@ -9,7 +9,7 @@ from __future__ import annotations
 from ttsr_ls.esregex.tree.nodes import CharForm, Chars, ClassItem
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 
-_MOST_MEMBERS = 8
+_MAX_MEMBERS = 8
 
 _NAMES = {
     0x00: "NUL",
@@ -94,7 +94,7 @@ def _describe_class(source: str, chars: Chars) -> str:
         return "any character"
     if not chars.units:
         return "nothing at all (this class is empty and never matches)"
-    names = [_member(source, item) for item in chars.items[:_MOST_MEMBERS]]
+    names = [_member(source, item) for item in chars.items[:_MAX_MEMBERS]]
     left_out = len(chars.items) - len(names)
     if left_out:
         names.append(f"{left_out} more")

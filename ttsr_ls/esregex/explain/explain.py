@@ -33,7 +33,7 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.text import Span
 
-_MOST_LINES = 40
+_MAX_LINES = 40
 _DEEPEST = 5
 _LONGEST_PHRASE = 96
 _LONGEST_TEXT = 48
@@ -78,7 +78,7 @@ def explain(pattern: Pattern) -> tuple[Explanation, ...]:
     tasks = _tasks(pattern.source, root, 0) if isinstance(root, Sequence) and root.items else [_Task(root, 0)]
     while tasks:
         task = tasks.pop()
-        if len(lines) == _MOST_LINES:
+        if len(lines) == _MAX_LINES:
             rest = Span(task.node.span.start, root.span.end)
             lines.append(Explanation(rest, "… and more that is not shown", 0))
             break
@@ -98,9 +98,9 @@ def _tasks(source: str, node: Node, depth: int) -> list[_Task]:
     """What to explain below a heading, last part first."""
     match node:
         case Sequence():
-            parts: list[Node] = list(islice(_parts(source, node), _MOST_LINES + 1))
+            parts: list[Node] = list(islice(_parts(source, node), _MAX_LINES + 1))
         case Alternation():
-            parts = list(node.branches[: _MOST_LINES + 1])
+            parts = list(node.branches[: _MAX_LINES + 1])
         case _:
             parts = [node]
     return [_Task(part, depth) for part in reversed(parts)]

@@ -22,7 +22,7 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 
-_MOST_RANGES = 64
+_MAX_RANGES = 64
 """A set of more ranges counts as every unit, so that unions along a long pattern take linear time."""
 
 
@@ -36,7 +36,7 @@ class Neighbour(Struct, frozen=True):
         if self is ANYTHING or other is ANYTHING:
             return ANYTHING
         units = self.units if self.units is other.units else self.units | other.units
-        if len(units.ranges) > _MOST_RANGES:
+        if len(units.ranges) > _MAX_RANGES:
             return ANYTHING
         return Neighbour(units, self.may_be_end or other.may_be_end)
 
@@ -155,5 +155,5 @@ def _any_of(neighbours: list[Neighbour]) -> Neighbour:
     # One after the other, that would take time with the square of their number.
     units = UnitSet.of([pair for each in neighbours for pair in each.units.ranges])
     return (
-        Neighbour(units, any(each.may_be_end for each in neighbours)) if len(units.ranges) <= _MOST_RANGES else ANYTHING
+        Neighbour(units, any(each.may_be_end for each in neighbours)) if len(units.ranges) <= _MAX_RANGES else ANYTHING
     )

@@ -29,13 +29,13 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.text import Span
 
-MOST_NODES = 200_000
+MAX_NODES = 200_000
 """How many nodes the form of a whole pattern may have. Nodes that tell the end from positions past it are needed twice,
 and such nodes may be nested."""
 
 
 class FormTooLarge(Exception):
-    """The forms have more than `MOST_NODES` nodes."""
+    """The forms have more than `MAX_NODES` nodes."""
 
 
 class OpenForm(Struct, frozen=True):
@@ -184,6 +184,6 @@ def _form(stays: Node, leaves: Node | None, flat: Node | None, past: PastEnd, be
     """Raises `FormTooLarge`."""
     size = 1 + sum(each.size for each in below)
     size_leaving = 0 if leaves is None else 4 + sum(each.size_leaving + 2 * each.size + 4 for each in below)
-    if size + size_leaving > MOST_NODES:
+    if size + size_leaving > MAX_NODES:
         raise FormTooLarge
     return OpenForm(stays, leaves, flat, past, size, size_leaving)

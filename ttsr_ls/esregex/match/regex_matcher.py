@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import regex
 
 
-_LEAST_STEPS = 10
+_MIN_STEPS = 10
 _UNITS_A_STEP = 32
 """What a search costs at least that `regex` ends in time. Backtracking costs more, and so does a large pattern: only
 the clock of the budget shows that."""
@@ -80,7 +80,7 @@ class RegexMatcher:
                 budget = StepBudget(self._step_limit // _SHARE_OF_STEPS)
             return self._search_in_steps(units, start, budget)
         searched_to = len(units) if found is None else found.end()
-        counted = _LEAST_STEPS + (searched_to - start) // _UNITS_A_STEP
+        counted = _MIN_STEPS + (searched_to - start) // _UNITS_A_STEP
         budget.left -= counted if clock is None else max(counted, int((clock() - began) / _SECONDS_A_STEP))
         return None if found is None else Span(*found.span())
 

@@ -36,7 +36,7 @@ from ttsr_ls.esregex.tree.widths import least_width
 
 # `regex` reads and compiles recursively, at up to ten frames a level, and its caller may stand deep in the stack.
 _DEEPEST = 40
-_MOST_REPEATS = 10
+_MAX_REPEATS = 10
 """How many repeats may be nested in each other: the time in which `regex` compiles them grows exponentially."""
 _LARGEST = 10_000
 """How many nodes are given to `regex`, whose compiling is not linear."""
@@ -96,7 +96,7 @@ def _unfit(root: Node) -> InexactPattern | None:
         node, depth, repeats = pending.pop()
         size += 1
         repeats += isinstance(node, Repeat)
-        if depth > _DEEPEST or repeats > _MOST_REPEATS:
+        if depth > _DEEPEST or repeats > _MAX_REPEATS:
             return InexactPattern("it is nested too deep")
         if size > _LARGEST:
             return InexactPattern("it is too large")

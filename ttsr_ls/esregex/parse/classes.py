@@ -14,7 +14,7 @@ from ttsr_ls.text import Span
 
 _BACKSPACE = 0x08
 # The classes that come again and again are short; what is long and hostile must not stay in memory.
-_MOST_REMEMBERED = 32
+_MAX_REMEMBERED = 32
 # What a range has in its middle whose ends are pairs: the second unit of one and the first of the other.
 _IN_PAIRS = re.compile(r"[\udc00-\udfff]-[\ud800-\udbff]|\\u[dD][c-fC-F][0-9A-Fa-f]{2}-\\u[dD][89abAB][0-9A-Fa-f]{2}")
 
@@ -46,7 +46,7 @@ def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> t
     while at < end:
         if source[at] == "]":
             parts = tuple([item.units for item in items])
-            units_of = _remembered_units if len(parts) <= _MOST_REMEMBERED else _units
+            units_of = _remembered_units if len(parts) <= _MAX_REMEMBERED else _units
             units = units_of(parts, ignore_case, negated)
             return Chars(Span(start, at + 1), units, CharForm.CLASS, tuple(items), negated), at + 1
         first = _read_atom(source, at, has_names)

@@ -10,7 +10,7 @@ from ttsr_ls.esregex.tree.canonicalize import canonicalize
 AT_END = -2
 """The known text ends within what would have to stand there."""
 
-_MOST_TEXTS = 10_000
+_MAX_TEXTS = 10_000
 _LONGEST_TEXT = 200
 
 
@@ -27,7 +27,7 @@ class Captures:
         span = (first, second) if first < second else (second, first)
         if span[1] - span[0] > _LONGEST_TEXT:
             return span
-        if len(self._spans) >= _MOST_TEXTS:
+        if len(self._spans) >= _MAX_TEXTS:
             self._spans.clear()
         return self._spans.setdefault(text[span[0] : span[1]], span)
 

@@ -16,7 +16,7 @@ from ttsr_ls.esregex.search.explore import explore
 from ttsr_ls.esregex.search.pattern_search import PatternSearch, candidate_starts
 from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
 
-_MOST_THREADS = 1_000
+_MAX_THREADS = 1_000
 """How many threads of one pattern may wait for more text, some 200 KB."""
 
 
@@ -91,7 +91,7 @@ class GrowingSearch:
             plan, self._known, size, self._roots(size), self._own, suspended=suspended, captures=self._captures
         )
         if found is None:
-            if len(suspended) > _MOST_THREADS:
+            if len(suspended) > _MAX_THREADS:
                 self.is_over = True
                 self._suspended.clear()
                 raise MatchLimitExceeded("Too many starts of a match are open")

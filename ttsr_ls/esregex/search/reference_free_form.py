@@ -30,7 +30,7 @@ from ttsr_ls.text import Span
 _NOWHERE = Span(0, 0)
 _EMPTY = Sequence(_NOWHERE, ())
 _ANYTHING = Repeat(_NOWHERE, Chars(_NOWHERE, EVERY_UNIT, CharForm.CLASS), 0, None, False, 1, 1)
-_MOST_NODES = 2_000
+_MAX_NODES = 2_000
 """So large, what is captured is written out once for each backreference."""
 
 
@@ -41,7 +41,7 @@ def without_backreferences_incrementally(pattern: Pattern) -> Incremental[Patter
     bodies = {node.index: node.body for node in walk(pattern.root) if isinstance(node, Capture)}
     sizes: dict[int, int] = {}
     referring: set[int] = set()
-    left = _MOST_NODES
+    left = _MAX_NODES
 
     def note(node: Node, below: tuple[tuple[int, bool], ...]) -> tuple[int, bool]:
         size = sum([each for each, _ in below])

@@ -20,7 +20,7 @@ from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
 
 _SLICE = 5_000
 """After how many steps memory is looked at."""
-_MOST_STATES = 20_000
+_MAX_STATES = 20_000
 """How many explored states are remembered, some 3 MB. Without them the result is the same, but takes more steps."""
 
 _Stack = list[tuple[int, int, int, Registers]]
@@ -84,7 +84,7 @@ def explore_states(
                     yield
                 text = known.units
                 steps = granted = min(budget.left, _SLICE)
-                if len(visited) > _MOST_STATES:
+                if len(visited) > _MAX_STATES:
                     visited.clear()
                     covered.clear()
             operation, first, second = code[at]

@@ -6,7 +6,7 @@ import re
 
 from ttsr_ls.esregex.tree.nodes import Pattern
 
-MOST_UNITS = 20_000
+MAX_UNITS = 20_000
 """How long a pattern may be that is matched, in units. The tree of a longer one takes tenths of a second to compile,
 several times. A pattern that is plain text may have any length."""
 
@@ -15,7 +15,7 @@ _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 
 def is_too_large(pattern: Pattern) -> bool:
     """Whether a pattern is too large to be matched. A search for it raises `MatchLimitExceeded`."""
-    return len(pattern.source) > MOST_UNITS and not is_plain_text(pattern.source)
+    return len(pattern.source) > MAX_UNITS and not is_plain_text(pattern.source)
 
 
 def is_plain_text(source: str) -> bool:

@@ -29,10 +29,10 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
-_MOST_CHOICES = 16
+_MAX_CHOICES = 16
 _LONGEST = 64
 _SHORTEST = 2
-_MOST_PARTS = 3
+_MAX_PARTS = 3
 
 AnyOf = frozenset[str]
 """Texts in lower-case ASCII of which one has to be there."""
@@ -58,7 +58,7 @@ def required_text(pattern: Pattern) -> tuple[AnyOf, ...]:
     """
     needs = evaluate(simplify(pattern).root, _needs)
     found = dict.fromkeys(part for part in _all_parts(needs) if _is_telling(part))
-    return tuple(sorted(found, key=_weight, reverse=True)[:_MOST_PARTS])
+    return tuple(sorted(found, key=_weight, reverse=True)[:_MAX_PARTS])
 
 
 def _needs(node: Node, below: tuple[_Needs, ...]) -> _Needs:
@@ -111,7 +111,7 @@ def _of_sequence(below: tuple[_Needs, ...]) -> _Needs:
         else:
             running = joined
     parts.append(running)
-    kept = tuple(sorted({part for part in parts if _is_telling(part)}, key=_weight, reverse=True)[: 2 * _MOST_PARTS])
+    kept = tuple(sorted({part for part in parts if _is_telling(part)}, key=_weight, reverse=True)[: 2 * _MAX_PARTS])
     if whole is not None:
         return _Needs(running, tuple(part for part in kept if part != running))
     return _Needs(None, kept)
@@ -120,11 +120,11 @@ def _of_sequence(below: tuple[_Needs, ...]) -> _Needs:
 def _of_alternation(below: tuple[_Needs, ...]) -> _Needs:
     if all(needs.exact is not None and not needs.parts for needs in below):
         together = frozenset[str]().union(*(needs.exact for needs in below if needs.exact is not None))
-        if len(together) <= _MOST_CHOICES:
+        if len(together) <= _MAX_CHOICES:
             return _Needs(together, ())
     best = [max(filter(_is_telling, _all_parts(needs)), key=_weight, default=None) for needs in below]
     union = frozenset[str]().union(*(part for part in best if part is not None))
-    if None in best or len(union) > _MOST_CHOICES:
+    if None in best or len(union) > _MAX_CHOICES:
         return _NOTHING
     return _Needs(None, (union,))
 
@@ -134,7 +134,7 @@ def _all_parts(needs: _Needs) -> tuple[AnyOf, ...]:
 
 
 def _joined(left: AnyOf, right: AnyOf) -> AnyOf | None:
-    if len(left) * len(right) > _MOST_CHOICES:
+    if len(left) * len(right) > _MAX_CHOICES:
         return None
     texts = frozenset(first + second for first, second in product(left, right))
     return texts if max(map(len, texts), default=0) <= _LONGEST else None
@@ -150,8 +150,8 @@ def _weight(part: AnyOf) -> tuple[int, int, list[str]]:
 
 
 def _folded(units: UnitSet) -> AnyOf | None:
-    if units.size > 2 * _MOST_CHOICES:
+    if units.size > 2 * _MAX_CHOICES:
         return None
     chars = {chr(unit) for low, high in units.ranges for unit in range(low, high + 1)}
     folded = frozenset(char.lower() for char in chars if char.isascii())
-    return folded if all(map(str.isascii, chars)) and len(folded) <= _MOST_CHOICES else None
+    return folded if all(map(str.isascii, chars)) and len(folded) <= _MAX_CHOICES else None

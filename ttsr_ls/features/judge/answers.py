@@ -18,7 +18,7 @@ THRESHOLD = 0.7
 
 _OPENING = re.compile(r"[{\[]")
 _LONGEST_ANSWER = 50_000
-_MOST_TRIES = 50
+_MAX_TRIES = 50
 _NUMBERS = ("question", "number", "id", "index")
 _YES = ("probability", "yes", "score", "answer", "value")
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -54,7 +54,7 @@ def _probabilities(answer: str) -> dict[int, float]:
     """
     decoder = json.JSONDecoder()
     position = 0
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_TRIES):
         start = _OPENING.search(answer, position)
         if start is None:
             break

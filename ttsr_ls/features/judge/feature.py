@@ -42,7 +42,7 @@ from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, s
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
-MAXIMUM_OUTPUTS = 16
+MAX_OUTPUTS = 16
 """About how many outputs of one answer the judge is asked; of more the first count."""
 
 _NAMED = 5
@@ -115,7 +115,7 @@ class JudgeFeature(Feature):
             rules = self._rules.candidates(output, self._admits)
             if rules:
                 asked.append((rules, output))
-        answers = await asyncio.gather(*(self._ask(*each) for each in asked[:MAXIMUM_OUTPUTS]))
+        answers = await asyncio.gather(*(self._ask(*each) for each in asked[:MAX_OUTPUTS]))
         for reason in dict.fromkeys(reason for _, reasons in answers for reason in reasons):
             self._tell(reason)
         broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())

@@ -24,10 +24,10 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Payload, Source, StreamContext
 from ttsr_ls.text import Span
 
-MAXIMUM_CONTENT = 100_000
+MAX_CONTENT = 100_000
 """How much of an output is shown to the judge, in code points: about the 32 000 tokens of J1."""
 
-MAXIMUM_QUESTIONS = 40
+MAX_QUESTIONS = 40
 """How many questions are put about one output; of more rules the first count."""
 
 _LONGEST_QUESTION = 2_000
@@ -88,7 +88,7 @@ class QuestionRules:
             stream.end()
         open_to = (watched.rule for watched in self._rules if admits(watched.rule) and watched.admits(output.context))
         passed = (rule for rule in open_to if self._passes(rule, output, stream))
-        return tuple(rule for rule, _ in zip(passed, range(MAXIMUM_QUESTIONS), strict=False))
+        return tuple(rule for rule, _ in zip(passed, range(MAX_QUESTIONS), strict=False))
 
     def _passes(self, rule: Rule, output: FinishedOutput, stream: AutomatonStream | None) -> bool:
         """Whether a rule's filter lets an output through; without one everything passes (spec J2)."""
@@ -110,8 +110,8 @@ class QuestionRules:
 def prompt(rules: tuple[Rule, ...], output: FinishedOutput) -> str:
     """Returns the prompt with the questions of rules, numbered from 1, and the output."""
     questions = "\n".join(f"{number}. {_question(rule)}" for number, rule in enumerate(rules, 1))
-    content = output.text[:MAXIMUM_CONTENT]
-    if len(output.text) > MAXIMUM_CONTENT:
+    content = output.text[:MAX_CONTENT]
+    if len(output.text) > MAX_CONTENT:
         content += "\n[The rest is left out.]"
     tag = "output"
     while f"</{tag}" in content.lower():  # The output must not be able to end itself.

@@ -16,7 +16,7 @@ _ITEM_LINE = re.compile(r"[ \t]*(?:-[ \t]+(.*)|-)\Z")
 _INDENTED = re.compile(r"[ \t]+(.*)\Z")
 _ANY_KEY = re.compile(r"([\w-]+)[ \t]*:(?=[ \t]|\Z)")
 _KEY_PART = re.compile(r"[\w-]*\Z")
-_MOST_LINES = 400
+_MAX_LINES = 400
 """A frontmatter has a few dozen lines; a list that is longer is not looked through to its key."""
 
 
@@ -37,7 +37,7 @@ class ValueContext(Struct, frozen=True):
 def cursor_context(index: LineIndex, offset: int) -> KeyContext | ValueContext | None:
     """Returns the context at `offset`; None outside of a frontmatter, which need not be closed yet."""
     line_number = index.position(offset).line
-    if line_number == 0 or line_number > _MOST_LINES or not _line(index, 0).startswith(_DELIMITER):
+    if line_number == 0 or line_number > _MAX_LINES or not _line(index, 0).startswith(_DELIMITER):
         return None
     if any(_line(index, number).startswith(_DELIMITER) for number in range(1, line_number)):
         return None
@@ -68,7 +68,7 @@ def _key_above(index: LineIndex, line: int) -> str | None:
 def _given_keys(index: LineIndex, line: int) -> frozenset[str]:
     """The keys of the frontmatter, without that of the line itself."""
     found: set[str] = set()
-    for number in range(1, min(index.line_count, _MOST_LINES)):
+    for number in range(1, min(index.line_count, _MAX_LINES)):
         text = _line(index, number)
         if text.startswith(_DELIMITER):
             break

@@ -26,8 +26,8 @@ _FIRST = ("edit", "write", "bash")
 _TOKEN = re.compile(r"[^,\[\]\"']*\Z")
 _TOOL_GLOB = re.compile(r"\s*(?:tool:)?([\w-]+)\(([^)]*)\Z")
 _GLOB = re.compile(r"[^\s,\[\]\"']*\Z")
-_MOST_SUFFIXES = 12
-_MOST_FOLDERS = 12
+_MAX_SUFFIXES = 12
+_MAX_FOLDERS = 12
 
 
 def scope_tokens(typed: str, offset: int, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
@@ -63,9 +63,9 @@ def _globs(files: Sequence[str], span: Span) -> Iterator[Completion]:
     paths = [PurePosixPath(file) for file in files]
     suffixes = Counter(path.suffix for path in paths if path.suffix)
     folders = Counter(path.parts[0] for path in paths if len(path.parts) > 1)
-    for suffix, count in suffixes.most_common(_MOST_SUFFIXES):
+    for suffix, count in suffixes.most_common(_MAX_SUFFIXES):
         yield Completion(CompletionKind.GLOB, f"*{suffix}", f"*{suffix}", span, _count_text(count))
-    for folder, count in folders.most_common(_MOST_FOLDERS):
+    for folder, count in folders.most_common(_MAX_FOLDERS):
         yield Completion(CompletionKind.GLOB, f"{folder}/**", f"{folder}/**", span, _count_text(count))
 
 

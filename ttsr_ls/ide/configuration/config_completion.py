@@ -30,7 +30,7 @@ from ttsr_ls.lint.config.keys import (
 from ttsr_ls.lint.config.table_reader import ConfigPath
 from ttsr_ls.syntax.dialects.table import DIALECTS
 
-_MOST_FOLDERS = 200
+_MAX_FOLDERS = 200
 _LISTS = (ConfigKind.CODES, ConfigKind.GLOBS, ConfigKind.FOLDERS, ConfigKind.FEATURES)
 
 
@@ -128,4 +128,4 @@ def _listed(key: ConfigKey, files: Callable[[], Sequence[str]]) -> Iterator[tupl
 
 def _folders(files: Sequence[str]) -> list[str]:
     found = {str(folder) for name in files for folder in PurePosixPath(name).parents if str(folder) != "."}
-    return sorted(found)[:_MOST_FOLDERS]
+    return sorted(found)[:_MAX_FOLDERS]

@@ -13,7 +13,7 @@ from ttsr_ls.ide.runs.run_state import RunState
 if TYPE_CHECKING:
     from ttsr_ls.ide.runs.session_run import SessionRun
 
-MOST_RUNS = 20
+MAX_RUNS = 20
 """The sessions of a workspace that are kept; the oldest that are over go first."""
 
 
@@ -39,7 +39,7 @@ class RunBoard:
         runs = self._runs.setdefault(folder, {})
         runs.pop(run.id, None)
         runs[run.id] = run
-        while len(runs) > MOST_RUNS:
+        while len(runs) > MAX_RUNS:
             over = [old for old in runs.values() if old is not run]
             self._forget(folder, min(over, key=lambda old: (old.state is RunState.WORKING, old.last_event)).id)
 

@@ -22,9 +22,9 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 
-MOST_TURNS = 200
+MAX_TURNS = 200
 """The newest turns of a session are kept; the transcript and the session log have more."""
-MOST_TRIGGERS_OF_A_RUN = 500
+MAX_TRIGGERS_OF_A_RUN = 500
 """The newest triggers of a session are kept."""
 
 
@@ -105,7 +105,7 @@ class SessionRun:
                 body = (trigger_block(event.trigger).body or "").strip()
                 title = body.split("\n")[0] if body else trigger_block(event.trigger).title.lstrip("▶ ")
                 self._turns.append(RunTurn(event.turn, title, time, None, RunState.WORKING))
-                del self._turns[:-MOST_TURNS]
+                del self._turns[:-MAX_TURNS]
             case TurnEnded():
                 self._change(event.turn, time, _state_after(event.outcome), outcome_text(event.outcome))
             case RequestsCounted():
@@ -124,7 +124,7 @@ class SessionRun:
         self.trigger_count += 1
         number = self._turn(trigger.event.turn, time)
         turn = self._turns[number]
-        self._turns[number] = replace(turn, triggers=(*turn.triggers, fired)[-MOST_TRIGGERS_OF_A_RUN:])
+        self._turns[number] = replace(turn, triggers=(*turn.triggers, fired)[-MAX_TRIGGERS_OF_A_RUN:])
         self.transcript.trigger(fired)
         return fired
 
@@ -134,7 +134,7 @@ class SessionRun:
             if self._turns[number].id == turn:
                 return number
         self._turns.append(RunTurn(turn, "a turn that began before", time, None, RunState.WORKING))
-        del self._turns[:-MOST_TURNS]
+        del self._turns[:-MAX_TURNS]
         return len(self._turns) - 1
 
     def _change(self, turn: str, time: int, state: RunState, outcome: str) -> None:

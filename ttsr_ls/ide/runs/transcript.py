@@ -37,9 +37,9 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 
-_MOST_WAITING = 20
+_MAX_WAITING = 20
 """How many triggers wait for one answer. A log that names more is damaged; they stay where they are."""
-_MOST_CALLS = 1_000
+_MAX_CALLS = 1_000
 """How many calls are remembered by their tool; the results of older ones are shown without its name."""
 
 
@@ -83,7 +83,7 @@ class Transcript:
         self._waiting.append(trigger)
         self._text.drop_unstable()
         self._add_unstable()
-        if len(self._waiting) > _MOST_WAITING:
+        if len(self._waiting) > _MAX_WAITING:
             self._text.drop_unstable()
             self._settle_waiting()
             self._keep()
@@ -192,7 +192,7 @@ class Transcript:
     def _step(self, turn: str, number: int, step: Step, injected: tuple[str, ...] = ()) -> None:
         if isinstance(step, ToolBatch):
             self._tools.update({(turn, item.call): item.tool for item in step.items})
-            for old in list(self._tools)[:-_MOST_CALLS]:
+            for old in list(self._tools)[:-_MAX_CALLS]:
                 del self._tools[old]
         mine = [one for one in self._waiting if (one.trigger.event.turn, one.trigger.event.step) == (turn, number)]
         for block in blocks_of(step, injected):

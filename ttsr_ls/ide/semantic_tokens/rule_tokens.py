@@ -22,7 +22,7 @@ from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
-MOST_TOKENS = 20_000
+MAX_TOKENS = 20_000
 """So many tokens of a file are coloured."""
 _LONGEST_REMEMBERED = 4096
 _METAVARIABLE = re.compile(r"\${1,3}[A-Z_][A-Z0-9_]*|\$\$\$")
@@ -37,7 +37,7 @@ def rule_tokens(file: RuleFile, area: Span | None = None) -> tuple[SemanticToken
     listed = (token for token in tokens if area is None or _overlap(token.span, area))
     found: list[SemanticToken] = []
     # AST patterns may stand before the conditions.
-    for token in sorted(islice(listed, MOST_TOKENS), key=lambda token: token.span):
+    for token in sorted(islice(listed, MAX_TOKENS), key=lambda token: token.span):
         # One escape in a quoted text can stand for several characters; of their tokens only the first is shown.
         if not found or token.span.start >= found[-1].span.end:
             found.append(token)

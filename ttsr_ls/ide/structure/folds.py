@@ -10,7 +10,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
-_MOST_LINES = 20_000
+_MAX_LINES = 20_000
 
 
 class Fold(Struct, frozen=True):
@@ -39,7 +39,7 @@ def folds(file: RuleFile, index: LineIndex) -> tuple[Fold, ...]:
 def _blocks(index: LineIndex, start: int) -> list[Fold]:
     found: list[Fold] = []
     opened: tuple[int, str] | None = None
-    for number in range(start, min(index.line_count, start + _MOST_LINES)):
+    for number in range(start, min(index.line_count, start + _MAX_LINES)):
         line = index.line_span(number)
         fence = _FENCE.match(index.text, line.start, line.end)
         if fence is None:

@@ -17,12 +17,12 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.text import Span
 
-MOST_SHOWN = 500
+MAX_SHOWN = 500
 """How many matches of one condition are found at most: an editor marks each of them."""
-MOST_STEPS = 4_000_000
+MAX_STEPS = 4_000_000
 """How many steps all searches of one request may take: two seconds."""
 _CAPTURE_STEPS = 20_000
-_MOST_CAPTURED = 100
+_MAX_CAPTURED = 100
 """Of how many matches of a condition the groups are looked up."""
 _ONLY_TOOLS = "only what a tool writes is parsed"
 
@@ -78,7 +78,7 @@ def find_matches(
             continue
         if first is None:
             continue
-        places = matches_from(first, matcher, units, MOST_SHOWN)
+        places = matches_from(first, matcher, units, MAX_SHOWN)
         if not places.is_complete:
             incomplete.append(index)
         found += _with_groups(index, condition, places.spans, text, units)
@@ -103,15 +103,15 @@ def _find_nodes(
     language = language_of(context.paths)
     if language not in GRAMMARS:
         return str(language)
-    answers = search.search_all(text, language, rule.ast_conditions, MOST_SHOWN + 1)
+    answers = search.search_all(text, language, rule.ast_conditions, MAX_SHOWN + 1)
     for index, answer in enumerate(answers, len(rule.conditions)):
         if isinstance(answer, AstFailure):
             if answer is AstFailure.PATTERN:
                 slow.append(index)
             continue
-        if len(answer) > MOST_SHOWN:
+        if len(answer) > MAX_SHOWN:
             incomplete.append(index)
-        found += [ConditionMatch(index, span) for span in answer[:MOST_SHOWN]]
+        found += [ConditionMatch(index, span) for span in answer[:MAX_SHOWN]]
     return next((str(answer) for answer in answers if isinstance(answer, AstFailure)), None)
 
 
@@ -125,7 +125,7 @@ def _with_groups(
     found = []
     for number, span in enumerate(spans):
         groups: tuple[CapturedGroup, ...] = ()
-        if matcher is not None and number < _MOST_CAPTURED:
+        if matcher is not None and number < _MAX_CAPTURED:
             groups = tuple(
                 CapturedGroup(group, names.get(group), _code_points(text, captured))
                 for group, captured in enumerate(_captures(matcher, units, span.start), 1)

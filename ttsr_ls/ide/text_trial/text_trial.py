@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.program.budget import StepBudget
-from ttsr_ls.ide.text_trial.condition_matches import MOST_STEPS, ConditionMatches, find_matches
+from ttsr_ls.ide.text_trial.condition_matches import MAX_STEPS, ConditionMatches, find_matches
 from ttsr_ls.ide.text_trial.delta_firings import (
     DeltaFiring,
     TrialMonitors,
@@ -97,7 +97,7 @@ def run_text_trial(
         raise UsageError(f"a delta has at least one character, not {stream.chunk}")
     deltas = delta_count(text.text, stream.chunk)
     shown = len(text.text) if stream.shown is None else min(max(stream.shown, 0) * stream.chunk, len(text.text))
-    budget = StepBudget(MOST_STEPS)
+    budget = StepBudget(MAX_STEPS)
     places = NoAstSearch() if search is None else search
     tried = (each for set_ in rules.sets for each in _tried(set_, text, shown, stream, monitors, places, budget))
     return TextTrial(text, shown, deltas, tuple(tried))

@@ -14,8 +14,8 @@ from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.text import Encoding, LineIndex
 
-_MOST_NAMED = 5
-_MOST_PLACES = 10
+_MAX_NAMED = 5
+_MAX_PLACES = 10
 
 
 def shown_stream(trial: TextTrial) -> str:
@@ -36,7 +36,7 @@ def trial_summary(trial: TextTrial) -> str:
     still_open = f" {undecided} {'was' if undecided == 1 else 'were'} not decided in time." if undecided else ""
     if not fired:
         return f"None of {total} rules fires on this {where}.{still_open}"
-    named = ", ".join(fired[:_MOST_NAMED]) + ("…" if len(fired) > _MOST_NAMED else ".")
+    named = ", ".join(fired[:_MAX_NAMED]) + ("…" if len(fired) > _MAX_NAMED else ".")
     return (
         f"{len(fired)} of {total} rules {'fires' if len(fired) == 1 else 'fire'} on this {where}: {named}{still_open}"
     )
@@ -102,9 +102,9 @@ def _silent_lines(each: RuleTextTrial, trial: TextTrial, index: LineIndex) -> It
 def _places(each: RuleTextTrial, trial: TextTrial, index: LineIndex) -> Iterator[str]:
     for condition in each.matches.matched:
         spans = [match.span for match in each.matches.found if match.condition == condition]
-        shown = [_place(trial.text.source_span(span.start, span.end).start, index) for span in spans[:_MOST_PLACES]]
+        shown = [_place(trial.text.source_span(span.start, span.end).start, index) for span in spans[:_MAX_PLACES]]
         is_partial = condition in each.matches.incomplete
-        more = "…" if len(spans) > _MOST_PLACES or is_partial else ""
+        more = "…" if len(spans) > _MAX_PLACES or is_partial else ""
         count = f"{len(spans)}{'+' if is_partial else ''} {'time' if len(spans) == 1 else 'times'}"
         yield f"- {inline_code(each.rule.condition_texts[condition])} matches {count}: {', '.join(shown)}{more}"
 

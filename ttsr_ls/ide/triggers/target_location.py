@@ -17,8 +17,8 @@ from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
 from ttsr_ls.session.history.turn_events import Extent, RuleTriggered, Target
 from ttsr_ls.text import LineIndex, Position, Span
 
-_MOST_CANDIDATES = 2_000
-_MOST_SEARCHED = 3
+_MAX_CANDIDATES = 2_000
+_MAX_SEARCHED = 3
 """In a change of more lines than this, only the whole line counts: the matched text alone may be another one."""
 
 _Key = tuple[str, int, str]
@@ -105,7 +105,7 @@ def _followed(
     wanted = min(known, last)
     spans = (_match_in_line(at, target) for at in _places(index.text, target.first_line, area))
     near = min(spans, key=lambda span: abs(index.position(span.start).line - wanted), default=None)
-    if near is not None or last - first >= _MOST_SEARCHED:
+    if near is not None or last - first >= _MAX_SEARCHED:
         return near
     excerpt = event.excerpt
     matched = excerpt.text[excerpt.start : excerpt.end].split("\n")[0]
@@ -161,7 +161,7 @@ def _places(text: str, wanted: str, area: Span) -> Iterator[int]:
     if not wanted.strip():
         return
     at = text.find(wanted, area.start, area.end)
-    for _ in range(_MOST_CANDIDATES):
+    for _ in range(_MAX_CANDIDATES):
         if at < 0:
             return
         yield at

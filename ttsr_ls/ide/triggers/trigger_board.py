@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered
 
 # A rule that fires at every step must neither fill the memory nor the list of problems; the newest are kept.
-MOST_TRIGGERS = 500
+MAX_TRIGGERS = 500
 
 
 class LiveTrigger(Struct, frozen=True):
@@ -97,7 +97,7 @@ class TriggerBoard(Struct, frozen=True):
 
     def with_run(self, shown: ShownRun) -> TriggerBoard:
         """The board with a run as it is now; of its triggers and conditions, the newest."""
-        kept = replace(shown, triggers=shown.triggers[-MOST_TRIGGERS:], slow=shown.slow[-MOST_TRIGGERS:])
+        kept = replace(shown, triggers=shown.triggers[-MAX_TRIGGERS:], slow=shown.slow[-MAX_TRIGGERS:])
         if any(run.key == kept.key for run in self.runs):
             return TriggerBoard(tuple(kept if run.key == kept.key else run for run in self.runs))
         return TriggerBoard((*self.runs, kept))

@@ -17,7 +17,7 @@ from ttsr_ls.lint.finding import Severity
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 from ttsr_ls.text import Span
 
-_MOST_RELATED = 10
+_MAX_RELATED = 10
 _ONLY_WATCHED = "The run is only watched: otherwise the agent would have been interrupted."
 _TRIGGER_KEYS = ("condition", "astCondition", "trigger", "ttsr_trigger", "ttsrTrigger")
 
@@ -102,7 +102,7 @@ def _was_only_watched(trigger: LiveTrigger) -> bool:
 
 
 def _occurrences(fired: list[LiveTrigger]) -> tuple[TriggerOccurrence, ...]:
-    newest_first = fired[: -_MOST_RELATED - 1 : -1]
+    newest_first = fired[: -_MAX_RELATED - 1 : -1]
     return tuple(TriggerOccurrence(f"{trigger_surface(one)}: {quoted_excerpt(one.event)}", one) for one in newest_first)
 
 

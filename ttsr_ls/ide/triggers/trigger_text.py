@@ -9,7 +9,7 @@ from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import RuleTriggered
 
-_MOST_NAMED = 3
+_MAX_NAMED = 3
 
 
 def trigger_text(trigger: LiveTrigger) -> str:
@@ -22,8 +22,8 @@ def triggers_text(triggers: Sequence[LiveTrigger]) -> str:
     if len(triggers) == 1:
         return trigger_text(triggers[0])
     times = Counter(trigger.event.rule for trigger in triggers).most_common()
-    named = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:_MOST_NAMED]]
-    more = f", and {len(times) - _MOST_NAMED} other rules" if len(times) > _MOST_NAMED else ""
+    named = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:_MAX_NAMED]]
+    more = f", and {len(times) - _MAX_NAMED} other rules" if len(times) > _MAX_NAMED else ""
     last = f"{trigger_surface(triggers[-1])}: {quoted_excerpt(triggers[-1].event)}"
     return f"TTSR: {len(triggers)} triggers: {', '.join(named)}{more}; lastly on {last}"
 

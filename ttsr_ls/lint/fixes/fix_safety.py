@@ -12,10 +12,10 @@ from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.lint.regex.trigger_coverage import covers
 from ttsr_ls.rules.registration import Registration
 
-_MOST_WORK = 50_000
+_MAX_WORK = 50_000
 """How many characters may be read again for the fixes of one file; a fix beyond that is not called safe."""
 
-_MOST_COMPARED = 200_000
+_MAX_COMPARED = 200_000
 """How much work comparing the conditions before and after the fixes of one file may take; with more left to compare, a
 fix is not called safe."""
 
@@ -28,8 +28,8 @@ def with_checked_safety(findings: Iterable[Finding], text: str, register: Regist
     declares.
     """
     before: Registration | None = None
-    work_left = _MOST_WORK
-    comparing = WorkBudget(_MOST_COMPARED)
+    work_left = _MAX_WORK
+    comparing = WorkBudget(_MAX_COMPARED)
     known: dict[tuple[object, ...], Safety] = {}
     for finding in findings:
         fixes = []

@@ -23,10 +23,10 @@ REVEALING = frozenset((
     "frontmatter-not-recognised", "yaml-degraded", "illegal-escape", "mutating-escape", "literal-quotes", "unknown-key",
     "other-dialect-key", "regex-does-not-compile", "doubled-backslash",
 ))  # fmt: skip
-_MOST_CHECKS = 400
+_MAX_CHECKS = 400
 """How often a file may be checked; one that needs more is left as it is."""
 
-_MOST_WORK = 800_000
+_MAX_WORK = 800_000
 """How much work the checks of a file may take together, in units of about a microsecond. It is estimated by the length
 of the frontmatter and the number of findings: 300 checks of a rule as people write it take less."""
 
@@ -34,7 +34,7 @@ _WORK_OF_FRONTMATTER = 10
 """How much work a character of the frontmatter is."""
 _WORK_OF_FINDING = 100
 
-_MOST_LEFT_OUT = 10
+_MAX_LEFT_OUT = 10
 """Of how many findings it is told why they were not fixed; each takes a check."""
 
 TextChecker = Callable[[str], tuple[Finding, ...]]
@@ -92,7 +92,7 @@ def fix_file(text: str, check: TextChecker, allowed: Collection[Safety], keeps: 
 
 def _left_out(fixed: FixedFile, check: TextChecker, allowed: Collection[Safety]) -> Iterator[RejectedFix]:
     had = Counter(finding.code for finding in fixed.findings)
-    for finding in fixed.findings[:_MOST_LEFT_OUT]:
+    for finding in fixed.findings[:_MAX_LEFT_OUT]:
         fix = next(iter(_allowed(finding, allowed)), None)
         if fix is not None:
             try:
@@ -113,7 +113,7 @@ class _BoundedCheck:
 
     def __init__(self, check: TextChecker) -> None:
         self._check = check
-        self._work_left = _MOST_WORK
+        self._work_left = _MAX_WORK
 
     def __call__(self, text: str) -> tuple[Finding, ...]:
         end = text.find("\n---")
@@ -132,7 +132,7 @@ class _Mending:
         self._allowed = allowed
         self._state = start
         self._seen = {start.text}
-        self._checks_left = _MOST_CHECKS
+        self._checks_left = _MAX_CHECKS
 
     def result(self) -> FixedFile:
         refused: set[tuple[str, str, str]] = set()

@@ -30,13 +30,13 @@ MESSAGE = 2_000
 _EXPONENTIAL_ROUNDS = 30
 _PROBES = ("a", " ", "a ", "a\n")
 _SHORT, _LONG = 8, 32
-_LEAST_ROUNDS = 6
+_MIN_ROUNDS = 6
 """Shorter texts show what happens at their ends rather than in the repeated part."""
 _FIRST_ROUNDS = 4
 _STRIDES = (1, 2)
 """The effort of rounds that are matched in pairs grows evenly only over two of them."""
 _WORD = "a"
-_LEAST_RATIO = 16
+_MIN_RATIO = 16
 """A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
 
 
@@ -107,7 +107,7 @@ def noticeable_in_message(
 
 
 def _most_rounds(slow: SlowPattern) -> int:
-    return max(_LEAST_ROUNDS, MESSAGE // len(slow.attack.pump))
+    return max(_MIN_ROUNDS, MESSAGE // len(slow.attack.pump))
 
 
 def _expected_steps(pattern: Pattern, slow: SlowPattern, rounds: int, work: WorkBudget) -> float:
@@ -153,7 +153,7 @@ def _degree(steps: Callable[[int], int], count: int) -> int | None:
     """The degree of growth by `count` efforts on texts of evenly more rounds, or else by doubling the rounds."""
     for stride in _STRIDES:
         efforts = []
-        for rounds in range(_LEAST_ROUNDS, _LEAST_ROUNDS + count * stride, stride):
+        for rounds in range(_MIN_ROUNDS, _MIN_ROUNDS + count * stride, stride):
             efforts.append(steps(rounds))
             if efforts[-1] >= STEPS:
                 return _degree_by_doubling(steps)
@@ -179,7 +179,7 @@ def growth_degree(efforts: list[int]) -> int | None:
 
 def _degree_by_doubling(steps: Callable[[int], int]) -> int | None:
     """The power between the two longest texts, one twice as long as the other, that take fewer than `STEPS`."""
-    rounds, before, degree = _LEAST_ROUNDS, 0, None
+    rounds, before, degree = _MIN_ROUNDS, 0, None
     while rounds <= ROUNDS:
         effort = steps(rounds)
         if effort >= STEPS:
@@ -197,7 +197,7 @@ def slow_probe(pattern: Pattern, work: WorkBudget) -> str | None:
     matcher = BacktrackMatcher(pattern, STEPS)
     for probe in _PROBES:
         short, long = (_search_steps(matcher, probe * rounds, work) for rounds in (_SHORT, _LONG))
-        if short >= STEPS or long > _LEAST_RATIO * short:
+        if short >= STEPS or long > _MIN_RATIO * short:
             return probe
     return None
 

@@ -26,7 +26,7 @@ _HEADER = re.compile(
 # What stands before the last word tells what can follow it: `add` in `git add` is no beginning of `address`.
 _ONLY_WORD = re.compile(r"\W*(\w+)", re.ASCII)
 _OPTION = re.compile(r"(?<=\w)(?=--\w)")
-_MOST_TRIED_FIRST = 4
+_MAX_TRIED_FIRST = 4
 _STEPS = 100_000
 """How many steps one of the short texts may take: a tenth of a second, as somebody is typing."""
 
@@ -52,7 +52,7 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
         if not matcher.test(shown):
             continue
         for tried, rest in enumerate(_apart(shown, continuations(undecided))):
-            if tried == _MOST_TRIED_FIRST:
+            if tried == _MAX_TRIED_FIRST:
                 # Mostly an example is found by now; where it is not, this tells whether there can be one.
                 final = final or BacktrackMatcher(final_form(condition.pattern), _STEPS)
                 if final.test(shown):

@@ -25,7 +25,7 @@ _END = " ;\n"
 """Something always comes, for a pattern that waits for it."""
 _LONGEST = 150
 _STEPS = 10_000
-_MOST_WORK = 50_000
+_MAX_WORK = 50_000
 _TEST = 10
 """How much work a test is beside its steps."""
 
@@ -47,7 +47,7 @@ def decided_form(condition: Condition, *, has_lines: bool) -> str | None:
     if len(source) > _LONGEST or not source.isascii():
         return None
     texts = _texts(condition, undecided)
-    work = WorkBudget(_MOST_WORK)
+    work = WorkBudget(_MAX_WORK)
     try:
         followers: tuple[str, ...] = _FOLLOWERS
         if pattern.source[: look.span.start].endswith("\\("):

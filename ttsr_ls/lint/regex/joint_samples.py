@@ -9,7 +9,7 @@ from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Look, LookKind, Pattern, Sequence
 from ttsr_ls.lint.regex.samples import samples
 
-_MOST_LOOKS = 12
+_MAX_LOOKS = 12
 _STEPS = 2_000
 """How many steps one text may take: all of them together take less than a quarter of a second."""
 
@@ -22,7 +22,7 @@ def joint_samples(pattern: Pattern) -> tuple[str, ...]:
     if not isinstance(pattern.root, Sequence):
         return ()
     looks = [item for item in pattern.root.items if isinstance(item, Look) and item.kind is LookKind.AHEAD]
-    if not 1 < len(looks) <= _MOST_LOOKS:
+    if not 1 < len(looks) <= _MAX_LOOKS:
         return ()
     text = ""
     try:

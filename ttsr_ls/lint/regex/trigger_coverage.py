@@ -28,11 +28,11 @@ _STEPS = 20_000
 """How many steps a short sample may take; a condition that needs more is taken for not covered."""
 _STEPS_PER_UNIT = 2
 _WORK_OF_TEST = 5
-_MOST_WORK = 100_000
+_MAX_WORK = 100_000
 """How much work the comparison of two conditions may take; one that takes more gets the answer that claims nothing."""
-_MOST_CHANGED = 10
+_MAX_CHANGED = 10
 """How many conditions that differ are compared with others; a rule with more is taken for not covered."""
-_MOST_RIVALS = 4
+_MAX_RIVALS = 4
 """With how many of the conditions after the change each of them is compared."""
 _LONGEST_PROVED = 1_000
 """A longer condition that was changed, in units, is taken for not covered."""
@@ -43,7 +43,7 @@ _UNUSUAL_PATH = re.compile(r"[\s,{}\[\]'\"|;]")
 """Nobody has such paths, and a glob that only matches them matches nothing that counts."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _CLASS = re.compile(r"\[[!^]?([^\]])[^\]]*\]")
-_MOST_PATHS = 64
+_MAX_PATHS = 64
 
 
 def covers(after: Registration, before: Registration, work: WorkBudget) -> bool:
@@ -112,7 +112,7 @@ def _paths_of(glob: PathGlob) -> Iterator[str]:
 def _made_of(pattern: str) -> list[str]:
     """Paths that are made by writing something for each mark of a glob, one for each choice of its braces."""
     paths = [pattern.removeprefix("!")]
-    while len(paths) < _MOST_PATHS and any(_BRACES.search(path) for path in paths):
+    while len(paths) < _MAX_PATHS and any(_BRACES.search(path) for path in paths):
         paths = [
             path[: found.start()] + part.strip() + path[found.end() :] if found is not None else path
             for path in paths
@@ -120,16 +120,16 @@ def _made_of(pattern: str) -> list[str]:
             for part in (("",) if found is None else found[1].split(","))
         ]
     plain = (_CLASS.sub(r"\1", path).replace("**", "d").replace("*", "x").replace("?", "x") for path in paths)
-    return list(plain)[:_MOST_PATHS]
+    return list(plain)[:_MAX_PATHS]
 
 
 def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...], work: WorkBudget) -> bool:
     kept, had = set(after), set(before)
     changed = [condition for condition in before if condition not in kept]
-    if len(changed) > _MOST_CHANGED:
+    if len(changed) > _MAX_CHANGED:
         return False
     # Conditions that are new come first: they probably are what the others were.
-    rivals = sorted(after, key=lambda condition: condition in had)[:_MOST_RIVALS]
+    rivals = sorted(after, key=lambda condition: condition in had)[:_MAX_RIVALS]
     return all(_is_covered(condition, rivals, work) for condition in changed)
 
 
@@ -149,12 +149,12 @@ def _compared(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
 
     None if no sample refutes it and there is no proof.
     """
-    work = WorkBudget(_MOST_WORK)
+    work = WorkBudget(_MAX_WORK)
     try:
         answer = _decided(narrow, broad, work)
     except (MatchLimitExceeded, WorkExhausted):
         answer = False
-    return answer, _MOST_WORK - max(work.left, 0)
+    return answer, _MAX_WORK - max(work.left, 0)
 
 
 def _decided(narrow: Condition, broad: Condition, work: WorkBudget) -> bool | None:

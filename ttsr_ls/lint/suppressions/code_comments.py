@@ -22,7 +22,7 @@ _DIRECTIVE = re.compile(r"ttsr-ls:[ \t]*(?P<verb>ignore(?:-file)?)[ \t]*\[(?P<na
 _NAME = re.compile(r"[^\s,]+")
 _OPENINGS = ("#", "//", "//!", "*", "--", ";", "%", "<!--", "{-")
 _OPENING_CHARACTERS = "#/!*-;%<{("
-MOST_COMMENTS = 1_000
+MAX_COMMENTS = 1_000
 """How many comments of a file are read; those after it do nothing."""
 
 
@@ -73,7 +73,7 @@ class _Directive(Struct, frozen=True):
 
 def _directives(text: str, index: LineIndex) -> Iterator[_Directive]:
     found = text.find(_MARK)
-    for _ in range(MOST_COMMENTS):
+    for _ in range(MAX_COMMENTS):
         if found < 0:
             return
         number = line_of(index, found)

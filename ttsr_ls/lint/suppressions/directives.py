@@ -27,13 +27,13 @@ _HTML_COMMENT = re.compile(r"<!--[ \t\r\n]*(ttsr-ls:.*?)[ \t\r\n]*-->", re.DOTAL
 _DIRECTIVE = re.compile(r"ttsr-ls:[ \t]*(?P<verb>[\w-]*)[ \t]*\[(?P<codes>[^\]\r\n]*)\]")
 _CODE = re.compile(r"[^\s,]+")
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
-MOST_DIRECTIVES = 500
+MAX_DIRECTIVES = 500
 """How many comments of a file are read as directives. The next one is reported, and the others do nothing."""
-MOST_CODES = 1_000
+MAX_CODES = 1_000
 """The same of the codes that all of them name."""
 _FORM = "Write `ttsr-ls: ignore[code]`, or `ttsr-ls: ignore-file[code]` for the whole file; commas separate codes."
 _TOO_MANY = (
-    f"A file has at most {MOST_DIRECTIVES} of these comments, with {MOST_CODES:,} codes in all. This comment and those "
+    f"A file has at most {MAX_DIRECTIVES} of these comments, with {MAX_CODES:,} codes in all. This comment and those "
     "after it do nothing. Silence the findings of the whole file with `ignore-file`, or in ttsr-ls.toml."
 )
 
@@ -90,7 +90,7 @@ def _bounded(
     for count, (span, content) in enumerate(found):
         read = _read(file, layout, span, content)
         codes += len(read.codes) if isinstance(read, Directive) else 0
-        if count == MOST_DIRECTIVES or codes > MOST_CODES:
+        if count == MAX_DIRECTIVES or codes > MAX_CODES:
             yield MalformedDirective(span, _TOO_MANY)
             return
         yield read

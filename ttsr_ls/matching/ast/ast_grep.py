@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ttsr_ls.errors import UsageError
 from ttsr_ls.matching.ast.languages import GRAMMARS
 from ttsr_ls.matching.ast.required_words import RequiredWords, required_words_of
-from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
+from ttsr_ls.matching.ast.search import MAX_AST_PATTERN, PatternShape
 from ttsr_ls.text import Span
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class ParsedText:
         trimmed = pattern.strip()
         if _ANY_NODES.fullmatch(trimmed):
             return (Span(0, self._length),)
-        if not trimmed or len(trimmed) > MAXIMUM_AST_PATTERN:
+        if not trimmed or len(trimmed) > MAX_AST_PATTERN:
             return ()
         try:
             found = self._nodes(encodable(trimmed), most)
@@ -93,7 +93,7 @@ def shape_of(pattern: str, language: str) -> PatternShape:
     trimmed = encodable(pattern.strip())
     if _ANY_NODES.fullmatch(trimmed):
         return PatternShape.NODE
-    if len(trimmed) > MAXIMUM_AST_PATTERN:
+    if len(trimmed) > MAX_AST_PATTERN:
         return PatternShape.UNKNOWN
     # A text that the pattern should match: the package is asked about the pattern by way of searching it.
     root = ParsedText(_METAVARIABLE.sub("x", trimmed), language).root
@@ -151,7 +151,7 @@ def required_words(pattern: str, language: str) -> RequiredWords:
     as `ParsedText` does.
     """
     trimmed = encodable(pattern.strip())
-    if language in _WORDS_ARE_NO_NODES or len(trimmed) > MAXIMUM_AST_PATTERN:
+    if language in _WORDS_ARE_NO_NODES or len(trimmed) > MAX_AST_PATTERN:
         return ()
     # Not every grammar takes a `$` in a name, so names stand in for the metavariables.
     plain = ParsedText(_METAVARIABLE.sub("x", trimmed), language)

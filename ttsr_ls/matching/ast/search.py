@@ -13,10 +13,10 @@ from typing import Protocol
 
 from ttsr_ls.text import Span
 
-MAXIMUM_AST_TEXT = 1024 * 1024
+MAX_AST_TEXT = 1024 * 1024
 """A longer text, in code points, is not parsed: grammars take up to half a second for one of this length."""
 
-MAXIMUM_AST_PATTERN = 1000
+MAX_AST_PATTERN = 1000
 """A longer pattern, in code points, matches nothing: deeply nested ones overflow the native stack."""
 
 

@@ -18,7 +18,7 @@ from ttsr_ls.matching.ast.search import AstBatch, AstFailure, AstMatches
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.file_relevance import FileRelevance
 from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES, NO_MATCHES, MatchSpans, matches_from
-from ttsr_ls.matching.monitor.scan_budget import LEAST_STEPS, ScanBudget
+from ttsr_ls.matching.monitor.scan_budget import MIN_STEPS, ScanBudget
 from ttsr_ls.matching.required_texts import RequiredTexts
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.search_limits import OFFLINE, SearchLimits
@@ -26,12 +26,12 @@ from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.text import Span
 
-_MOST_PLANS = 500
+_MAX_PLANS = 500
 _FOR_RULE = 200_000
 """How many steps the searches for the conditions of one rule in a file may take, beside one for each unit of the text.
 After a file for which that was not enough it is half as much."""
-_LEAST_FOR_RULE = 4_000
-_MOST_SLOW_FILES = 3
+_MIN_FOR_RULE = 4_000
+_MAX_SLOW_FILES = 3
 """After so many files on which a condition takes too long, it is given up."""
 _FIRST_FILES = SearchLimits(
     delta=300_000, share=150_000, question=150_000, end=300_000, end_share=150_000, made=OFFLINE.made
@@ -136,7 +136,7 @@ class FileScan:
     def _plan(self, rules: tuple[int, ...]) -> _Plan:
         plan = self._plans.get(rules)
         if plan is None:
-            if len(self._plans) >= _MOST_PLANS:
+            if len(self._plans) >= _MAX_PLANS:
                 self._plans.clear()
             conditions = dict.fromkeys(number for rule in rules for number in self._numbers[rule])
             users: dict[int, list[int]] = {}
@@ -214,11 +214,11 @@ class FileScan:
                 first, steps = self._find(number, units)
                 known[number], further = (NO_MATCHES, 0) if first is None else self._all_from(first, number, units)
                 # One condition that takes long leaves most of the steps to the others.
-                left -= min(steps + further, LEAST_STEPS)
+                left -= min(steps + further, MIN_STEPS)
             if known[number].spans:
                 found[index] = known[number]
         if left <= 0:
-            self._for_rule[rule] = max(self._for_rule[rule] // 2, _LEAST_FOR_RULE)
+            self._for_rule[rule] = max(self._for_rule[rule] // 2, _MIN_FOR_RULE)
         return found
 
     def _all_from(self, first: Span, number: int, units: str) -> tuple[MatchSpans, int]:
@@ -236,7 +236,7 @@ class FileScan:
         """Where a condition matches, and how many steps that took."""
         matcher = self._matchers.get(number)
         if matcher is not None:
-            return self._find_by_automaton(number, matcher, units), LEAST_STEPS
+            return self._find_by_automaton(number, matcher, units), MIN_STEPS
         budget = self._budget.for_first_match(len(units))
         granted = budget.left
         try:
@@ -244,13 +244,13 @@ class FileScan:
         except MatchLimitExceeded:
             # Slower on most texts, but no text can make it slow.
             matcher = self._matchers[number] = AutomatonMatcher([self._conditions[number]], _FIRST_FILES)
-            return self._find_by_automaton(number, matcher, units), LEAST_STEPS
+            return self._find_by_automaton(number, matcher, units), MIN_STEPS
         finally:
             self._budget.charge_steps(granted - budget.left, 0, len(units))
         return span, granted - budget.left
 
     def _find_by_automaton(self, number: int, matcher: AutomatonMatcher, units: str) -> Span | None:
-        if self._slow_files[number] >= _MOST_SLOW_FILES:
+        if self._slow_files[number] >= _MAX_SLOW_FILES:
             return None
         stream = matcher.open()
         try:

@@ -14,7 +14,7 @@ from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonStream
 
-LEAST_STEPS = STEP_LIMIT // 50
+MIN_STEPS = STEP_LIMIT // 50
 """How many steps the search for a first match may take when nothing is left of the reserve, beside its share."""
 _RESERVED_STEPS = STEP_LIMIT // 4
 _STEPS = 1_000
@@ -46,7 +46,7 @@ class ScanBudget:
 
     def for_first_match(self, length: int) -> StepBudget:
         """Returns the budget of a search for a first match in a text of `length` units."""
-        return StepBudget(_steps_of(length) + max(LEAST_STEPS, self._steps), clock=self._clock)
+        return StepBudget(_steps_of(length) + max(MIN_STEPS, self._steps), clock=self._clock)
 
     def for_further_matches(self, length: int) -> StepBudget:
         """Returns the budget of all searches for further matches of one condition in a text of `length` units."""

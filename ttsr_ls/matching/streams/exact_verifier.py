@@ -24,11 +24,11 @@ from ttsr_ls.text import Span
 _PREPARED_UNITS = 20_000
 """How long conditions may be together, in units, whose searches are made ready before the first delta."""
 
-_MOST_OPEN = 32
+_MAX_OPEN = 32
 """How many questions may wait with what they found out so far, each some 6 MB at the most. Others begin anew."""
 _FREED_A_DELTA = 2_000
 """How many states of searches that are over are freed in each delta that asks something; half a millisecond."""
-_LEAST_PART = 50
+_MIN_PART = 50
 """So many steps a question that waited goes on at least, if any are left: less is not worth to be resumed for."""
 
 _Answer = TypeVar("_Answer")
@@ -265,7 +265,7 @@ class ExactVerifier:
             self._open.discard(question)
             raise MatchLimitExceeded("Matching took more steps than it may")
         self._waiting += 1
-        if question in self._open or len(self._open) < _MOST_OPEN:
+        if question in self._open or len(self._open) < _MAX_OPEN:
             self._open.add(question)
         else:
             question.restart()
@@ -277,6 +277,6 @@ class ExactVerifier:
         if self._is_end:
             return min(self._left, limits.end_share + max(0, self._for_waiting) // 2)
         if spent:
-            part = max(_LEAST_PART, limits.delta // 2 // max(1, self._waited))
+            part = max(_MIN_PART, limits.delta // 2 // max(1, self._waited))
             return min(self._left, self._for_waiting, part, limits.question - spent)
         return min(self._left, max(limits.share, self._left // 2))

@@ -18,7 +18,7 @@ from ttsr_ls.rules.rule import Rule
 _Key = tuple[SearchLimits, tuple[int, ...]]
 """The limits, and the identities of the conditions, which the value keeps alive."""
 
-_MOST_KEPT = 4
+_MAX_KEPT = 4
 """How many automata are handed on to the next session, and how many indexes of rules are kept."""
 
 
@@ -39,7 +39,7 @@ class MatcherCache:
         """Returns the index of these rules."""
         found = self._indexes.get(id(rules))
         if found is None:
-            if len(self._indexes) >= _MOST_KEPT:
+            if len(self._indexes) >= _MAX_KEPT:
                 del self._indexes[next(iter(self._indexes))]
             found = self._indexes[id(rules)] = (rules, RuleIndex.of(rules))
         return found[1]
@@ -72,6 +72,6 @@ class MatcherCache:
             if matcher.automaton is not None and not matcher.automaton.disabled
         }
         following = MatcherCache()
-        following._automata = dict(list(built.items())[-_MOST_KEPT:])
+        following._automata = dict(list(built.items())[-_MAX_KEPT:])
         following._indexes = self._indexes
         return following

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ttsr_ls.session.history.recorded import Recorded
 
-MOST_TOKENS = 2**48
+MAX_TOKENS = 2**48
 """No count is read as more than this, so that sums stay exact in every JSON parser."""
 
 

@@ -17,11 +17,11 @@ from ttsr_ls.session.output.agent_events import ReplacedText
 from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.partial_json import JsonValue
 
-MOST_ARGUMENTS = 200
+MAX_ARGUMENTS = 200
 """In how many arguments of a call paths are looked for, beside those of a writing tool; no tool has as many."""
-MOST_PATHS = 1_000
+MAX_PATHS = 1_000
 """How many paths of a call count."""
-MOST_REPLACED = 32
+MAX_REPLACED = 32
 """In a list of how many edits the replaced texts are looked up."""
 
 
@@ -73,7 +73,7 @@ class Vocabulary(Struct, frozen=True):
             return ()
         writer = self.writers.get(tool)
         found: list[str] = []
-        keys: Iterable[str] = islice(arguments, MOST_ARGUMENTS)
+        keys: Iterable[str] = islice(arguments, MAX_ARGUMENTS)
         if writer is not None:
             keys = [key for key in writer.path if key in arguments]
             if len(keys) > 1:
@@ -86,7 +86,7 @@ class Vocabulary(Struct, frozen=True):
                 found.append(value)
             elif isinstance(value, list) and key.lower().endswith("paths"):
                 found += [item for item in value if isinstance(item, str)]
-        return tuple(found[:MOST_PATHS])
+        return tuple(found[:MAX_PATHS])
 
 
 def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
@@ -127,7 +127,7 @@ def replaced_texts(writer: Writer, arguments: Mapping[str, JsonValue]) -> tuple[
             old = _text_under(writer.replaced, arguments)
             return () if old is None else (ReplacedText(0, old),)
         if isinstance(value, list):
-            return _replaced_by(writer, value) if len(value) <= MOST_REPLACED else ()
+            return _replaced_by(writer, value) if len(value) <= MAX_REPLACED else ()
     return ()
 
 

@@ -30,7 +30,7 @@ class UnreadableRule(Struct, frozen=True):
 _USUAL = ("typescript", "python", "bash")
 """Languages that are tried first: most patterns are code in one of them."""
 
-_MOST_PATTERNS = 20
+_MAX_PATTERNS = 20
 
 _POSSIBLE = (PatternShape.NODE, PatternShape.UNKNOWN)
 
@@ -102,11 +102,11 @@ def refused_rules(built: RuleSet) -> Iterator[RuleProblem]:
 
 
 def broken_ast_conditions(rules: Iterable[Rule], shapes: PatternShapes) -> Iterator[RuleProblem]:
-    """Yields the AST conditions that are not valid code in any language of their rule; at most `_MOST_PATTERNS` for
+    """Yields the AST conditions that are not valid code in any language of their rule; at most `_MAX_PATTERNS` for
     each rule.
     """
     for rule in rules:
-        broken = [text for text in rule.ast_conditions[:_MOST_PATTERNS] if not _can_be_code(text, rule, shapes)]
+        broken = [text for text in rule.ast_conditions[:_MAX_PATTERNS] if not _can_be_code(text, rule, shapes)]
         is_left = len(broken) < len(rule.conditions) + len(rule.ast_conditions) or rule.question is not None
         for text in broken:
             reason = f"The AST condition {_shown(text)} is no single piece of code and never matches."

@@ -16,7 +16,7 @@ from ttsr_ls.syntax.dialects.locations import RuleLocation
 _ONLY_HERE = (NATIVE, CURSOR, WINDSURF, GITHUB, PI_TTSR)
 """The providers whose project folders are not looked for upwards (docs/discovery.md)."""
 
-_MOST_FOLDERS = 64
+_MAX_FOLDERS = 64
 
 
 class FolderAbove(Struct, frozen=True):
@@ -35,7 +35,7 @@ def rule_folders_above(environment: AgentEnvironment) -> tuple[FolderAbove, ...]
     repository, found = environment.repository, []
     if environment.cwd == repository:
         return ()
-    for folder in islice(environment.cwd.parents, _MOST_FOLDERS):
+    for folder in islice(environment.cwd.parents, _MAX_FOLDERS):
         if folder == environment.home:
             break
         for provider in _ONLY_HERE:

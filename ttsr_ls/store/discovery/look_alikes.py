@@ -38,7 +38,7 @@ _BESIDE = tuple(
     )
 )
 _MOST = 20
-_MOST_FOLDERS = 1000
+_MAX_FOLDERS = 1000
 _SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suffix.upper()))
 
 
@@ -77,7 +77,7 @@ def _folders_in(folder: Path) -> list[Path]:
     note_read(folder)
     try:
         with os.scandir(folder) as entries:
-            return sorted(Path(entry.path) for entry in islice(entries, _MOST_FOLDERS) if _is_folder(entry))
+            return sorted(Path(entry.path) for entry in islice(entries, _MAX_FOLDERS) if _is_folder(entry))
     except OSError:
         return []
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ttsr_ls.store.files.bounded_file import read_text_if_there
 from ttsr_ls.store.gitignore.pattern import IgnorePattern, read_pattern
 
-MAXIMUM_PATTERNS = 2000
+MAX_PATTERNS = 2000
 """The most patterns that are read of one file."""
 
 
@@ -75,6 +75,6 @@ def read_ignore_file(kind: IgnoreKind, path: Path, folder: Path) -> IgnoreFile |
         pattern = read_pattern(line.removesuffix("\r"), number)
         if pattern is not None:
             patterns.append(pattern)
-            if len(patterns) >= MAXIMUM_PATTERNS:
+            if len(patterns) >= MAX_PATTERNS:
                 break
     return IgnoreFile(kind, path, folder, tuple(patterns)) if patterns else None

@@ -12,9 +12,9 @@ from msgspec import Struct
 from ttsr_ls.globs.glob_positions import GlobPositions, TooManySteps
 from ttsr_ls.globs.tree import AnyChar, CharClass, Element, GlobGroup, Globstar, GroupKind, LiteralChar, Star
 
-MAXIMUM_LINE = 1024
+MAX_LINE = 1024
 """A longer line, in characters, is not read."""
-_MAXIMUM_DEPTH = 16
+_MAX_DEPTH = 16
 
 
 class IgnorePattern(Struct, frozen=True):
@@ -44,7 +44,7 @@ class IgnorePattern(Struct, frozen=True):
 def read_pattern(line: str, number: int) -> IgnorePattern | None:
     """Returns the pattern in a line; None for a comment, a blank line, or an invalid pattern."""
     text = line if line.endswith("\\ ") else line.rstrip()
-    if not text or len(text) > MAXIMUM_LINE or text.startswith("#"):
+    if not text or len(text) > MAX_LINE or text.startswith("#"):
         return None
     written = text
     whitelists = text.startswith("!")
@@ -128,7 +128,7 @@ class _Reader:
             case "[":
                 return self._class()
             case "{":
-                branches = self._branches(depth + 1) if depth < _MAXIMUM_DEPTH else None
+                branches = self._branches(depth + 1) if depth < _MAX_DEPTH else None
                 return None if branches is None else GlobGroup(GroupKind.BRACES, tuple(branches) or ((),))
             case "}":
                 return None

@@ -17,9 +17,9 @@ from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.files.private_files import PRIVATE_FILE
 
 SUFFIX = ".live"
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 """So much of an answer is written; the session log has all of it once it is over."""
-_MOST_FILES = 50
+_MAX_FILES = 50
 _WRITE = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC
 _READ = os.O_RDONLY
 for _name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):  # Not every system has each of them.
@@ -65,7 +65,7 @@ class LiveOutput:
         """Adds pieces, of which a reader may see each at once."""
         # The codec takes no half of a surrogate pair, which an agent can put out.
         data = b"".join(_encoded(piece) + b"\n" for piece in pieces)
-        if not data or self._size + len(data) > MOST_BYTES:
+        if not data or self._size + len(data) > MAX_BYTES:
             return
         self._size += len(data)
         with suppress(OSError):
@@ -125,7 +125,7 @@ class LiveReader:
             status = os.fstat(descriptor)
             self._seen = (status.st_ino, status.st_size, status.st_mtime_ns)
             if self._seen != before:
-                data = os.read(descriptor, MOST_BYTES)
+                data = os.read(descriptor, MAX_BYTES)
                 self.pieces = tuple(_decoded(data[: data.rfind(b"\n") + 1]))
         except OSError:
             self.pieces = ()
@@ -141,7 +141,7 @@ def live_logs(folder: Path) -> tuple[Path, ...]:
             names = [entry.name for entry in entries if entry.name.endswith(SUFFIX)]
     except OSError:
         return ()
-    return tuple(Path(folder, name).with_suffix(".jsonl") for name in sorted(names)[-_MOST_FILES:])
+    return tuple(Path(folder, name).with_suffix(".jsonl") for name in sorted(names)[-_MAX_FILES:])
 
 
 def _decoded(data: bytes) -> list[LivePiece]:

@@ -31,7 +31,7 @@ MAX_LINE = 64 * 1024 * 1024
 """A longer line is skipped: no agent's answer is that long, and reading must not need more memory than this."""
 
 
-MOST_BROKEN = 1_000
+MAX_BROKEN = 1_000
 """How many broken lines of a log are reported, and how many records out of order."""
 
 _VERSION_KEY = b'"v":'
@@ -197,12 +197,12 @@ class LogDecoder:
             self._add_broken(f"is longer than {MAX_LINE} bytes", problems)
         elif line.endswith(CANCEL):
             self._torn += 1
-            if self._torn <= MOST_BROKEN:
+            if self._torn <= MAX_BROKEN:
                 torn = "was not written to its end and is ignored"
                 problems.append(self._problem(LogProblemKind.BROKEN_LINE, torn))
         elif self._may_be_header(line) and self._read_header(line, problems):
             return
-        elif self._broken > MOST_BROKEN and _VERSION_KEY not in line:
+        elif self._broken > MAX_BROKEN and _VERSION_KEY not in line:
             # Decoding a million lines only to learn what is wrong with each takes many seconds.
             self._broken += bool(line.strip())
         elif line.strip():
@@ -254,15 +254,15 @@ class LogDecoder:
             problems.append(self._problem(LogProblemKind.GAP, f"is record {sequence} where {last + 1} was due"))
         if position is not RecordPosition.DISORDER:
             return True
-        if order.disordered <= MOST_BROKEN:
+        if order.disordered <= MAX_BROKEN:
             text = f"holds record {sequence} behind record {order.highest} and is ignored"
             problems.append(self._problem(LogProblemKind.DISORDER, text))
         return False
 
     def _add_broken(self, what: str, problems: list[LogProblem]) -> None:
         self._broken += 1
-        if self._broken <= MOST_BROKEN:
-            more = "; of further broken lines nothing is said" if self._broken == MOST_BROKEN else ""
+        if self._broken <= MAX_BROKEN:
+            more = "; of further broken lines nothing is said" if self._broken == MAX_BROKEN else ""
             problems.append(self._problem(LogProblemKind.BROKEN_LINE, f"{what}{more}"))
 
     def _problem(self, kind: LogProblemKind, what: str) -> LogProblem:

@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 _RANGE_OF_CLASSES = re.compile(r"\\[dDsSwW]-(?!\])|-\\[dDsSwW]")
 
 _LOOKAHEADS = ("(?=", "(?!")
-_MOST_DIGITS = 6
+_MAX_DIGITS = 6
 
 
 def means_the_same_with_u(pattern: str) -> bool:
@@ -47,7 +47,7 @@ def means_the_same_with_u(pattern: str) -> bool:
             case "reference":
                 # Not read as a number: it may have more digits than Python turns into one.
                 digits = found["reference"]
-                highest = max(highest, int(digits) if len(digits) < _MOST_DIGITS else len(pattern))
+                highest = max(highest, int(digits) if len(digits) < _MAX_DIGITS else len(pattern))
             case "members" if _RANGE_OF_CLASSES.search(found["members"].replace("\\\\", "")):
                 return False
             case "quantifier" if before in _LOOKAHEADS:

@@ -10,11 +10,11 @@ from typing import Any
 
 from ttsr_ls.errors import TtsrError
 
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 """How large a configuration may be. `tomllib` reads about a megabyte in a second."""
-MOST_PARTS = 32
+MAX_PARTS = 32
 """How many parts a dotted key may have; ours have three at the most."""
-_TOO_LARGE = f"it is larger than {MOST_BYTES // 1024} KiB; a configuration needs a few lines"
+_TOO_LARGE = f"it is larger than {MAX_BYTES // 1024} KiB; a configuration needs a few lines"
 
 _PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
 # In texts and comments, dots mean nothing. A text that is not closed ends with its line, or with the file.
@@ -41,7 +41,7 @@ class TomlError(TtsrError):
 
 def read_toml(data: bytes) -> dict[str, Any]:
     """The document in a file with these bytes, which may begin with a byte order mark. Raises `TomlError`."""
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise TomlError(_TOO_LARGE)
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
@@ -55,12 +55,12 @@ def read_toml_text(text: str) -> dict[str, Any]:
     # Here and not above: most projects have no configuration, and every command imports this module.
     import tomllib
 
-    if len(text) > MOST_BYTES:
+    if len(text) > MAX_BYTES:
         raise TomlError(_TOO_LARGE)
     for found in _TOKEN.finditer(text):
-        if found["key"] and sum(1 for _ in _DOT.finditer(found["key"])) >= MOST_PARTS:
+        if found["key"] and sum(1 for _ in _DOT.finditer(found["key"])) >= MAX_PARTS:
             line = text.count("\n", 0, found.start()) + 1
-            advice = f"has more than {MOST_PARTS} parts; write tables, such as [a.b]"
+            advice = f"has more than {MAX_PARTS} parts; write tables, such as [a.b]"
             raise TomlError(f"the key in line {line} {advice}", f"this key {advice}", found.start())
     try:
         return tomllib.loads(text)

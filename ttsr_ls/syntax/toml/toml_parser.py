@@ -9,7 +9,7 @@ from typing import Any
 from ttsr_ls.syntax.toml.toml_tree import UNFINISHED, TomlNode, TomlPath, TomlTable, TomlTree
 from ttsr_ls.text import Span
 
-MOST_NODES = 20_000
+MAX_NODES = 20_000
 """So many keys and values are read. A configuration has a few dozen."""
 _DEEPEST = 32
 
@@ -48,7 +48,7 @@ class _Parser:
     def document(self) -> None:
         table: dict[str, Any] = self.root
         path: TomlPath = ()
-        while len(self.nodes) < MOST_NODES:
+        while len(self.nodes) < MAX_NODES:
             self._skip(_BLANKS)
             if self.at >= len(self.text):
                 return
@@ -149,7 +149,7 @@ class _Parser:
         self.at += 1
         items: list[object] = []
         index = 0
-        while len(self.nodes) < MOST_NODES:
+        while len(self.nodes) < MAX_NODES:
             before = self.at
             self._skip(_BLANKS)
             here = self.text[self.at : self.at + 1]
@@ -178,7 +178,7 @@ class _Parser:
         start = self.at
         self.at += 1
         table: dict[str, Any] = {}
-        while len(self.nodes) < MOST_NODES:
+        while len(self.nodes) < MAX_NODES:
             self._skip(_BLANK)
             here = self.text[self.at : self.at + 1]
             if not here or here in "\r\n]":

@@ -32,8 +32,8 @@ from ttsr_ls.session.output.js_json import stringify
 
 _CHUNKS = {"agent_message_chunk": Source.TEXT, "agent_thought_chunk": Source.THINKING}
 _WHOLE = {"agent_message": Source.TEXT, "agent_thought": Source.THINKING}
-_MOST_CALLS = 1_000
-_MOST_INPUTS = 1_000
+_MAX_CALLS = 1_000
+_MAX_INPUTS = 1_000
 _OVER = frozenset({"completed", "failed", "cancelled"})
 _SILENT = frozenset(
     {
@@ -185,7 +185,7 @@ class AcpAdapter(LineAdapter):
     def _call(self, identity: str) -> _Call:
         found = self._calls.get(identity)
         if found is None:
-            if len(self._calls) >= _MOST_CALLS:
+            if len(self._calls) >= _MAX_CALLS:
                 del self._calls[next(iter(self._calls))]
             found = self._calls[identity] = _Call()
         return found
@@ -196,7 +196,7 @@ class AcpAdapter(LineAdapter):
         name = text(update, "name") or text(mapping(mapping(update, "_meta"), "claudeCode"), "toolName")
         call.tool = name or call.tool or KINDS.get(text(update, "kind"), "")
         for item in mappings(update, "content"):
-            if text(item, "type") == "terminal" and len(self._call_of_terminal) < _MOST_CALLS:
+            if text(item, "type") == "terminal" and len(self._call_of_terminal) < _MAX_CALLS:
                 self._call_of_terminal[text(item, "terminalId")] = identity
         events = self._inputs(identity, call, inputs_of(update))
         status = text(update, "status")
@@ -224,7 +224,7 @@ class AcpAdapter(LineAdapter):
             events += [*begun, *answer.end_part(self._part)]
             number = list(call.digests).index(each.path) if each.path in call.digests else len(call.digests)
             send = answer.revised_call if each.path in call.digests else answer.whole_call
-            if len(call.digests) < _MOST_INPUTS:
+            if len(call.digests) < _MAX_INPUTS:
                 call.digests[each.path] = _digest(each)
             events += send(tool, _part_id(identity, number), each.arguments)
         return events

@@ -12,7 +12,7 @@ from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, t
 from ttsr_ls.session.output.partial_json import JsonValue
 
 KINDS = {"edit": "edit", "execute": "bash", "read": "read", "search": "grep", "fetch": "fetch", "delete": "delete"}
-_MOST_FILES = 1_000
+_MAX_FILES = 1_000
 
 
 class CallInput(Struct, frozen=True):
@@ -30,7 +30,7 @@ def inputs_of(update: JsonObject) -> list[CallInput]:
         return [CallInput("", "", raw)]
     found = [each for item in mappings(update, "content") for each in diff_inputs(item)]
     if found:
-        return found[:_MOST_FILES]
+        return found[:_MAX_FILES]
     if text(update, "kind") == "execute" and text(update, "title"):
         return [CallInput("", "", {"command": text(update, "title")})]
     return []

@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from ttsr_ls.rules.stream import Source
 
-_MOST_MESSAGES = 1_000
+_MAX_MESSAGES = 1_000
 
 MessageKey = tuple[Source, str]
 """The stream of a message, and its id."""
@@ -37,7 +37,7 @@ class MessageTexts:
         return whole, False
 
     def _begin(self, key: MessageKey) -> tuple[blake2b, int]:
-        if len(self._read) >= _MOST_MESSAGES:
+        if len(self._read) >= _MAX_MESSAGES:
             del self._read[next(iter(self._read))]
         self._read[key] = blake2b(), 0
         return self._read[key]

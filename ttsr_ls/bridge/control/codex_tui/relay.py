@@ -19,8 +19,8 @@ from ttsr_ls.bridge.control.drivers.codex_tui import OUR_REQUESTS, CodexTuiDrive
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RulesInjected, RunView
 
-MOST_THREADS = 64
-_MOST_SUBAGENTS = 1_000
+MAX_THREADS = 64
+_MAX_SUBAGENTS = 1_000
 _OPENING = ("thread/start", "thread/resume", "thread/fork")
 
 
@@ -63,7 +63,7 @@ class CodexTuiRelay:
         thread = self._threads.get(text(params, "threadId"))
         # The interface has titles made in ephemeral threads of its own: no work is done in them.
         is_utility = method == "thread/start" and params.get("ephemeral") is True
-        if method in _OPENING and not is_utility and len(self._opening) < MOST_THREADS:
+        if method in _OPENING and not is_utility and len(self._opening) < MAX_THREADS:
             self._opening[_key(message.get("id"))] = None
         elif method == "turn/start" and thread is not None:
             sent = {**message, "params": thread.driver.adopt_turn(params)}
@@ -118,14 +118,14 @@ class CodexTuiRelay:
 
     def _begin(self, opened: JsonObject) -> None:
         identity = text(mapping(opened, "thread"), "id")
-        if identity and identity not in self._threads and len(self._threads) < MOST_THREADS:
+        if identity and identity not in self._threads and len(self._threads) < MAX_THREADS:
             self._threads[identity] = self._open_thread(identity, PurePath(text(opened, "cwd") or "/"))
         if identity in self._threads:
             self._threads[identity].driver.adopt_thread(opened)
 
     def _note_subagent(self, thread: JsonObject) -> None:
         identity, parent = text(thread, "id"), text(thread, "parentThreadId")
-        if identity and parent and identity not in self._threads and len(self._roots) < _MOST_SUBAGENTS:
+        if identity and parent and identity not in self._threads and len(self._roots) < _MAX_SUBAGENTS:
             self._roots[identity] = self._roots.get(parent, parent)
 
     def _lines(

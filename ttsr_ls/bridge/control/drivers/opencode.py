@@ -17,8 +17,8 @@ from ttsr_ls.bridge.control.driver import (
 )
 
 EVENTS = "/api/event"
-_MOST_SEEN = 1_000
-_MOST_EARLY_WAITS = 50
+_MAX_SEEN = 1_000
+_MAX_EARLY_WAITS = 50
 """How often the session may count as idle before it begins with a prompt that it has accepted."""
 
 
@@ -83,7 +83,7 @@ class OpencodeDriver(AgentDriver):
             case "session.next.prompted":
                 self._kept = text(data, "messageID") or self._kept
                 self._queued.discard(text(data, "messageID"))
-                if len(self._seen) < _MOST_SEEN:
+                if len(self._seen) < _MAX_SEEN:
                     self._seen.add(text(data, "messageID"))
             case "session.next.step.started":
                 self._failure, self._has_begun = "", True
@@ -103,7 +103,7 @@ class OpencodeDriver(AgentDriver):
         """A prompt was accepted: from here on, a request waits until the agent is idle."""
         if key == self._waiting:
             self._early_waits += not self._has_begun
-            self._has_stopped = self._has_begun or self._early_waits > _MOST_EARLY_WAITS
+            self._has_stopped = self._has_begun or self._early_waits > _MAX_EARLY_WAITS
             return () if self._has_stopped else self._wait()
         if not key.startswith(("prompt-", "reminder-")) or whole_number(message, "status") >= 400:
             return ()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _USER = "opencode"
 _ADDRESS = re.compile(rb"listening on (http://127\.0\.0\.1:\d+)")
 _START_PATIENCE = 60.0
-_MOST_SAID = 64 * 1024
+_MAX_SAID = 64 * 1024
 _LAST_LINES = 5
 _LONGEST_WORDS = 1_000
 _LONGEST_BODY = 4 * 1024 * 1024
@@ -104,7 +104,7 @@ class AgentServer:
 
     async def _announced(self) -> str:
         said = b""
-        while len(said) < _MOST_SAID:
+        while len(said) < _MAX_SAID:
             data = await self._process.read()
             if not data:
                 break

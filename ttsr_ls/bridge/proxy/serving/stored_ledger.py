@@ -13,8 +13,8 @@ from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import CodecError, decode_record
 from ttsr_ls.store.log.session_dirs import session_files
 
-MOST_LOGS = 100
-MOST_BYTES = 64 * 1024 * 1024
+MAX_LOGS = 100
+MAX_BYTES = 64 * 1024 * 1024
 """How much of the newest logs is searched, in bytes."""
 
 _NAMED = f'"{FEATURE}"'.encode()
@@ -32,8 +32,8 @@ def entries_of_workspace(folder: Path, but: Path | None) -> list[LedgerEntry]:
     A session may be taken up again under another id. Logs that cannot be read have none.
     """
     found: list[list[LedgerEntry]] = []
-    left = MOST_BYTES
-    for path in reversed(session_files(folder)[-MOST_LOGS:]):
+    left = MAX_BYTES
+    for path in reversed(session_files(folder)[-MAX_LOGS:]):
         if path == but:
             continue
         try:

@@ -23,7 +23,7 @@ from ttsr_ls.esregex.analysis.graph.graph import Graph
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.text import Span
 
-_MOST_NODES = 4_000
+_MAX_NODES = 4_000
 """How many nodes all searches in one automaton may visit."""
 _NODE = 5
 """How much work a node is."""
@@ -62,7 +62,7 @@ class AmbiguitySearch:
     def __init__(self, graph: Graph, work: WorkBudget) -> None:
         self._graph = graph
         self._work = work
-        self._nodes_left = _MOST_NODES
+        self._nodes_left = _MAX_NODES
         self._components = [frozenset(component) for component in components(graph.follow)]
         self._index_of = {state: index for index, component in enumerate(self._components) for state in component}
 

@@ -18,7 +18,7 @@ from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 
 _ROUNDS = 3
 """After so many rounds, the states are those that they are after any more."""
-_MOST_SUBSETS = 60
+_MAX_SUBSETS = 60
 _MOVES = 8
 """So many moves of states are a unit of work."""
 
@@ -94,7 +94,7 @@ def _failing_end(graph: Graph, before: int, text: list[int], work: WorkBudget) -
         states = _step(graph, states, atom, work)
     queue: list[tuple[frozenset[int], list[int]]] = [(states, [])]
     seen = {states}
-    for _ in range(_MOST_SUBSETS):
+    for _ in range(_MAX_SUBSETS):
         if not queue:
             return None
         states, taken = queue.pop(0)

@@ -14,9 +14,9 @@ from ttsr_ls.esregex.analysis.backtracking.ambiguity import Ambiguity, Ambiguity
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack, attacks, can_always_end
 from ttsr_ls.esregex.analysis.backtracking.enclosing_items import enclosing_items
 from ttsr_ls.esregex.analysis.backtracking.growth import (
-    LEAST_POWER,
     LONGEST,
-    MOST_ROUNDS,
+    MAX_ROUNDS,
+    MIN_POWER,
     NEAR_POWER,
     STEP_LIMIT,
     AttackRunner,
@@ -32,7 +32,7 @@ from ttsr_ls.esregex.tree.bottom_up import evaluate
 from ttsr_ls.esregex.tree.nodes import Assertion, Capture, Chars, Group, Node, Pattern, Repeat, Sequence, walk
 from ttsr_ls.text import Span
 
-_MOST_RUNS = 8
+_MAX_RUNS = 8
 _POSITION = 20
 """How much work it was to make a state of an automaton, with its moves."""
 _AMBIGUITY = 50
@@ -129,7 +129,7 @@ class _Judge:
         self._pattern = pattern
         self._lowering = GraphLowering(atoms_of([pattern.root]), FOR_EFFORT, captures_in(pattern.root))
         self._runner: AttackRunner | None = None
-        self._runs_left = _MOST_RUNS
+        self._runs_left = _MAX_RUNS
         self._tried: set[tuple[Shape, str, str, str]] = set()
 
     def region(self, region: Region) -> SlowPattern | None:
@@ -186,11 +186,11 @@ class _Judge:
                 return None
             self._runs_left -= 1
             if ambiguity.shape is Shape.EXPONENTIAL:
-                most = _SHORT // len(placed.pump) if ambiguity.is_loose else MOST_ROUNDS
+                most = _SHORT // len(placed.pump) if ambiguity.is_loose else MAX_ROUNDS
                 growth = self._runner.measure_doubling(placed, most)
             else:
                 growth = self._measured(placed, ambiguity, degree)
-            if growth is None or growth.power < LEAST_POWER:
+            if growth is None or growth.power < MIN_POWER:
                 continue
             if growth.steps < STEP_LIMIT:
                 degree = min(degree, max(2, round(growth.power)))
@@ -209,7 +209,7 @@ class _Judge:
         assert self._runner is not None, "who asks has made it"
         if ambiguity.is_loose:
             return self._runner.measure_exhaustion(placed, _SHORT // len(placed.pump))
-        return self._runner.power(placed, degree - NEAR_POWER, max(MOST_ROUNDS, LONGEST // len(placed.pump)))
+        return self._runner.power(placed, degree - NEAR_POWER, max(MAX_ROUNDS, LONGEST // len(placed.pump)))
 
 
 def _is_narrow(graph: Graph, ambiguity: Ambiguity) -> bool:

@@ -22,7 +22,7 @@ STEP_LIMIT = 12_000
 LONGEST = 200
 """How long the texts get, in units, where the effort grows with a power of their length."""
 
-LEAST_POWER = 1.6
+MIN_POWER = 1.6
 """From here on, effort grows faster than its text; what is measured on short texts is below the real power."""
 
 STEPS_OF_WORK = 2
@@ -32,8 +32,8 @@ _HOPELESS_POWER = 1.2
 _CERTAIN_ROUNDS = 8
 NEAR_POWER = 0.4
 """What lacks so little of the power that was expected is taken for it: it only shows more exactly on longer texts."""
-MOST_ROUNDS = 16
-_LEAST_MEASURED = 16
+MAX_ROUNDS = 16
+_MIN_MEASURED = 16
 """Texts of fewer rounds than this do not tell a power of their length from anything else."""
 _TELLING_ROUNDS = 8
 """From here on, what at least doubles with each round is told from a power of the length by its ratio."""
@@ -60,7 +60,7 @@ class AttackRunner:
 
     def measure_doubling(self, attack: Attack, most: int) -> Growth | None:
         """Returns the effort on a text of at most `most` rounds if each round doubles it, else None."""
-        most = min(most, MOST_ROUNDS)
+        most = min(most, MAX_ROUNDS)
         # Mostly it does not, which one or two texts tell.
         telling = min(most, _TELLING_ROUNDS)
         first_steps = self._steps(attack, telling)
@@ -86,7 +86,7 @@ class AttackRunner:
 
     def _power_below(self, attack: Attack, rounds: int) -> float:
         """The power of the growth on texts of fewer rounds; infinite where these take all steps, or are too short."""
-        while rounds >= _LEAST_MEASURED:
+        while rounds >= _MIN_MEASURED:
             rounds //= 2
             steps = self._steps(attack, rounds)
             if steps < STEP_LIMIT:

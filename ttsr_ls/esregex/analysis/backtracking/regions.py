@@ -14,7 +14,7 @@ from ttsr_ls.esregex.analysis.graph.boundary_relations import is_single_unit
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.tree.nodes import Look, Node, Sequence, children, walk
 
-_MOST_REGIONS = 12
+_MAX_REGIONS = 12
 
 
 class Region(Struct, frozen=True):
@@ -37,7 +37,7 @@ def regions(root: Node) -> Iterator[Region]:
     texts = witnesses(root)
     found = 0
     pending = [(root, "")]
-    while pending and found < _MOST_REGIONS:
+    while pending and found < _MAX_REGIONS:
         node, before = pending.pop()
         if isinstance(node, Look):
             if is_single_unit(node):

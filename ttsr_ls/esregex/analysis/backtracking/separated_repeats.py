@@ -11,7 +11,7 @@ from ttsr_ls.esregex.tree.nodes import Alternation, Backreference, Chars, Node, 
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.esregex.tree.widths import first_units
 
-_MOST_COMPARED = 300_000
+_MAX_COMPARED = 300_000
 """How many items may be looked at between all pairs of repeats. Rows that people write have a hundredth of that."""
 
 
@@ -36,7 +36,7 @@ def _is_row(items: tuple[Node, ...]) -> bool:
             loops.append(index)
         elif any(_is_loop(node) or isinstance(node, Backreference) for node in walk(item)):
             return False
-    if len(loops) ** 2 * len(items) > _MOST_COMPARED:
+    if len(loops) ** 2 * len(items) > _MAX_COMPARED:
         return False
     needed = [_needed(item) for item in items]
     return all(_is_separated(items, needed, one, other) for one, other in combinations(loops, 2))

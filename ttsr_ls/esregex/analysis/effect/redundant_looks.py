@@ -28,9 +28,9 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.widths import least_width
 from ttsr_ls.text import Span
 
-_MOST_LOOKS = 30
+_MAX_LOOKS = 30
 _LONG = 20
-_LEAST_LETTERS = 2
+_MIN_LETTERS = 2
 _CASES = 2
 
 
@@ -72,7 +72,7 @@ def redundant_looks(pattern: Pattern) -> Iterator[RedundantLook]:
                 found = _ahead(each.items, index, item, each.is_first, each.is_last)
             if found is not None:
                 yield found
-        if looks >= _MOST_LOOKS:
+        if looks >= _MAX_LOOKS:
             return
 
 
@@ -130,7 +130,7 @@ def _stretch(node: Node, look: Look) -> Chars | None:
         return _run(node)
     is_long = node.maximum - node.minimum >= _LONG and isinstance(node.body, Chars)
     letters = [each for each in walk(look.body) if isinstance(each, Chars) and each.units.size <= _CASES]
-    return node.body if is_long and isinstance(node.body, Chars) and len(letters) >= _LEAST_LETTERS else None
+    return node.body if is_long and isinstance(node.body, Chars) and len(letters) >= _MIN_LETTERS else None
 
 
 def _without_runs(items: tuple[Node, ...], run: Chars) -> tuple[Node, ...]:

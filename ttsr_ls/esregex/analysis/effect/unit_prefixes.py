@@ -26,7 +26,7 @@ from ttsr_ls.esregex.tree.unit_set import NO_UNIT, UnitSet
 
 _LONGEST = 8
 _MOST = 12
-_MOST_STEPS = 400
+_MAX_STEPS = 400
 
 _STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 _ENDS = (AssertionKind.INPUT_END, AssertionKind.LINE_END)
@@ -48,7 +48,7 @@ def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitP
     """
     found: list[UnitPrefix] = []
     pending: list[tuple[tuple[UnitSet, ...], tuple[Node, ...]]] = [((), _read(items, backwards))]
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         if not pending:
             return tuple(found)
         units, rest = pending.pop()

@@ -32,8 +32,8 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
-_MOST_POSITIONS = 300
-_MOST_EDGES = 6_000
+_MAX_POSITIONS = 300
+_MAX_EDGES = 6_000
 _DEEPEST = 60
 
 Key = TypeVar("Key")
@@ -132,7 +132,7 @@ class GraphLowering:
 
     def _position(self, node: Chars) -> _Fragment:
         position = len(self._positions.masks)
-        if position >= _MOST_POSITIONS:
+        if position >= _MAX_POSITIONS:
             raise GraphTooLarge
         self._positions.masks.append(self._atoms.mask(node.units))
         self._positions.spans.append(node.span)
@@ -182,7 +182,7 @@ class GraphLowering:
 
     def _connect(self, last: Ways, first: Ways) -> None:
         self._work += len(last) * len(first)
-        if self._work > _MOST_EDGES:
+        if self._work > _MAX_EDGES:
             raise GraphTooLarge
         for (before, left), left_ways in last.items():
             for (after, right), right_ways in first.items():

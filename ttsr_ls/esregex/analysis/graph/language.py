@@ -18,7 +18,7 @@ from ttsr_ls.esregex.tree.nodes import Node, Pattern
 
 LONGEST = 2_000
 """How long a pattern may be that is looked at."""
-_MOST_NODES = 600
+_MAX_NODES = 600
 _WORK_OF_ATOM = 4
 
 _WAITING, _MATCHED = -1, -2
@@ -59,7 +59,7 @@ def is_search_included(narrow: Graph, broad: Graph, work: WorkBudget) -> bool:
     seen = {start}
     pending = [start]
     while pending:
-        if len(seen) > _MOST_NODES:
+        if len(seen) > _MAX_NODES:
             return False
         state, before, inside = pending.pop()
         if _ends(narrow, state, before, OUTSIDE) and not _any_ends(broad, inside, before, OUTSIDE):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-MOST_PER_PATTERN = 600_000
+MAX_PER_PATTERN = 600_000
 """How much work the analysis of one pattern may take: some tenths of a second."""
 
 
@@ -15,7 +15,7 @@ class WorkBudget:
 
     __slots__ = ("left",)
 
-    def __init__(self, left: int = MOST_PER_PATTERN) -> None:
+    def __init__(self, left: int = MAX_PER_PATTERN) -> None:
         self.left = left
 
     def spend(self, units: int) -> None:

@@ -25,7 +25,7 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.text import Span
 
-_MOST_RANGES = 8
+_MAX_RANGES = 8
 """A set of letters of one script has few ranges; one with more is a class such as `\\W`, or its like."""
 
 
@@ -93,7 +93,7 @@ def _foreign_letter(node: Node, *, first: bool) -> str | None:
 
 def _letter_of(node: Chars) -> str | None:
     ranges = node.units.ranges
-    if not ranges or len(ranges) > _MOST_RANGES or node.units - WORD_UNITS != node.units:
+    if not ranges or len(ranges) > _MAX_RANGES or node.units - WORD_UNITS != node.units:
         return None
     ends = [chr(unit) for units in ranges for unit in units]
     return ends[0] if all(char.isalpha() and not char.isascii() for char in ends) else None

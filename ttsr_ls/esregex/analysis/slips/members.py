@@ -13,7 +13,7 @@ from ttsr_ls.esregex.tree.nodes import CharForm, Chars, ClassItem, Pattern, walk
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.text import Span
 
-_MOST_MEMBERS = 100
+_MAX_MEMBERS = 100
 _POSIX = re.compile(r"\[:\w+:\]")
 # What looks like syntax of another language is no list of members to its author.
 _FOREIGN = re.compile(r"\[[:.=]|\\[pPxuNk]\{|\\Q|\|")
@@ -33,7 +33,7 @@ class RedundantMember(Struct, frozen=True):
 def redundant_members(pattern: Pattern) -> Iterator[RedundantMember]:
     """Yields the redundant members of classes, in source order. Of two equal members, the later one is redundant."""
     for node in walk(pattern.root):
-        if isinstance(node, Chars) and node.form is CharForm.CLASS and 1 < len(node.items) <= _MOST_MEMBERS:
+        if isinstance(node, Chars) and node.form is CharForm.CLASS and 1 < len(node.items) <= _MAX_MEMBERS:
             yield from _of_class(pattern.source, node)
 
 

@@ -31,7 +31,7 @@ _OPENING = frozenset("@#$-/<.\"'`~%&\\[{!*")
 """What begins a name or a text of its own. `:` and `(` follow a word, so a boundary before them may be meant."""
 _CLOSING = frozenset("()+!?:;,*%}]>")
 """What ends a text. After `=`, `.`, or a quote, a boundary may mean that a word follows."""
-_MOST_UNITS = 8
+_MAX_UNITS = 8
 _DEEPEST = 8
 
 
@@ -94,7 +94,7 @@ def _edges(node: Node, is_before: bool, depth: int) -> list[Chars | None]:
 
 
 def _is_odd(source: str, edge: Chars, is_framed: bool, is_before: bool) -> bool:
-    if edge.units & WORD_UNITS or not edge.units or edge.units.size > _MOST_UNITS:
+    if edge.units & WORD_UNITS or not edge.units or edge.units.size > _MAX_UNITS:
         return False
     characters = [chr(unit) for low, high in edge.units.ranges for unit in range(low, high + 1)]
     if any(char.isspace() or char.isalnum() for char in characters):

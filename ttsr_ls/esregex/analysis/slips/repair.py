@@ -13,7 +13,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.groups import class_containing_opening
 from ttsr_ls.esregex.parse.parser import parse
 
-_MOST_ROUNDS = 8
+_MAX_ROUNDS = 8
 _LONGEST = 2_000
 _KNOWN_FLAGS = frozenset("ims")
 _LEADING_FLAGS = re.compile(r"\(\?([A-Za-z]+)\)")
@@ -34,7 +34,7 @@ def repaired(source: str) -> str | None:
     if (meant := undoubled(body)) is not None:
         return group + meant
     text = source
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         flags, rest = _leading_flags(text)
         try:
             parse(rest)

@@ -16,7 +16,7 @@ _SEPARATOR = re.compile(r",[ ]*| OR ")
 # Two words with a comma are a phrase; two names in capitals, or with a dot, an underscore or a capital inside, are not.
 _NAME = re.compile(r"[A-Z][A-Z0-9_]+|\w+(?:\\?\.\w+)+(?:\\\()?|\w*_\w+|[a-z]+[A-Z]\w*")
 _WORD = re.compile(r"\w+")
-_LEAST_WORDS = 3
+_MIN_WORDS = 3
 
 
 class Separators(Struct, frozen=True):
@@ -54,7 +54,7 @@ def listed_names(pattern: Pattern) -> Separators | None:
         return None
     names = _SEPARATOR.split(source)
     if all(_NAME.fullmatch(name) for name in names) or (
-        len(names) >= _LEAST_WORDS and all(_WORD.fullmatch(name) for name in names)
+        len(names) >= _MIN_WORDS and all(_WORD.fullmatch(name) for name in names)
     ):
         return Separators(Span(0, len(source)), source, "|".join(names), source)
     return None

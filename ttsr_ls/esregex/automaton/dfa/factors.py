@@ -40,12 +40,12 @@ from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 
 _RARE_ENOUGH = 2**-24
 """Longer factors are not rarer in practice."""
-_MOST_TEXTS_OF_PATTERN = 256
+_MAX_TEXTS_OF_PATTERN = 256
 _DEEPEST = 12
-_MOST_ITEMS = 200
+_MAX_ITEMS = 200
 _BITS_OF_DISTANCE = 6.0
 """How much rarer a factor has to be for each loop over very many units before it."""
-_MOST_DISTANCES = 100
+_MAX_DISTANCES = 100
 """So many loops count. More would exceed what a `float` can hold."""
 _LARGE_SET = 70
 """A loop over more units of ASCII may go back further than the text is kept."""
@@ -85,7 +85,7 @@ def required_factors(pattern: Pattern, least_bits: float) -> Factors | None:
     found = _of_node(simplify(pattern).root, (), 0)
     if found is None or found.bits < least_bits:
         return None
-    return found if sum(len(each.texts) for each in found.factors) <= _MOST_TEXTS_OF_PATTERN else None
+    return found if sum(len(each.texts) for each in found.factors) <= _MAX_TEXTS_OF_PATTERN else None
 
 
 def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None:
@@ -95,7 +95,7 @@ def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None
     if isinstance(node, Alternation):
         return _of_branches(node, before, depth)
     # In longer sequences, there is some factor among the first items.
-    items = node.items[:_MOST_ITEMS] if isinstance(node, Sequence) else (node,)
+    items = node.items[:_MAX_ITEMS] if isinstance(node, Sequence) else (node,)
     found = _best_window(items, before)
     for index, item in enumerate(items):
         inner: Factors | None = None
@@ -122,7 +122,7 @@ def _of_branches(node: Alternation, before: tuple[Node, ...], depth: int) -> Fac
             return None
         likelihood += 2**-found.bits
         factors += found.factors
-    return Factors(-log2(min(likelihood, 1.0)), tuple(factors)) if len(factors) <= _MOST_TEXTS_OF_PATTERN else None
+    return Factors(-log2(min(likelihood, 1.0)), tuple(factors)) if len(factors) <= _MAX_TEXTS_OF_PATTERN else None
 
 
 def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None:
@@ -131,7 +131,7 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
     # Made as far as they are looked at: most often, the first texts are rare enough.
     fixed: list[FixedTexts | None] = []
     # How much worse it is that a match may start far before.
-    distance = 2.0 ** (_BITS_OF_DISTANCE * min(_MOST_DISTANCES, sum(map(_goes_far_back, before))))
+    distance = 2.0 ** (_BITS_OF_DISTANCE * min(_MAX_DISTANCES, sum(map(_goes_far_back, before))))
     for start, item in enumerate(items):
         if start == len(fixed):
             fixed.append(fixed_texts(item))

@@ -16,7 +16,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 MAX_TEXT_LENGTH = 6
 """Longer texts are cut."""
 MAX_TEXTS = 64
-_MOST_UNITS = 24
+_MAX_UNITS = 24
 """Larger sets of units are not distinguished."""
 _DEEPEST = 12
 
@@ -149,7 +149,7 @@ def sequence_likelihood(run: Iterable[FixedTexts]) -> float:
 
 @lru_cache(maxsize=1024)
 def _of_units(units: UnitSet) -> FixedTexts | None:
-    if not units or units.size > _MOST_UNITS:
+    if not units or units.size > _MAX_UNITS:
         return None
     cased = [chr(unit) for low, high in units.ranges for unit in range(low, high + 1)]
     return _made(frozenset(map(fold, cased)), frozenset(cased), True)

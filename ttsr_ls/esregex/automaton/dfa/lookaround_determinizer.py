@@ -18,15 +18,15 @@ from ttsr_ls.esregex.automaton.dfa.pending_lookaheads import (
 from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.items import START
 
-_MOST_GROUPS = 12
+_MAX_GROUPS = 12
 """How many groups a pattern, those within pending lookaheads included, are distinguished before pending lookaheads are
 given up."""
 
-_MOST_GROUPS_ALONE = 8
+_MAX_GROUPS_ALONE = 8
 """How many of them in all, when nothing is cached: each costs about 5 µs a unit."""
 
 
-_MOST_SHARED = 5_000
+_MAX_SHARED = 5_000
 """How many values are remembered to be shared."""
 
 _CONSTANTS = {NO_LOOKAHEADS: NO_LOOKAHEADS, DOUBT: DOUBT}
@@ -52,7 +52,7 @@ class LookaroundDeterminizer:
         self._kept = ~left_out
         self._obliged = PendingLookaheadTransitions(program, self._transitions)
         self._starts: dict[int, ThreadGroups] = {}
-        self._most_groups = _MOST_GROUPS * len(program.starts)
+        self._most_groups = _MAX_GROUPS * len(program.starts)
         self._same: dict[Any, Any] = dict(_CONSTANTS)
         """Each value by itself, so that configurations share what is equal in them: Python's collector of cycles looks
         through all frozen sets, and at a time that nobody chose."""
@@ -104,7 +104,7 @@ class LookaroundDeterminizer:
         return LookaheadConfiguration(configuration.kind, configuration.behind & self._kept, self._threads(groups))
 
     def use_cheap_steps(self) -> None:
-        self._most_groups = _MOST_GROUPS_ALONE
+        self._most_groups = _MAX_GROUPS_ALONE
 
     def reports_at_end(self, configuration: LookaheadConfiguration) -> tuple[int, ...]:
         return self._reports(*self._obliged.ends(_unfinished(configuration.threads, self._program), configuration.kind))
@@ -134,7 +134,7 @@ class LookaroundDeterminizer:
             groups = {NO_LOOKAHEADS: plain, DOUBT: doubtful & ~plain}
         program = self._program
         same = self._same
-        if len(same) > _MOST_SHARED:
+        if len(same) > _MAX_SHARED:
             same.clear()
             same.update(_CONSTANTS)
         found = [

@@ -13,7 +13,7 @@ from ttsr_ls.esregex.tree.nodes import Backreference, Chars, Look, Node, Pattern
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width
 
-_MOST_UNITS = 300
+_MAX_UNITS = 300
 """A factor that may stand further from the start of a match, not counting loops, is of no use."""
 
 
@@ -72,7 +72,7 @@ def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tup
                 widths[id(node)] = widest if widest < WIDEST else _consumed(node)
             steps.append(widths[id(node)])
         steps += behind
-        if sum([step for step in steps if isinstance(step, int)]) > _MOST_UNITS:
+        if sum([step for step in steps if isinstance(step, int)]) > _MAX_UNITS:
             return None
         found.add(tuple(steps))
     return frozenset(found)

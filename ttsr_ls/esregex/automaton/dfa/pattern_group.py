@@ -12,7 +12,7 @@ from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.lookback import Lookback
 
-_MOST_DFAS = 24
+_MAX_DFAS = 24
 """For how many sets of patterns a group keeps automata."""
 
 
@@ -47,7 +47,7 @@ class PatternGroup:
         """Returns the automaton without the patterns `without`; builds it on first use."""
         dfa = self._dfas.get(without)
         if dfa is None:
-            if len(self._dfas) >= _MOST_DFAS:
+            if len(self._dfas) >= _MAX_DFAS:
                 # That of all patterns is mostly the first one, and needed by each new stream.
                 self._dfas.pop(list(self._dfas)[1]).clear()
             dfa = self._dfas[without] = self._make(without)

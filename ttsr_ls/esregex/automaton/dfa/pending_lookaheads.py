@@ -34,7 +34,7 @@ DOUBT: PendingLookaheads = frozenset({PendingLookahead(negated=False, end=0, thr
 """What is carried instead of pending lookaheads that became too many. It is never met; patterns that end with it may
 match."""
 
-_MOST_WAYS = 16
+_MAX_WAYS = 16
 """Ways past lookaheads, one after the other, that are distinguished: each that may be left out doubles them."""
 
 
@@ -65,7 +65,7 @@ class PendingLookaheadTransitions:
         while pending:
             entry, lookaheads = pending.pop()
             ways.add(lookaheads)
-            if len(ways) > _MOST_WAYS:
+            if len(ways) > _MAX_WAYS:
                 return {DOUBT: self._transitions.enter(first, kind)}
             if isinstance(entry, int):
                 found[lookaheads] = found.get(lookaheads, 0) | 1 << entry
@@ -114,7 +114,7 @@ class PendingLookaheadTransitions:
         satisfied = self._program.resolve_tests(kind, key)
         pending = [(lookaheads, items & satisfied)]
         while pending:
-            if len(found) > _MOST_WAYS:
+            if len(found) > _MAX_WAYS:
                 return {DOUBT: self._resolve_all_tests(items, kind, satisfied)}
             carried, passing = pending.pop()
             if not passing:
@@ -241,7 +241,7 @@ def simplified(groups: ThreadGroups) -> ThreadGroups:
     """Returns the groups without threads that another thread subsumes: one with fewer pending lookaheads, or with
     weaker ones.
     """
-    if not 1 < len(groups) <= _MOST_WAYS:
+    if not 1 < len(groups) <= _MAX_WAYS:
         return groups
     kept = dict(groups)
     for harder in groups:

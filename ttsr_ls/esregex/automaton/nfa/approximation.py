@@ -43,7 +43,7 @@ _CAPS = (1000, 100, 10, 1)
 
 _FEW_ITEMS = 300
 """Up to so many items of a pattern, their moves need not be counted: every one leads to every other at the worst."""
-_MOST_MOVES = 150_000
+_MAX_MOVES = 150_000
 """How many moves from item to item a pattern may have, loops through `Split`s included. A program lists them all."""
 _MOVES_A_STEP = 4
 """How many moves are listed in the time of a step of lowering."""
@@ -115,7 +115,7 @@ class _Attempt:
         self._index = index
         self._spare = spare
         self._always = always
-        self._most_moves = 8 * always if spare.left <= 0 else _MOST_MOVES
+        self._most_moves = 8 * always if spare.left <= 0 else _MAX_MOVES
 
     def run(self, lowering: NfaLowering) -> None:
         """Raises `UnsupportedHere` or `NotExpressible`, and adds nothing then."""

@@ -16,7 +16,7 @@ from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 
 _DELTAS_A_TABLE = 4
 """Tables that are made more often than once in so many deltas are not worth it."""
-_MOST_PARTS = 6
+_MAX_PARTS = 6
 
 
 class FusedStates:
@@ -92,7 +92,7 @@ class Fusion:
 
     def states(self, dfas: tuple[LazyDfa, ...]) -> FusedStates | None:
         """Returns the fused states with these automata; None if fusing them is not worth it."""
-        if not self._is_worth_it or len(dfas) >= _MOST_PARTS:
+        if not self._is_worth_it or len(dfas) >= _MAX_PARTS:
             return None
         self._deltas += 1
         if self.made > self._most_tables:

@@ -37,7 +37,7 @@ _WITH_DOLLARS = frozenset(
 )
 # Whether a pattern is a node anywhere is soon known: most are in one of these.
 _USUAL = ("typescript", "python", "bash")
-_MOST_PATTERNS = 50
+_MAX_PATTERNS = 50
 _LONGEST = 60
 
 
@@ -56,7 +56,7 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
             return
         if not reach:
             return  # The globs exclude each other, and that is said of them.
-    for text in islice(file.fields.ast_conditions, _MOST_PATTERNS):
+    for text in islice(file.fields.ast_conditions, _MAX_PATTERNS):
         yield from _of_pattern(file, text, reach, context.patterns)
 
 

@@ -16,7 +16,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 _BAD_SILENT = "bad-example-silent"
 _GOOD_FIRES = "good-example-fires"
-_MOST_CHARACTERS = 20_000
+_MAX_CHARACTERS = 20_000
 """How much of all examples of a rule is tried."""
 
 
@@ -37,7 +37,7 @@ def check_examples(file: RuleFile, registration: Registration, context: LintCont
     from ttsr_ls.rule_tests.case_run import CaseStatus, RuleUnderTest
 
     tested = RuleUnderTest(rule)
-    left = _MOST_CHARACTERS
+    left = _MAX_CHARACTERS
     for example in examples:
         left -= len(example.case.text)
         if left < 0:

@@ -48,11 +48,11 @@ from ttsr_ls.syntax.scope.tool_names import is_known_tool
 _NEVER = "never-in-json"
 _BOUNDARY = "boundary-in-json"
 _ANCHOR = "anchor-in-json"
-_MOST_ANCHORS = 5
+_MAX_ANCHORS = 5
 
 _UNCHANGED = re.compile(r"[ !#-\[\]-~]*")
 _STEPS = 1_000
-_MOST_WORK = 400_000
+_MAX_WORK = 400_000
 """How much work the conditions of one file may take. After that nothing more is looked for."""
 _WORK_OF_UNIT = 20
 
@@ -69,7 +69,7 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
         return
     with suppress(WorkExhausted):
         conditions = analysed_conditions(file, context.limits)
-        yield from _misfits(file, conditions, rule.scope.tools[0].tool or "tool", WorkBudget(_MOST_WORK))
+        yield from _misfits(file, conditions, rule.scope.tools[0].tool or "tool", WorkBudget(_MAX_WORK))
 
 
 def _misfits(file: RuleFile, conditions: Iterable[PlacedCondition], tool: str, work: WorkBudget) -> Iterator[Finding]:
@@ -210,7 +210,7 @@ def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: Wor
     """The alternatives of a pattern that never lead to a match because they begin with `^`."""
     entry = entry_of(_ANCHOR)
     root = placed.condition.pattern.root
-    for choice in islice(anchors_in_alternatives(root, START_ANCHORS), _MOST_ANCHORS):
+    for choice in islice(anchors_in_alternatives(root, START_ANCHORS), _MAX_ANCHORS):
         by_way_of_it = narrowed_to(root, choice)
         if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
             continue
@@ -228,7 +228,7 @@ def _missed_ends(file: RuleFile, placed: PlacedCondition, tool: str, work: WorkB
     """Each `$` by way of which finished arguments are never matched."""
     entry = entry_of(_ANCHOR)
     root = placed.condition.pattern.root
-    for choice in islice(anchors_in_alternatives(root, END_ANCHORS, with_others=True), _MOST_ANCHORS):
+    for choice in islice(anchors_in_alternatives(root, END_ANCHORS, with_others=True), _MAX_ANCHORS):
         by_way_of_it = narrowed_to(root, choice)
         if not _never_in_json(by_way_of_it, work, _finished_json()) or _never_in_json(by_way_of_it, work):
             continue

@@ -43,7 +43,7 @@ _PATH = re.compile(r"(?:[\w.@*-]+/)+[\w.@*-]*\.[A-Za-z][A-Za-z0-9]{0,6}")
 _NAME_AT_END = re.compile(r"[\w@*-]*(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,6}")
 _EXTENSION = re.compile(r"\*?\.[a-z]{1,6}")
 _ENV_FILE = re.compile(r"\benv(?:ironment)? files?\b|\.env(?:\.\w+)?`? files?\b", re.IGNORECASE)
-_MOST_ALTERNATIVES = 20
+_MAX_ALTERNATIVES = 20
 _LONGEST = 1_000
 """In characters; a longer pattern is not the name of a file."""
 
@@ -125,7 +125,7 @@ def _only_names(placed: PlacedCondition, *, is_anchored: bool = False) -> list[s
     inner = _BEHIND.sub("", _BEFORE.sub("", source))
     inner = _AROUND.sub("", inner)
     alternatives = inner.split("|")
-    if not inner or len(alternatives) > _MOST_ALTERNATIVES:
+    if not inner or len(alternatives) > _MAX_ALTERNATIVES:
         return []
     names = [_ESCAPED.sub(r"\1", _ANYTHING.sub("*", alternative)) for alternative in alternatives]
     return names if all(_is_file(name, is_anchored=is_anchored) for name in names) else []

@@ -19,7 +19,7 @@ from ttsr_ls.esregex.analysis.backtracking.backtracking import (
     UndecidedPattern,
     judge_backtracking,
 )
-from ttsr_ls.esregex.analysis.graph.work import MOST_PER_PATTERN, WorkBudget, WorkExhausted
+from ttsr_ls.esregex.analysis.graph.work import MAX_PER_PATTERN, WorkBudget, WorkExhausted
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
@@ -48,10 +48,10 @@ _POLYNOMIAL = "polynomial-backtracking"
 _OVERLAPPING = "overlapping-repeats"
 _UNDECIDED = "undecided-backtracking"
 
-MOST_PER_FILE = 1_200_000
+MAX_PER_FILE = 1_200_000
 """How much work the analysis of all conditions of a file may take (see `analysis.work`)."""
 _POWERS = {2: "with the square of", 3: "with the cube of"}
-_LEAST_DEGREE = 2
+_MIN_DEGREE = 2
 _MANY_ROUNDS = 1_000
 _OUT_OF_WORK = (
     "This condition and those after it are not analysed for backtracking: the analysis of this file takes too long. "
@@ -83,7 +83,7 @@ def find_slow(
 ) -> Iterator[Finding]:
     """Reports each condition with a known text on which matching takes at least the effort `felt`."""
     found = 0
-    work = WorkBudget(MOST_PER_FILE)
+    work = WorkBudget(MAX_PER_FILE)
     is_json = registration.rule is not None and is_json_only(registration.rule.scope)
     for placed in islice(placed_conditions(file, limits), limits.analysed_conditions):
         if found == limits.findings_of_a_kind:
@@ -136,7 +136,7 @@ class _Judged(Struct, frozen=True):
 def _judged(condition: Condition) -> _Judged:
     work = WorkBudget()
     verdict = judge_backtracking(condition.pattern, work)
-    return _Judged(verdict, MOST_PER_PATTERN - work.left)
+    return _Judged(verdict, MAX_PER_PATTERN - work.left)
 
 
 _verdict = lru_cache(maxsize=LINT_LIMITS.analysed_conditions)(_judged)
@@ -174,9 +174,9 @@ def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, w
         is_mild = slow.is_bounded
         if slow.is_narrow and not slow.is_bounded:
             degree = match_degree(pattern, slow, work)
-            if degree is None or degree < _LEAST_DEGREE:
+            if degree is None or degree < _MIN_DEGREE:
                 return None
-            is_mild = degree == _LEAST_DEGREE
+            is_mild = degree == _MIN_DEGREE
         finding_code = _OVERLAPPING if is_mild else _POLYNOMIAL
         if is_mild:
             rounds = ROUNDS
@@ -188,7 +188,7 @@ def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, w
                 return None
             slow = witness
             searched = search_degree(pattern, slow, work)
-            if searched is None or searched < _LEAST_DEGREE:
+            if searched is None or searched < _MIN_DEGREE:
                 return None
             power = _POWERS.get(searched, f"with the {searched}th power of")
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)

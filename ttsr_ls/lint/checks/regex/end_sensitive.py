@@ -44,8 +44,8 @@ from ttsr_ls.text import Span
 
 _CODE = "end-sensitive-condition"
 _DECODED = frozenset(("edit", "write"))
-_MOST_TRIED = 3
-_MOST_CONDITIONS = 200
+_MAX_TRIED = 3
+_MAX_CONDITIONS = 200
 """Nobody reads more findings of one kind, and each takes a search."""
 
 
@@ -60,7 +60,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     longer = _longer_words(registration)
     has_early_word = False
     found = 0
-    for placed in islice(placed_conditions(file, context.limits), _MOST_CONDITIONS):
+    for placed in islice(placed_conditions(file, context.limits), _MAX_CONDITIONS):
         if not placed.condition.is_end_sensitive or placed.condition.remembered(breadth) is not Breadth.SOME:
             continue
         examined = _examined(placed.condition, longer)
@@ -75,7 +75,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
                 continue
             has_early_word = True
         # Advice is tried, which takes a while.
-        decided = decided_form(placed.condition, has_lines=has_lines) if found < _MOST_TRIED else None
+        decided = decided_form(placed.condition, has_lines=has_lines) if found < _MAX_TRIED else None
         yield _finding(file, placed, examined, examined.example, decided, goes_on=goes_on)
         found += 1
 

@@ -43,13 +43,13 @@ from ttsr_ls.text import Span
 _CONDITION = "subsumed-condition"
 _ALTERNATIVE = "redundant-alternative"
 _NAME = re.compile(r"\w{3,}!?")
-_LEAST_OF_NAME = 2
+_MIN_OF_NAME = 2
 _CASES = 2
 _IN_WORD = re.compile(r"\w\w")
 _BLANK = UnitSet.of([(ord(" "), ord(" "))])
-_MOST_COMPARED = 10
+_MAX_COMPARED = 10
 _STEPS = 1_000
-_MOST_WORK = 400_000
+_MAX_WORK = 400_000
 """How much work the comparisons in one file may take. After that nothing more is looked for."""
 _WORK_OF_UNIT = 20
 
@@ -59,13 +59,13 @@ def check_subsumed(file: RuleFile, registration: Registration, context: LintCont
     subsumes.
     """
     conditions = list(analysed_conditions(file, context.limits))
-    work = WorkBudget(_MOST_WORK)
+    work = WorkBudget(_MAX_WORK)
     with suppress(WorkExhausted):
         yield from _compared(file, conditions, work)
 
 
 def _compared(file: RuleFile, conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
-    if 1 < len(conditions) <= _MOST_COMPARED:
+    if 1 < len(conditions) <= _MAX_COMPARED:
         yield from _conditions(file, conditions, work)
     for placed in conditions:
         if "|" in placed.condition.source:
@@ -149,7 +149,7 @@ def _comparable_branches(pattern: Pattern) -> tuple[Node, ...]:
         root = root.body
     if not isinstance(root, Alternation) or any(isinstance(node, Backreference) for node in walk(root)):
         return ()
-    return root.branches[:_MOST_COMPARED]
+    return root.branches[:_MAX_COMPARED]
 
 
 def _subsumed_branches(
@@ -204,7 +204,7 @@ def _is_refuted(narrow: Node, broad: Node) -> bool:
 
 def _is_within_word(text: str, broad: Node) -> bool:
     """Whether the match of `broad` begins within a word: `npm install` in `pnpm install`, which authors list both."""
-    if not isinstance(broad, Sequence) or not all(_is_letter(item) for item in broad.items[:_LEAST_OF_NAME]):
+    if not isinstance(broad, Sequence) or not all(_is_letter(item) for item in broad.items[:_MIN_OF_NAME]):
         return False
     try:
         span = _tried(broad).search(text)

@@ -25,7 +25,7 @@ _TRUE_OF_ALL = (
     "A path passes if the path or the file name matches, and nearly every path or file name matches this `!`, so it "
     "excludes nothing. `!**/` with a file name, which may contain `*`, excludes files, and `!{**/tests/**,*}` a folder."
 )
-_MOST_GLOBS = 40
+_MAX_GLOBS = 40
 """Nobody reads more findings of one kind, and each pair of globs is compared."""
 
 
@@ -111,8 +111,8 @@ def _shortened(text: str) -> str:
 
 def check_glob_pairs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports paths in `scope` that `globs` excludes, and streams without the path that a glob requires."""
-    gate = [text.value.strip() for text in file.fields.globs if text.value.strip()][:_MOST_GLOBS]
-    for token in file.fields.scope[:_MOST_GLOBS]:
+    gate = [text.value.strip() for text in file.fields.globs if text.value.strip()][:_MAX_GLOBS]
+    for token in file.fields.scope[:_MAX_GLOBS]:
         if token.glob is None:
             if gate and not token.inferred:
                 yield from _without_path(file, registration, token)

@@ -18,7 +18,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _KIND = "hookify-pattern-kind"
-_MOST_CHECKED = 50
+_MAX_CHECKED = 50
 # What texts of commands, code and paths hardly have: escapes of classes, `.*`, anchors, groups, alternatives.
 _REGEX = re.compile(
     r"\\[dDsSwWbBAZ.(){}+*?|^$/-]|\\\[|\\\]|\.[*+](?!\w)|\.\*|\(\?[:=!<Pi]|\[\^|\[[a-z]-[a-z]|\A\^|[\w)\]]\$\Z|[\w.)]\|[\w.(]|\w\*\Z|[\w)\]]\{\d"
@@ -34,7 +34,7 @@ def check_patterns(file: RuleFile, read: HookifyFile, explained: frozenset[Span]
     Leaves out values at the spans in `explained`, which hookify does not read as written.
     """
     left = MAX_COMPILED
-    for condition in read.conditions[:_MOST_CHECKED]:
+    for condition in read.conditions[:_MAX_CHECKED]:
         text = condition.pattern_text
         if text is None or not text.value or text.span in explained:
             continue
@@ -82,7 +82,7 @@ def _literal(condition: HookifyCondition) -> Iterator[Finding]:
 
 def _contradictions(read: HookifyFile) -> Iterator[Finding]:
     """Reports a text that one condition demands and another one forbids."""
-    conditions = read.conditions[:_MOST_CHECKED]
+    conditions = read.conditions[:_MAX_CHECKED]
     for forbidding in conditions:
         if forbidding.operator != "not_contains" or not forbidding.pattern or forbidding.pattern_text is None:
             continue

@@ -29,7 +29,7 @@ _HOOK_EVENTS = ("PreToolUse", "PostToolUse", "Stop", "SubagentStop", "UserPrompt
 _OTHER_TOOL = re.compile(r"[A-Z][A-Za-z0-9]*|mcp__[A-Za-z0-9_-]+")
 _EVERY_TOOL = frozenset((".*", ".+", "**", "all", "any", "ALL"))
 _WILDCARDS = frozenset("*?[](){}.+\\^$")
-_MOST_NAMES = 20
+_MAX_NAMES = 20
 _SHOWN = 60
 
 
@@ -85,7 +85,7 @@ def check_tools(read: HookifyFile) -> Iterator[Finding]:
     impossible = [name for name in names or () if not name.is_possible]
     is_dead = len(impossible) == len(names or ())
     # One of them is enough where none is right.
-    for name in impossible[: 1 if is_dead else _MOST_NAMES]:
+    for name in impossible[: 1 if is_dead else _MAX_NAMES]:
         yield _impossible(name, is_dead=is_dead)
     if not event_inputs(read):
         yield from _unknown_event(read, names)

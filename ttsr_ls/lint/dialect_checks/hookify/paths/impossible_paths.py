@@ -18,9 +18,9 @@ from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 _SLASHES = parse("//").root
 # A network path of Windows begins with two.
 _BACKSLASHES = parse(r"[^\\]\\\\").root
-_MOST_WORK = 100_000
+_MAX_WORK = 100_000
 _WORK_OF_UNIT = 20
-_MOST_BRANCHES = 50
+_MAX_BRANCHES = 50
 
 
 def check_impossible_path(condition: HookifyCondition) -> Iterator[Finding]:
@@ -33,7 +33,7 @@ def check_impossible_path(condition: HookifyCondition) -> Iterator[Finding]:
         root = parse(source.value).root
     except (PythonPatternError, RegexSyntaxError):
         return
-    work = WorkBudget(_MOST_WORK)
+    work = WorkBudget(_MAX_WORK)
     with suppress(WorkExhausted):
         for node in _branches(root):
             is_all = node is root
@@ -59,7 +59,7 @@ def check_impossible_path(condition: HookifyCondition) -> Iterator[Finding]:
 def _branches(root: Node) -> Iterator[Node]:
     """The pattern, and the alternatives in it."""
     yield root
-    left = _MOST_BRANCHES
+    left = _MAX_BRANCHES
     for node in walk(root):
         if isinstance(node, Alternation):
             yield from node.branches[:left]

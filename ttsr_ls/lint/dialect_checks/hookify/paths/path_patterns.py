@@ -29,7 +29,7 @@ class PathLikeness(IntEnum):
     PATH = 4
 
 
-_MOST_ALTERNATIVES = 100
+_MAX_ALTERNATIVES = 100
 _NAME = r"[\w@~.?*+#-]"
 _FOLDERS = (
     r"(?!\^?(?:import|export|from|require|use|include)\b)(?!@[\w-]*/|~/|\.\./)"
@@ -124,7 +124,7 @@ def _likenesses(pattern: str) -> tuple[tuple[Span, PathLikeness], ...]:
     if len(parts) == 1 and group is not None and _is_closed(group["inner"]):
         at = group.start("inner")
         parts = alternatives(group["inner"])
-    if len(parts) > _MOST_ALTERNATIVES:
+    if len(parts) > _MAX_ALTERNATIVES:
         return ((Span(0, len(pattern)), PathLikeness.TEXT),)
     found: list[tuple[Span, PathLikeness]] = []
     for part in parts:

@@ -24,7 +24,7 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
-_MOST_SKETCHES = 32
+_MAX_SKETCHES = 32
 _LONGEST = 400
 _DEEPEST = 20
 _NO_PATH = "!"
@@ -71,10 +71,10 @@ def _sketches(node: Node) -> tuple[str, ...]:
             return body if node.minimum or body == ("*",) else (*body, "")
         case Alternation():
             found = tuple(dict.fromkeys(each for branch in node.branches for each in _sketches(branch)))
-            return ("<",) if set(found) == {"^", "/"} else found[:_MOST_SKETCHES]
+            return ("<",) if set(found) == {"^", "/"} else found[:_MAX_SKETCHES]
         case Sequence():
             choices = [_sketches(each) for each in node.items]
-            return tuple("".join(each) for each in islice(product(*choices), _MOST_SKETCHES))
+            return tuple("".join(each) for each in islice(product(*choices), _MAX_SKETCHES))
         case _:
             assert_never(node)
 
