@@ -133,6 +133,7 @@ class Scenario:
     rule: str = RULE
     settings: str = ""
     arguments: Sequence[str] = ()
+    is_repository: bool = True
 
 
 SCENARIOS = {
@@ -148,7 +149,7 @@ SCENARIOS = {
         ["deprecated_module", "Written.", "new_module", "Put right."],
         rule=RULE.replace("---\nUse", "interruptMode: never\n---\nUse"),
     ),
-    "no match": Scenario(["new_module", "Written."]),
+    "no repository": Scenario(["new_module", "Written."], is_repository=False),
 }
 
 
@@ -160,7 +161,8 @@ def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> Finished
     (rules / "no-old.md").write_text(scenario.rule)
     if scenario.settings:
         (project / ".omp" / "config.yml").write_text(scenario.settings)
-    subprocess.run(["git", "init", "-q", str(project)], check=True)
+    if scenario.is_repository:
+        subprocess.run(["git", "init", "-q", str(project)], check=True)
     model = agent.model(project, scenario.said)
     arguments = [*agent.configure(home, model.url), *scenario.arguments]
     command = [sys.executable, "-m", "ttsr_ls", "run", agent.name, "--program", os.environ[agent.program]]

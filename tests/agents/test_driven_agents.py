@@ -130,7 +130,7 @@ def test_a_rule_that_does_not_interrupt_reaches_the_model(run: FinishedRun) -> N
     assert not fold(events(run.log)).problems
 
 
-@each_of("no match")
+@each_of("no repository")
 def test_an_agent_that_breaks_no_rule_is_left_alone(run: FinishedRun) -> None:
     assert run.returncode == 0, run.stderr
     assert run.written.startswith("import new_module\n")

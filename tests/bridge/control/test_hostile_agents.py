@@ -87,6 +87,8 @@ CLAUDE_LINES = [
 OPENCODE_LINES = [
     b'{"http": "session-1", "status": 200, "body": {"data": {"id": "s"}}}', b'{"http": "prompt-2", "status": 500}',
     b'{"http": "prompt-2", "status": 200, "body": []}', b'{"http": "wait-3", "status": 204}', b'{"http": 5}',
+    b'{"type": "plugin.added", "data": {"id": ["config-provider"]}}',
+    b'{"type": "plugin.added", "data": {"id": "config-provider"}}', b'{"type": "catalog.updated"}',
     b'{"type": "permission.v2.asked", "data": {"sessionID": "s", "id": 5, "resources": 3}}',
     b'{"type": "question.v2.asked", "data": {"sessionID": "s"}}',
     b'{"type": "session.next.step.failed", "data": {"sessionID": "s", "error": {"message": "no"}}}',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
+from urllib.parse import quote
 
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text, whole_number
 from ttsr_ls.bridge.control.driver import (
@@ -20,6 +21,14 @@ EVENTS = "/api/event"
 _MAX_SEEN = 1_000
 _MAX_EARLY_WAITS = 50
 """How often the session may count as idle before it begins with a prompt that it has accepted."""
+
+_CONFIGURED = "config-provider"
+"""The plugin of opencode that adds the models of its configuration."""
+
+_NO_ANSWER = (
+    "opencode accepted the prompt and began no answer: it found no model that it can use. Name one as `model` in "
+    "opencode.json; `opencode models` lists them."
+)
 
 
 class OpencodeDriver(AgentDriver):
@@ -45,9 +54,13 @@ class OpencodeDriver(AgentDriver):
         self._has_begun = self._has_stopped = False
         self._early_waits = 0
         self._failure = ""
+        self._has_plugins = self._has_configuration = self._has_models = False
 
     def start(self) -> Plan:
-        return (self._call("session", "", {"location": {"directory": str(self._cwd)}}),)
+        """Also waits for the models. opencode loads them in the background unless the folder is in a git repository,
+        and a prompt that comes earlier gets no answer, or that of another model than the configured one.
+        """
+        return (self._call("session", "", {"location": {"directory": str(self._cwd)}}), self._models())
 
     def prompt(self, text: str) -> PlanStep:
         return self._call("prompt", "/prompt", {"prompt": {"text": text}})
@@ -68,13 +81,16 @@ class OpencodeDriver(AgentDriver):
 
     @property
     def stopped(self) -> str | None:
-        return (self._failure or "The agent stopped.") if self._has_stopped else None
+        if not self._has_stopped:
+            return None
+        return self._failure or ("The agent stopped." if self._has_begun else _NO_ANSWER)
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
         key = text(message, "http")
         if key:
             return self._waited(key, message)
         data = mapping(message, "data")
+        self._load(text(message, "type"), text(data, "id"))
         if text(data, "sessionID") != self._session:
             return ()
         match text(message, "type"):
@@ -98,6 +114,30 @@ class OpencodeDriver(AgentDriver):
             case "question.v2.asked":
                 return (self._answer(f"question/{text(data, 'id')}/reject"),)
         return ()
+
+    def _load(self, kind: str, plugin: str) -> None:
+        """Follows how opencode loads: plugins fill its catalogue of models, that of the configuration comes late."""
+        match kind:
+            case "plugin.added":
+                self._has_plugins = True
+                self._has_configuration |= plugin == _CONFIGURED
+            case "catalog.updated":
+                self._has_models |= self._has_configuration
+
+    def _models(self) -> PlanStep:
+        key = f"models-{self.next_id()}"
+        path = f"/api/model?location%5Bdirectory%5D={quote(str(self._cwd), safe='')}"
+
+        def is_answered(message: JsonObject) -> bool:
+            if self._has_models:
+                return True
+            if text(message, "http") != key:
+                return False
+            # A version that does not report its plugins has the models at once, or does not list them.
+            is_listed = mapping(message, "body").get("data") != [] and not self._has_plugins
+            return is_listed or whole_number(message, "status") >= 400
+
+        return PlanStep("models", lambda: (HttpCall(key, "GET", path),), is_answered)
 
     def _waited(self, key: str, message: JsonObject) -> tuple[ToAgent, ...]:
         """A prompt was accepted: from here on, a request waits until the agent is idle."""
