@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ttsr_ls.ide.actions.quick_fixes import quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Safety
+from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.text import Span
 
 BROKEN = '---\ncondition: "\\d+"\nconditon: x\n---\nno\n'
@@ -35,6 +38,18 @@ def test_a_certain_fix_mends_what_it_was_made_for() -> None:
     for edit in sorted(action.fix.edits, key=lambda edit: edit.span, reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     assert "illegal-escape" not in {finding.code for finding in analyse(document(text), LintContext()).findings}
+
+
+@pytest.mark.parametrize("condition", ["'foo(bar", "'ab[c", '"\\d+ (', "'(?:a|b"])
+def test_the_first_fix_of_an_open_quote_gives_a_condition_that_compiles(condition: str) -> None:
+    text = f"---\ncondition: {condition}\nscope: text\n---\nno\n"
+    first, *_ = (
+        each
+        for each in quick_fixes(analyse(document(text), LintContext()), Span(0, len(text)))
+        if each.finding.code == "yaml-degraded"
+    )
+    fixed = analyse(document(apply_edits(text, first.fix.edits)), LintContext())
+    assert not {finding.code for finding in fixed.findings} & {"yaml-degraded", "regex-does-not-compile"}
 
 
 def test_the_same_findings_of_another_text_have_another_identity() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
+from ttsr_ls.lint.fixes.closed_quotes import pattern_with_closed_quote
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.lint.fixes.repaired_scalars import repaired_scalar
 from ttsr_ls.syntax.degraded import fires_as_meant, is_read_as_meant
@@ -22,6 +23,7 @@ _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
 _OF_TEXTS = frozenset(("truncated-value", "illegal-escape"))
 _BROKEN = "regex-does-not-compile"
 _UNREACHABLE = "unreachable-scope"
+_CLOSE_AND_REPAIR = "Close the quote, and repair the pattern"
 # Reported of a file here, the conditions do nothing; the checks report by this code what they do not know.
 _UNMATCHED = "undecided-backtracking"
 _TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
@@ -71,6 +73,8 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         if problem.fix_span is not None:
             safety = Safety.UNSAFE  # Where the frontmatter ends is a guess.
         fixes = (Fix(_title(_action(problem, written, entry), problem.replacement), edits, safety),)
+        if problem.code == "yaml-degraded" and (pattern := pattern_with_closed_quote(file, edits[0])) is not None:
+            fixes = (Fix(_title(_CLOSE_AND_REPAIR, pattern.text), (pattern,), Safety.UNSAFE), *fixes)
     severity = entry.severity
     if problem.code in _OF_TEXTS and fires_as_meant(file, problem):
         severity = Severity.WARNING

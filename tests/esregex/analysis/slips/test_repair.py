@@ -21,6 +21,8 @@ from ttsr_ls.rules.condition import compile_condition
         ("x{2}+", "x{2}"),
         ("(?>ab)c", "(?:ab)c"),
         ("(?#note)a", "a"),
+        ("(?:a|b", "(?:a|b)"),
+        ("(?<x>a(?=b)", "(?<x>a(?=b))"),
     ],
 )
 def test_mended(source: str, fixed: str) -> None:

@@ -19,6 +19,8 @@ _KNOWN_FLAGS = frozenset("ims")
 _LEADING_FLAGS = re.compile(r"\(\?([A-Za-z]+)\)")
 _FLAGS = re.compile(r"\(\?([ims]+)\)")
 _POSSESSIVE = re.compile(r"(?<=[*+?}])\+")
+_OPEN_GROUP = re.compile(r"\(\?(?:[:=!]|<[=!]|<[A-Za-z_$][\w$]*>)")
+"""Nobody means such a parenthesis literally: the group is not closed yet."""
 _COMMENT = re.compile(r"\(\?#[^)]*\)")
 
 
@@ -26,7 +28,7 @@ def repaired(source: str) -> str | None:
     """Returns an ECMAScript pattern with the meaning that `source` has in another dialect; None if none is known.
 
     Possessive quantifiers and atomic groups become ordinary ones, which match the same or slightly more. A bracket
-    without its partner becomes a literal: `foo(` is how people write of a call.
+    without its partner becomes a literal: `foo(` is how people write of a call. Groups that begin with `(?` are closed.
     """
     if len(source) > _LONGEST:
         return None
@@ -84,6 +86,8 @@ def _escaped(flags: str, rest: str, at: int) -> str | None:
     bracket = class_containing_opening(rest, at) if char == ")" else None
     if bracket is not None:
         return f"{flags}{rest[:bracket]}\\{rest[bracket:]}"
+    if _OPEN_GROUP.match(rest, at):
+        return f"{flags}{rest})"
     is_literal = (char == "(" and rest[at + 1 : at + 2] != "?") or char in (")", "[") or (char == "\\" == rest[at:])
     # `**` and the like were hardly meant literally, and one star at the start is a glob's.
     if is_literal or (char in ("+", "?", "*") and rest[at - 1 : at] in ("(", "|") and at > 0):
