@@ -84,7 +84,7 @@ OPTIONS: dict[str, object] = {
         identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=True
     ),
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(
-        trigger_characters=[":", " ", "(", "\\", "*", ",", "?", '"']
+        trigger_characters=[":", " ", "(", "\\", "*", "/", ",", "?", '"']
     ),
     types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions(resolve_provider=False),
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(

@@ -12,7 +12,7 @@ from ttsr_ls.lint.engine import check_file
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import LineIndex
 
-FILES = ("src/a.ts", "src/b.ts", "lib/c.py", "README.md")
+FILES = ("src/a.ts", "src/b.ts", "src/parts/d.tsx", "lib/c.py", "README.md")
 
 
 def completions(text: str, mark: str = "|", path: str = "a.md") -> tuple[Completion, ...]:
@@ -82,6 +82,12 @@ def test_an_empty_file_is_offered_a_whole_rule_without_findings(text: str, path:
         ("---\nscope: tool:edit(*.|", "*.ts", "*."),
         ("---\nscope: 'tool:write(|", "src/**", ""),
         ("---\nglobs: s|\n---\n", "src/**", "s"),
+        ("---\nscope: tool:edit(src/|", "src/**/*.ts", "src/"),
+        ("---\nscope: tool:edit(src/|", "src/parts/**", "src/"),
+        ("---\nscope: tool:edit(src/|", "src/**", "src/"),
+        ("---\nscope: tool:edit(src/pa|", "src/parts/**", "src/pa"),
+        ("---\nscope: tool:edit(src/**/|", "src/**/*.tsx", "src/**/"),
+        ("---\nscope: tool:edit(*.ts), tool:write( src/parts/|", "src/parts/**/*.tsx", "src/parts/"),
         ("---\nagents: !|\n---\n", "!main", "!"),
         ("---\ncond|", "condition", "cond"),
         ('---\ncondition: "open\nsc|', "scope", "sc"),
@@ -92,6 +98,12 @@ def test_an_empty_file_is_offered_a_whole_rule_without_findings(text: str, path:
 )
 def test_values_are_offered_in_files_that_are_not_finished(text: str, label: str, replaced: str) -> None:
     assert (label, replaced) in offered(text)
+
+
+def test_only_what_is_below_the_typed_folders_is_offered() -> None:
+    found = {label for label, _ in offered("---\nscope: tool:edit(src/|")}
+    assert found == {"src/**/*.ts", "src/**/*.tsx", "src/parts/**", "src/**"}
+    assert offered("---\nscope: tool:edit(none/|") == []
 
 
 @pytest.mark.parametrize(

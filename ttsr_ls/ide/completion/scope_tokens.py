@@ -33,7 +33,8 @@ _MAX_FOLDERS = 12
 def scope_tokens(typed: str, offset: int, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
     """Tokens behind `typed` of a scope; within the parentheses of a tool, globs."""
     if (in_tool := _TOOL_GLOB.search(typed)) is not None:
-        yield from _globs(files(), Span(offset - len(in_tool[2]), offset))
+        glob = in_tool[2].lstrip()
+        yield from _globs(files(), Span(offset - len(glob), offset), glob)
         return
     token = _last(_TOKEN, typed).lstrip()
     span = Span(offset - len(token), offset)
@@ -49,7 +50,8 @@ def scope_tokens(typed: str, offset: int, files: Callable[[], Sequence[str]]) ->
 
 def globs(typed: str, offset: int, files: Sequence[str]) -> Iterator[Completion]:
     """Globs of the workspace's files behind `typed`."""
-    return _globs(files, Span(offset - len(_last(_GLOB, typed)), offset))
+    glob = _last(_GLOB, typed)
+    return _globs(files, Span(offset - len(glob), offset), glob)
 
 
 def agents(typed: str, offset: int) -> Iterator[Completion]:
@@ -59,14 +61,27 @@ def agents(typed: str, offset: int) -> Iterator[Completion]:
         yield Completion(CompletionKind.VALUE, name, name, span, documentation)
 
 
-def _globs(files: Sequence[str], span: Span) -> Iterator[Completion]:
-    paths = [PurePosixPath(file) for file in files]
+def _globs(files: Sequence[str], span: Span, typed: str) -> Iterator[Completion]:
+    """Globs that begin with the folders in `typed`: of the file name extensions and of the folders in there."""
+    head = typed[: typed.rfind("/") + 1]
+    folder = head.removesuffix("**/")
+    # Folders with wildcards match no file of that name, so nothing is offered below them.
+    paths = [PurePosixPath(file.removeprefix(folder)) for file in files if file.startswith(folder)]
     suffixes = Counter(path.suffix for path in paths if path.suffix)
-    folders = Counter(path.parts[0] for path in paths if len(path.parts) > 1)
+    name = f"{head}**/*" if head == folder != "" else f"{head}*"
     for suffix, count in suffixes.most_common(_MAX_SUFFIXES):
-        yield Completion(CompletionKind.GLOB, f"*{suffix}", f"*{suffix}", span, _count_text(count))
-    for folder, count in folders.most_common(_MAX_FOLDERS):
-        yield Completion(CompletionKind.GLOB, f"{folder}/**", f"{folder}/**", span, _count_text(count))
+        yield _glob(f"{name}{suffix}", span, count)
+    if head != folder:
+        return
+    folders = Counter(path.parts[0] for path in paths if len(path.parts) > 1)
+    for inner, count in folders.most_common(_MAX_FOLDERS):
+        yield _glob(f"{head}{inner}/**", span, count)
+    if head and paths:
+        yield _glob(f"{head}**", span, len(paths))
+
+
+def _glob(glob: str, span: Span, count: int) -> Completion:
+    return Completion(CompletionKind.GLOB, glob, glob, span, _count_text(count))
 
 
 def _count_text(count: int) -> str:
