@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls, write
+from ttsr_ls.ide.scaffold import SCAFFOLDS
 
 Capture = pytest.CaptureFixture[str]
 
@@ -17,6 +18,9 @@ Capture = pytest.CaptureFixture[str]
     [
         ([], ".omp/rules/no-any.md"),
         (["--dialect", "pi-ttsr"], ".pi/rules/no-any.md"),
+        (["--template", "ast"], ".omp/rules/no-any.md"),
+        (["--template", "question"], ".omp/rules/no-any.md"),
+        (["--template", "pi-ttsr"], ".pi/rules/no-any.md"),
         (["--dir", "rules"], "rules/no-any.md"),
         (["--dir", "deep/er/.agents/rules"], "deep/er/.agents/rules/no-any.md"),
     ],
@@ -27,15 +31,25 @@ def test_new_rule_has_no_findings(arguments: list[str], path: str, project: Path
     assert ttsr_ls(capsys, "check", path).out == "No findings in 1 file.\n"
 
 
-@pytest.mark.parametrize("dialect", ["omp", "pi-ttsr"])
-def test_next_steps_work(dialect: str, project: Path, capsys: Capture) -> None:
-    shown = ttsr_ls(capsys, "new", "no-any", "--dialect", dialect).out.splitlines()
+@pytest.mark.parametrize("template", [each.id for each in SCAFFOLDS if each.sample is not None])
+def test_next_steps_work(template: str, project: Path, capsys: Capture) -> None:
+    shown = ttsr_ls(capsys, "new", "no-any", "--template", template).out.splitlines()
     [command] = [line for line in shown if line.startswith("  ttsr-ls ")]
-    assert ttsr_ls(capsys, *shlex.split(command)[1:]).status == 0
+    assert ttsr_ls(capsys, *shlex.split(command)[1:], "--expect-fire").status == 0
     tests = shown[-1].removeprefix("Its tests belong in ").removesuffix(".")
-    write(project, {tests: "invalid: ['what the agent must not write']\n"})
+    sample = next(each.sample for each in SCAFFOLDS if each.id == template)
+    path = ", path: a.ts" if template == "ast" else ""
+    write(project, {tests: f"invalid: [{{text: '{sample}'{path}}}]\n"})
     assert "1 passed." in ttsr_ls(capsys, "test", tests).out
     assert ttsr_ls(capsys, "new", "quiet", "--quiet").out == ".omp/rules/quiet.md\n"
+
+
+def test_templates_are_listed_without_a_name(project: Path, capsys: Capture) -> None:
+    listed = ttsr_ls(capsys, "new", "--list").out.splitlines()
+    assert [line.split()[0] for line in listed] == [each.id for each in SCAFFOLDS]
+    assert ttsr_ls(capsys, "new").err == "ttsr-ls: the name of the rule is missing, such as no-console-log\n"
+    assert "has no template 'ast'" in ttsr_ls(capsys, "new", "a", "--dialect", "pi-ttsr", "--template", "ast").err
+    assert list(project.iterdir()) == []
 
 
 def test_new_rule_is_listed(project: Path, capsys: Capture) -> None:

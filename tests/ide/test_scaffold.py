@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.completion.complete import complete
+from ttsr_ls.ide.completion.plain_snippet import plain_snippet
 from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, scaffold_for
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.rules.providers import BUILTIN_RULES
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.text import LineIndex
 
-EACH = pytest.mark.parametrize("scaffold", SCAFFOLDS, ids=lambda scaffold: scaffold.dialect)
+EACH = pytest.mark.parametrize("scaffold", SCAFFOLDS, ids=lambda scaffold: scaffold.id)
 
 
 @EACH
@@ -87,6 +90,14 @@ def test_nothing_is_proposed_where_no_name_is_left(name: str) -> None:
 def test_name_of_a_rule_that_is_built_in_is_refused() -> None:
     with pytest.raises(UsageError, match="built in"):
         new_rule(min(BUILTIN_RULES), SCAFFOLDS[0])
+
+
+@EACH
+def test_an_empty_file_is_offered_the_same_templates(scaffold: Scaffold) -> None:
+    path = f"{scaffold.folder}/no-any.md"
+    found = complete(read_rule("", name="no-any", path=path), LineIndex(""), 0)
+    assert new_rule("no-any", scaffold) in [plain_snippet(each.text) for each in found]
+    assert len(found) == len([each for each in SCAFFOLDS if each.dialect is scaffold.dialect])
 
 
 def test_dialect_without_a_scaffold_is_a_usage_error() -> None:

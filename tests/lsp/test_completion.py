@@ -24,7 +24,7 @@ async def test_an_empty_rule_file_is_offered_a_whole_rule(start: Starter, editor
     first, *_ = await complete(talk, talk.open("no-log.md", ""), 0, 0)
     assert first.label == "rule: a regular expression"
     assert first.insert_text_format is types.InsertTextFormat.Snippet
-    assert "description: ${1:No log}" in first.text_edit.new_text
+    assert "description: ${1:No log.}" in first.text_edit.new_text
 
 
 async def test_globs_are_those_of_the_workspace_s_files(vscode: Talk) -> None:

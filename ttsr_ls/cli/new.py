@@ -11,7 +11,7 @@ from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.scaffold import PLACEHOLDER, SCAFFOLDS, new_rule, scaffold_for
+from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, scaffold_for
 from ttsr_ls.rule_tests.case_file_names import SUFFIXES
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
@@ -24,14 +24,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser,
         "NAME [options]",
         ("new no-console-log", ".omp/rules/no-console-log.md"),
+        ("new no-console-log --template ast", "with an ast-grep pattern"),
         ("new no-console-log --dir .agents/rules", "in another folder"),
     )
-    parser.add_argument("name", metavar="NAME", help="the name of the rule, such as no-console-log")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the name of the rule, such as no-console-log")
+    parser.add_argument(
+        "--template",
+        choices=[scaffold.id for scaffold in SCAFFOLDS],
+        help="what the rule is: see --list (default: the first of its dialect)",
+    )
+    parser.add_argument("--list", action="store_true", help="list the templates and exit")
     parser.add_argument(
         "--dialect",
-        choices=[str(scaffold.dialect) for scaffold in SCAFFOLDS],
-        default=str(SCAFFOLDS[0].dialect),
-        help=f"the dialect of the rule (default: {SCAFFOLDS[0].dialect})",
+        choices=list(dict.fromkeys(str(scaffold.dialect) for scaffold in SCAFFOLDS)),
+        help=f"the dialect of the rule (default: {SCAFFOLDS[0].dialect}, or the one of the template)",
     )
     parser.add_argument(
         "--dir",
@@ -43,12 +49,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the file. Raises `UsageError` if it would replace a file, or if no agent would find it."""
+    if args.list:
+        return _list()
+    if args.name is None:
+        raise UsageError("the name of the rule is missing, such as no-console-log")
     # Here and not above: the help needs none of it.
     from ttsr_ls.lint.engine import check_file
     from ttsr_ls.store.discovery.lint_contexts import LintContexts
     from ttsr_ls.syntax.reader import read_rule
 
-    scaffold = scaffold_for(args.dialect)
+    scaffold = _scaffold(args)
     text = new_rule(args.name, scaffold)
     folder = Path(scaffold.folder) if args.dir is None else args.dir
     path = folder / f"{args.name}{_SUFFIX}"
@@ -62,11 +72,32 @@ def run(args: argparse.Namespace) -> int:
     for finding in findings:
         write_line(f"{finding.severity} {finding.code}: {one_line(finding.message)}")
     if not is_quiet():
-        shown = shlex.quote(one_line(str(path)))
-        write_line("Next: write its condition, scope, and body, and try it on a text that it must fire on:")
-        write_line(f"  ttsr-ls test --rule {shown} {shlex.quote(PLACEHOLDER)}")
-        write_line(f"Its tests belong in {one_line(str(path.with_name(f'{args.name}{SUFFIXES[0]}')))}.")
+        _write_next_steps(path, scaffold)
     return ExitCode.FINDINGS if findings else ExitCode.OK
+
+
+def _list() -> int:
+    width = max(len(scaffold.id) for scaffold in SCAFFOLDS)
+    for scaffold in SCAFFOLDS:
+        write_line(f"{scaffold.id:{width}}  {scaffold.label}")
+    return ExitCode.OK
+
+
+def _scaffold(args: argparse.Namespace) -> Scaffold:
+    """The template that is meant: each belongs to one dialect."""
+    of_template = next((each for each in SCAFFOLDS if each.id == args.template), SCAFFOLDS[0])
+    return scaffold_for(args.dialect or str(of_template.dialect), args.template)
+
+
+def _write_next_steps(path: Path, scaffold: Scaffold) -> None:
+    if scaffold.sample is None:
+        write_line("Next: write its question, scope, and body. A judge model answers the question.")
+        return
+    shown = shlex.quote(one_line(str(path)))
+    as_stream = " --path a.ts" if scaffold.id == "ast" else ""
+    write_line("Next: write its condition, scope, and body, and try it on a text that it must fire on:")
+    write_line(f"  ttsr-ls test --rule {shown}{as_stream} {shlex.quote(scaffold.sample)}")
+    write_line(f"Its tests belong in {one_line(str(path.with_name(f'{path.stem}{SUFFIXES[0]}')))}.")
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Templates of new rule files, without findings, for users to edit. Pure."""
+"""Templates of new rule files, without findings: those of `ttsr-ls new`, of editors, and of completion. Pure."""
 
 from __future__ import annotations
 
@@ -7,65 +7,110 @@ import re
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.completion.plain_snippet import plain_snippet
 from ttsr_ls.rules.providers import BUILTIN_RULES
 from ttsr_ls.syntax.dialects.locations import PI_RULES, PROJECT_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import DialectId
 
 _LONGEST_NAME = 80
+_SYNTAX = dict.fromkeys(map(ord, "${}\\"))
+"""What is syntax in a snippet."""
+
 _NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 
-PLACEHOLDER = "what the agent must not write"
-"""The condition of a new rule."""
-
-_OMP = """\
+_BODY = "${0:Say what is wrong with that, and what to do instead. The agent reads this only when the rule fires.}"
+_OMP_REGEX = f"""\
 ---
-description: {title}.
+description: ${{1:{{title}}.}}
 # A JavaScript regular expression, in single quotes. Of several in a list, any one fires the rule.
-condition: '{placeholder}'
+condition: '${{2:what the agent must not write}}'
 # What is watched: text, thinking, and tools with or without a path.
-scope: text, tool:edit(*.ts), tool:write(*.ts)
+scope: ${{3:text, tool:edit(*.ts), tool:write(*.ts)}}
 ---
 
-Say what is wrong with that, and what to do instead. The agent reads this only when the rule fires.
+{_BODY}
 """
-_PI_TTSR = """\
+_OMP_AST = f"""\
+---
+description: ${{1:{{title}}.}}
+# An ast-grep pattern: $A is any one node, $$$ any number of them.
+astCondition: '${{2:console.log(\\$\\$\\$)}}'
+scope: ${{3:tool:edit(*.ts), tool:write(*.ts)}}
+---
+
+{_BODY}
+"""
+_OMP_QUESTION = f"""\
+---
+description: ${{1:{{title}}.}}
+# A judge model answers this about what the agent did.
+question: ${{2:Does the agent claim that tests pass without having run them?}}
+scope: ${{3:text}}
+---
+
+{_BODY}
+"""
+_PI_TTSR = f"""\
 ---
 # A JavaScript regular expression, in single quotes, tried on each line of what the agent says.
-trigger: '{placeholder}'
+trigger: '${{1:what the agent must not write}}'
 scope: line
 ---
 
-Say what is wrong with that, and what to do instead. The agent reads this only when the rule fires.
+{_BODY}
 """
 
 
 class Scaffold(Struct, frozen=True):
-    """The beginning of a rule in some dialect; `folder` is where its program finds rules in a project."""
+    """A template of a rule in some dialect. `snippet` is its text with placeholders (LSP) and `{title}`, `label` says
+    what the rule is, `folder` is where its program finds rules in a project.
 
+    `sample` is a text on which the new rule fires; None if it takes a judge to say.
+    """
+
+    id: str
     dialect: DialectId
     folder: str
-    template: str
+    label: str
+    snippet: str
+    sample: str | None
 
 
 SCAFFOLDS = (
-    Scaffold(DialectId.OMP, PROJECT_RULES.path, _OMP),
-    Scaffold(DialectId.PI_TTSR, PI_RULES.path, _PI_TTSR),
+    Scaffold(
+        "regex", DialectId.OMP, PROJECT_RULES.path, "a regular expression", _OMP_REGEX, "what the agent must not write"
+    ),
+    Scaffold("ast", DialectId.OMP, PROJECT_RULES.path, "an ast-grep pattern", _OMP_AST, "console.log(1)"),
+    Scaffold("question", DialectId.OMP, PROJECT_RULES.path, "a question for a judge", _OMP_QUESTION, None),
+    Scaffold(
+        "pi-ttsr", DialectId.PI_TTSR, PI_RULES.path, "a trigger of pi-ttsr", _PI_TTSR, "what the agent must not write"
+    ),
 )
 
 
-def scaffold_for(dialect: str) -> Scaffold:
-    """The scaffold of a dialect. Raises `UsageError` where there is none."""
-    found = next((scaffold for scaffold in SCAFFOLDS if scaffold.dialect == dialect), None)
-    if found is None:
+def scaffold_for(dialect: str, template: str | None = None) -> Scaffold:
+    """The scaffold of a dialect, with the id `template`, else its first one. Raises `UsageError` if there is none."""
+    found = [scaffold for scaffold in SCAFFOLDS if scaffold.dialect == dialect]
+    if not found:
         raise UsageError(f"there is no scaffold for rules of the dialect '{dialect}'")
-    return found
+    chosen = next((scaffold for scaffold in found if template in (None, scaffold.id)), None)
+    if chosen is None:
+        raise UsageError(
+            f"the dialect '{dialect}' has no template '{template}'; it has {', '.join(each.id for each in found)}"
+        )
+    return chosen
 
 
 def new_rule(name: str, scaffold: Scaffold) -> str:
     """The text of a new rule. Raises `UsageError` for a name that a rule should not have."""
     _check(name)
-    words = re.sub(r"[._-]+", " ", name)
-    return scaffold.template.format(title=f"{words[:1].upper()}{words[1:]}", placeholder=PLACEHOLDER)
+    return plain_snippet(rule_snippet(name, scaffold))
+
+
+def rule_snippet(name: str, scaffold: Scaffold) -> str:
+    """The snippet of a new rule."""
+    words = re.sub(r"[._-]+", " ", name).translate(_SYNTAX)
+    return scaffold.snippet.replace("{title}", f"{words[:1].upper()}{words[1:]}")
 
 
 def _check(name: str) -> None:
