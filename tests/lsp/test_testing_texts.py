@@ -46,6 +46,15 @@ async def test_a_part_of_a_file_is_an_edit_of_it_and_prose_is_a_reply(vscode: Ta
     assert [each["name"] for each in prose["rules"] if each["verdict"] == "fires"] == ["prose"]
 
 
+async def test_places_in_the_report_are_those_in_the_file(vscode: Talk) -> None:
+    rules(vscode, no_any=ANY)
+    given = {"text": "x as any;\ny as any;", "textDocument": document(vscode, "a.ts")}
+    assert "matches 2 times: 1:3, 2:3" in (await test(vscode, **given))["report"]
+    found = await test(vscode, **given, start={"line": 9, "character": 4})
+    assert "matches 2 times: 10:7, 11:3" in found["report"]
+    assert found["rules"][0]["matches"][0]["range"]["start"] == {"line": 0, "character": 2}
+
+
 async def test_a_text_of_a_file_is_edited_or_written_where_nobody_says_which(vscode: Talk) -> None:
     rules(vscode, edits=ANY, writes=ANY.replace("tool:edit", "tool:write"))
     for kind, fired in ((None, ["edits", "writes"]), ("edit", ["edits"]), ("write", ["writes"])):

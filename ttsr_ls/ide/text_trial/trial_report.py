@@ -12,10 +12,11 @@ from ttsr_ls.ide.trial.editor_trial import scope_sources, stream_text
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.text import Encoding, LineIndex
+from ttsr_ls.text import Encoding, LineIndex, Position
 
 _MAX_NAMED = 5
 _MAX_PLACES = 10
+_FILE_START = Position(0, 0)
 
 
 def shown_stream(trial: TextTrial) -> str:
@@ -53,18 +54,35 @@ def _summary_of_one(each: RuleTextTrial, where: str) -> str:
     return f"'{name}' does not fire on this {where}."
 
 
-def trial_report(trial: TextTrial, given: str) -> str:
-    """What came of a trial of the text `given`, in Markdown. Places are lines and columns of that text, from 1."""
+class _Places:
+    """Where offsets of the tried text are, in words: line and column, from 1, of the file in which the text begins at
+    `start`.
+    """
+
+    def __init__(self, given: str, start: Position) -> None:
+        self._index = LineIndex(given)
+        self._start = start
+
+    def at(self, offset: int) -> str:
+        position = self._index.position(offset, Encoding.UTF32)
+        before = self._start.character if position.line == 0 else 0
+        return f"{self._start.line + position.line + 1}:{before + position.character + 1}"
+
+
+def trial_report(trial: TextTrial, given: str, start: Position = _FILE_START) -> str:
+    """What came of a trial of the text `given`, in Markdown. Places are lines and columns, from 1, of the file in which
+    the text begins at `start` (code points).
+    """
     fired = trial.fired
-    index = LineIndex(given)
+    places = _Places(given, start)
     lines = [f"# {plain(trial_summary(trial))}", ""]
     if trial.text.note is not None:
         lines += [f"Note: {plain(trial.text.note)}", ""]
     for each in fired:
-        lines += [f"## {plain(each.rule.name)}: fires", "", *_fired_lines(each, trial, index), ""]
+        lines += [f"## {plain(each.rule.name)}: fires", "", *_fired_lines(each, trial, places), ""]
     for each in trial.rules:
         if each.firing is None:
-            lines += [f"## {plain(each.rule.name)}: silent", "", *_silent_lines(each, trial, index), ""]
+            lines += [f"## {plain(each.rule.name)}: silent", "", *_silent_lines(each, trial, places), ""]
     return "\n".join(lines)
 
 
@@ -77,38 +95,33 @@ def firing_text(firing: DeltaFiring | None, matching: Matching) -> str:
     return f"In `{matching}` matching it fires with delta {firing.delta}, at offset {firing.trigger.offset}."
 
 
-def _fired_lines(each: RuleTextTrial, trial: TextTrial, index: LineIndex) -> Iterator[str]:
+def _fired_lines(each: RuleTextTrial, trial: TextTrial, places: _Places) -> Iterator[str]:
     firing = each.firing
     if firing is not None:
         trigger = firing.trigger
         shown = inline_code(trial.text.text[trigger.start : trigger.end])
         yield f"- {inline_code(each.rule.condition_texts[trigger.condition])} on {shown}"
     yield f"- {firing_text(each.stable, Matching.STABLE)} {firing_text(each.reference, Matching.REFERENCE)}"
-    yield from _places(each, trial, index)
+    yield from _places(each, trial, places)
 
 
-def _silent_lines(each: RuleTextTrial, trial: TextTrial, index: LineIndex) -> Iterator[str]:
+def _silent_lines(each: RuleTextTrial, trial: TextTrial, places: _Places) -> Iterator[str]:
     gate = stopping_gate(each)
     if gate is not None:
         yield f"- The gate “{gate.gate}” stops it. {gate.text}" + (f" {gate.fix}" if gate.fix else "")
     for obstacle in each.obstacles[1:]:
         yield f"- Also: {obstacle}."
-    yield from _places(each, trial, index)
+    yield from _places(each, trial, places)
     yield from (
         f"- {inline_code(each.rule.condition_texts[index])} took too long and was disabled" for index in each.slow
     )
 
 
-def _places(each: RuleTextTrial, trial: TextTrial, index: LineIndex) -> Iterator[str]:
+def _places(each: RuleTextTrial, trial: TextTrial, places: _Places) -> Iterator[str]:
     for condition in each.matches.matched:
         spans = [match.span for match in each.matches.found if match.condition == condition]
-        shown = [_place(trial.text.source_span(span.start, span.end).start, index) for span in spans[:_MAX_PLACES]]
+        shown = [places.at(trial.text.source_span(span.start, span.end).start) for span in spans[:_MAX_PLACES]]
         is_partial = condition in each.matches.incomplete
         more = "…" if len(spans) > _MAX_PLACES or is_partial else ""
         count = f"{len(spans)}{'+' if is_partial else ''} {'time' if len(spans) == 1 else 'times'}"
         yield f"- {inline_code(each.rule.condition_texts[condition])} matches {count}: {', '.join(shown)}{more}"
-
-
-def _place(offset: int, index: LineIndex) -> str:
-    position = index.position(offset, Encoding.UTF32)
-    return f"{position.line + 1}:{position.character + 1}"

@@ -47,7 +47,7 @@ class TrialAnswer:
             "stream": shown_stream(trial),
             "summary": message_text(trial_summary(trial)),
             "note": None if trial.text.note is None else message_text(trial.text.note),
-            "report": printable(trial_report(trial, self._query.text)),
+            "report": printable(trial_report(trial, self._query.text, self._query.start)),
             "deltas": trial.deltas,
             "chunk": self._query.chunk,
             "shownTo": self._position(came),

@@ -9,6 +9,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from ttsr_ls.ide.text_trial.streamed_text import TextKind
 from ttsr_ls.ide.text_trial.text_trial import DEFAULT_CHUNK
+from ttsr_ls.text import Position
 
 MOST_CHARACTERS = 1_000_000
 """The longest text that is tried, in code points."""
@@ -36,6 +37,8 @@ class TrialQuery(Struct, frozen=True):
     names: tuple[str, ...] | None
     chunk: int
     shown: int | None
+    start: Position
+    """Where the text begins in the file, in code points."""
 
 
 def read_trial_params(params: object) -> TrialQuery:
@@ -63,6 +66,7 @@ def read_trial_params(params: object) -> TrialQuery:
         names=None if names is None else tuple(names),
         chunk=DEFAULT_CHUNK if chunk is None else max(chunk, 1),
         shown=shown,
+        start=_start(given.get("start")),
     )
 
 
@@ -80,6 +84,13 @@ def _uri(given: object, name: str) -> str | None:
         raise JsonRpcInvalidParams(f"'{name}' of ttsr/testText is an object with a string 'uri'")
     uri: str = given["uri"]
     return uri
+
+
+def _start(given: object) -> Position:
+    place = {} if given is None else given
+    if not isinstance(place, dict):
+        raise JsonRpcInvalidParams("'start' of ttsr/testText is an object with the numbers 'line' and 'character'")
+    return Position(_count(place, "line") or 0, _count(place, "character") or 0)
 
 
 def _string(given: dict[str, Any], name: str) -> str | None:
