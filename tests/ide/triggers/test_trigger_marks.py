@@ -11,6 +11,7 @@ from ttsr_ls.ide.triggers.trigger_marks import on_rule, on_target
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
 from ttsr_ls.ide.triggers.trigger_text import trigger_text, triggers_text
 from ttsr_ls.lint.finding import Severity
+from ttsr_ls.matching.excerpt import excerpt
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import Excerpt, Extent, RuleTriggered, Target
 from ttsr_ls.syntax.reader import read_rule
@@ -110,6 +111,21 @@ def test_what_a_model_wrote_cannot_shape_the_message() -> None:
     assert "\n" not in text
     assert "\x07" not in text
     assert text == "TTSR: rule 'no-any' fired on write of src/x.ts: “a as any; more”"
+
+
+@pytest.mark.parametrize(
+    ("before", "match", "shown"),
+    [
+        ("x" * 30 + " words that come before the text ", "as any", "… words that come before the text as any"),
+        ("said: ", "as any " + "and more words " * 20, "said: as any" + " and more words" * 7 + " and …"),
+        ("x" * 80, "as any", "…as any"),
+        ("one ", "x" * 150, "one " + "x" * 119 + " …"),
+    ],
+)
+def test_an_excerpt_is_cut_between_words(before: str, match: str, shown: str) -> None:
+    units = before + match
+    found = excerpt(units, len(before), len(units))
+    assert trigger_text(live(replace(PROSE, excerpt=found))).endswith(f": “{shown}”")
 
 
 def test_several_triggers_are_one_message() -> None:

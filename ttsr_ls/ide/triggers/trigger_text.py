@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.matching.excerpt import LEADING_CONTEXT, MAX_EXCERPT
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import RuleTriggered
 
+_BLANKS = re.compile(r"\s+")
 _MAX_NAMED = 3
+_MAX_BEFORE = 40
+_MAX_SHOWN = 120
+"""How many characters of an excerpt a message has before the match, and from the match on."""
 
 
 def trigger_text(trigger: LiveTrigger) -> str:
@@ -43,10 +49,34 @@ def trigger_surface(trigger: LiveTrigger) -> str:
 
 
 def quoted_excerpt(event: RuleTriggered) -> str:
-    """The text on which a rule fired, on one line."""
-    return f"“{_one_line(event.excerpt.text)}”"
+    """The text on which a rule fired, on one line, with a few words before it; it is cut between words."""
+    excerpt = event.excerpt
+    before = _printable(excerpt.text[: excerpt.start])
+    rest = _printable(excerpt.text[excerpt.start :])
+    # The excerpt itself begins after so many characters, and ends after so many, wherever that is.
+    is_cut = excerpt.start >= LEADING_CONTEXT or len(before) > _MAX_BEFORE
+    goes_on = len(excerpt.text) >= MAX_EXCERPT or len(rest) > _MAX_SHOWN
+    shown = f"{_last_words(before) if is_cut else before}{_first_words(rest) if goes_on else rest}"
+    return f"“{' '.join(shown.split())}”"
+
+
+def _last_words(text: str) -> str:
+    """The end of a text, from the beginning of a word on."""
+    end = text[-_MAX_BEFORE:]
+    _, blank, words = end.partition(" ")
+    return f"…{blank}{words}"
+
+
+def _first_words(text: str) -> str:
+    """The beginning of a text, up to the end of a word; a word that is longer is cut."""
+    words, _, _ = text[:_MAX_SHOWN].rpartition(" ")
+    return f"{words.rstrip() or text[: _MAX_SHOWN - 1]} …"
 
 
 def _one_line(text: str) -> str:
+    return " ".join(_printable(text).split())
+
+
+def _printable(text: str) -> str:
     """An excerpt holds whatever a model wrote: line ends and control characters must not shape the message."""
-    return "".join(char if char.isprintable() else " " for char in " ".join(text.split()))
+    return _BLANKS.sub(" ", "".join(char if char.isprintable() else " " for char in text))
