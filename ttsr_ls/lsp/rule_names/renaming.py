@@ -40,11 +40,11 @@ def name_to_change(rule: RuleFiles, client: Client) -> str:
             "the file yourself, and its test file, then change the places that name the rule."
         )
     if not rule.paths:
-        raise _refused(f"There is no rule file of the name '{rule.name}' in this workspace folder.")
+        raise _refused("No rule file here has this name.")
     parts = [rule_file_name(path) for path in rule.paths]
     first = parts[0]
     if first is None or None in parts:
-        raise _refused("The agent prescribes the name of this file, so it cannot be changed.")
+        raise _refused("The agent prescribes this file's name.")
     return first.name
 
 
