@@ -139,7 +139,7 @@ async def test_the_name_of_a_builtin_rule_cannot_be_changed(talk: Talk) -> None:
     uri = opened(talk, path, '{"ttsr": {"disabledRules": ["builtin"]}}', "json")
     assert await references(talk, uri, 0, 32) == {("/.omp/settings.json", (0, 29, 0, 36))}
     assert await definition(talk, uri, 0, 32) is None
-    with pytest.raises(JsonRpcException, match="no rule file of the name 'builtin'"):
+    with pytest.raises(JsonRpcException, match="No rule file here has this name"):
         await prepared(talk, uri, 0, 32)
     talk.close(uri)
 
