@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
-from ttsr_ls.bridge.adapters.detection import detect
+from ttsr_ls.bridge.adapters.detection import detect_source
 from ttsr_ls.session.output.agent_events import SessionSeen
 
 SAMPLES = Path(__file__).parents[1] / "tests" / "samples"
@@ -33,7 +33,7 @@ def histories(paths: Iterable[Path], folder: Path, megabytes: float, file_size: 
     for path in sorted(each for root in paths for each in ([root] if root.is_file() else root.rglob("*"))):
         if path.suffix in _SUFFIXES:
             data = path.read_bytes()
-            name, _ = detect([data])
+            name, _ = detect_source([data])
             if name is not None:
                 by_source.setdefault(name, []).append(data if data.endswith(b"\n") else data + b"\n")
     return [

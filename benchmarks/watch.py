@@ -21,8 +21,8 @@ from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.lines import LineSplitter
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
@@ -60,7 +60,7 @@ def _row(name: str, chunks: list[bytes], count: int) -> str:
     stages: list[Callable[[], float]] = [
         lambda: _seconds(_read_json, chunks),
         lambda: _seconds(_adapt, chunks),
-        lambda: _seconds(_observer(rules, NoLog()), chunks),
+        lambda: _seconds(_observer(rules, NullLog()), chunks),
         lambda: _with_log(rules, chunks),
     ]
     totals = [1e6 * min(stage() for _ in range(_RUNS)) / events for stage in stages]
@@ -120,7 +120,7 @@ def _with_log(rules: RulesByDialect, chunks: list[bytes]) -> float:
 def _silent_rules(chunks: list[bytes], count: int) -> RulesByDialect:
     """Rules with real conditions of which none fires on this output."""
     rules = rule_set(real_conditions(count + count // 5, rare=True), scope="text, thinking, tool")
-    observer = Observer(lambda _: RulesByDialect(rules), NoLog(), settings=Settings(), matching=Matching.STABLE)
+    observer = Observer(lambda _: RulesByDialect(rules), NullLog(), settings=Settings(), matching=Matching.STABLE)
     adapter = ClaudeAdapter()
     fired = {
         notice.rule.name

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.agents import SOURCES
-from ttsr_ls.bridge.adapters.detection import detect
+from ttsr_ls.bridge.adapters.detection import detect_source
 from ttsr_ls.rules.stream import Delta
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged
@@ -144,7 +144,7 @@ def main() -> int:
     streams = 0
     for path in sorted(each for root in arguments.paths for each in root.rglob("*") if each.is_file()):
         data = path.read_bytes()
-        source, _ = detect([data])
+        source, _ = detect_source([data])
         if source is None:
             continue
         streams += 1

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests.lsp.logged_run import RULE, Run, trigger
 from tests.lsp.talk import PATIENCE, Talk
-from ttsr_ls.bridge.watch.live_text import LiveText
+from ttsr_ls.bridge.watch.live_output_writer import LiveOutputWriter
 from ttsr_ls.bridge.watch.turn_translator import StepPosition
 from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_events import ModelCall, StepAppended, Text
@@ -72,7 +72,7 @@ def delta(text: str, agent: str = "main") -> AgentDelta:
 def test_what_is_on_record_is_not_live(tmp_path: Path) -> None:
     log = tmp_path / "s.jsonl"
     reader = LiveReader(log)
-    live = LiveText(LiveOutput(log), lambda agent: StepPosition("t1", 3 if agent == "main" else 7))
+    live = LiveOutputWriter(LiveOutput(log), lambda agent: StepPosition("t1", 3 if agent == "main" else 7))
     assert not reader.poll()
     live.follow([AnswerStarted("main", "m"), delta("Hel"), delta("lo")])
     live.follow([delta("!"), delta("\ud83d", "sub")])

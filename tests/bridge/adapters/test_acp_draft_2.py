@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
-from ttsr_ls.bridge.adapters.acp.git_patch import added_texts
+from ttsr_ls.bridge.adapters.acp.git_patch import added_text_by_file
 from ttsr_ls.rules.stream import Delta, Snapshot
 from ttsr_ls.session.history.turn_events import UserInput
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged, TurnClosed, TurnOpened
@@ -68,7 +68,7 @@ def test_each_file_of_a_diff_is_a_call_and_a_patch_hides_nothing() -> None:
         "diff --git /a.py /a.py\n--- /a.py\n+++ /a.py\n@@ -1,2 +1,2 @@\n-x\n--- /b.py\n+++ /c.py\n+y\n"
         "diff --git /d.py /d.py\n--- /d.py\n+++ /d.py\n@@ -0,0 +1 @@\n+z\n\\ No newline at end of file\n"
     )
-    assert added_texts(patch) == [("/a.py", "++ /c.py\ny"), ("/d.py", "z")]
+    assert added_text_by_file(patch) == [("/a.py", "++ /c.py\ny"), ("/d.py", "z")]
     changes = [{"operation": "modify", "path": "/a.py"}, {"operation": "delete", "path": "/b.py"}]
     diff = {"type": "diff", "changes": changes, "patch": {"format": "git_patch", "text": patch}}
     texts = seen(update("tool_call_content_chunk", toolCallId="c", content=diff))
@@ -78,7 +78,7 @@ def test_each_file_of_a_diff_is_a_call_and_a_patch_hides_nothing() -> None:
 
 def test_hunks_with_any_numbers_are_read_in_bounded_time() -> None:
     for head in ("@@ -1,999999999 +1,999999999 @@", "@@ -1,99999999999999999999 +1 @@", "@@ -a +b @@", "@@"):
-        added_texts(f"diff --git a a\n+++ a\n{head}\n+x\n" * 50)
+        added_text_by_file(f"diff --git a a\n+++ a\n{head}\n+x\n" * 50)
 
 
 def test_a_message_amid_the_work_is_no_turn_of_its_own() -> None:

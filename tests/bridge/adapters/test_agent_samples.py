@@ -14,7 +14,7 @@ from tests.bridge.adapters.test_samples import told
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from tests.hostile.damaged_streams import KINDS, problems
 from ttsr_ls.bridge.adapters.agents import SOURCES
-from ttsr_ls.bridge.adapters.detection import detect, source_of
+from ttsr_ls.bridge.adapters.detection import detect_source, source_of
 from ttsr_ls.bridge.adapters.line_adapter import LineReader
 from ttsr_ls.rules.stream import Delta
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged
@@ -38,7 +38,7 @@ def test_a_captured_stream(source: str, sample: str) -> None:
 def test_its_source_is_told_from_its_first_lines(source: str, sample: str) -> None:
     data = (SAMPLES / sample).read_bytes()
     pieces = [data[start : start + 50] for start in range(0, len(data), 50)]
-    name, chunks = detect(pieces)
+    name, chunks = detect_source(pieces)
     assert name == source
     assert b"".join(chunks) == data
 
@@ -50,7 +50,7 @@ def test_every_other_capture_is_read() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"hello\nyou\n", b'{"type": "weather"}\n', b"[1]\n" * 300, b"\xff\x00"])
 def test_a_stream_of_nobody_is_not_told(data: bytes) -> None:
-    assert detect([data])[0] is None
+    assert detect_source([data])[0] is None
     assert source_of(data) is None
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.bridge.watch.watching import MemoryLog, rules, watch
-from ttsr_ls.bridge.adapters.player import RecordedLine, RecordingError, play, read_recording, recorded_run
+from ttsr_ls.bridge.adapters.player import RecordedLine, RecordingError, load_recording, play_recording, read_recording
 from ttsr_ls.session.history.turn_events import (
     ModelCall,
     StepAppended,
@@ -38,13 +38,13 @@ class FakeTime:
 @pytest.mark.parametrize(("speed", "slept"), [(1, [1, 3]), (2, [0.5, 1.5]), (0.5, [2, 6])])
 def test_lines_come_when_they_are_due(speed: float, slept: list[float]) -> None:
     time = FakeTime()
-    assert b"".join(play(LINES, speed, time.clock, time.sleep)) == b"a\nb\nc\nd\n"
+    assert b"".join(play_recording(LINES, speed, time.clock, time.sleep)) == b"a\nb\nc\nd\n"
     assert time.slept == slept
 
 
 def test_who_falls_behind_gets_what_is_due_at_once() -> None:
     time = FakeTime()
-    for data in play(LINES, 1, time.clock, time.sleep):
+    for data in play_recording(LINES, 1, time.clock, time.sleep):
         if data == b"a\n":
             time.now += 2.5
     assert time.slept == [1.5]
@@ -58,11 +58,11 @@ def test_a_broken_recording_is_refused(line: bytes) -> None:
 
 def test_a_recording_that_is_not_there_is_refused() -> None:
     with pytest.raises(RecordingError, match="nowhere"):
-        recorded_run("nowhere")
+        load_recording("nowhere")
 
 
 def test_the_recorded_run_is_a_whole_turn_of_a_real_agent_within_fifteen_seconds() -> None:
-    lines = recorded_run("claude-demo")
+    lines = load_recording("claude-demo")
     assert [line.time for line in lines] == sorted(line.time for line in lines)
     assert 5_000 < lines[-1].time <= 15_000
     log = MemoryLog()

@@ -17,7 +17,7 @@ from ttsr_ls.bridge.control.drivers.claude import ClaudeDriver
 from ttsr_ls.bridge.control.drivers.codex import CodexDriver
 from ttsr_ls.bridge.control.drivers.opencode import OpencodeDriver
 from ttsr_ls.bridge.control.drivers.pi import OmpDriver, PiDriver
-from ttsr_ls.bridge.control.injection_text import ShownFrom
+from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
@@ -44,7 +44,7 @@ class PlayedAgent:
         watching = observer(self.log, rules(**(texts or {"no_old": NO_OLD})), settings=settings)
         watching.start(0)
         self.driver = driver
-        self.controller = Controller(driver, adapter, watching, settings, ShownFrom(CWD, PurePosixPath("/home/dev")))
+        self.controller = Controller(driver, adapter, watching, settings, DisplayRoots(CWD, PurePosixPath("/home/dev")))
         self.sent: list[dict[str, Any]] = []
         self.views: list[RunView] = []
         self.now = 1_000

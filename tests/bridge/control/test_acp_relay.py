@@ -15,7 +15,7 @@ from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
 from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedLines, RelayedSession
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.acp import AcpDriver
-from ttsr_ls.bridge.control.injection_text import ShownFrom
+from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.rules.settings.settings import Settings
 
 
@@ -31,7 +31,7 @@ class Between:
 
     def _open(self, cwd: PurePath) -> RelayedSession:
         driver, watching = AcpDriver(cwd, "0"), observer(self.log, rules(no_old=NO_OLD))
-        shown = ShownFrom(CWD, CWD)
+        shown = DisplayRoots(CWD, CWD)
         return RelayedSession(driver, Controller(driver, AcpAdapter(cwd), watching, Settings(), shown))
 
     def editor(self, **message: Any) -> None:

@@ -15,7 +15,7 @@ from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
 from ttsr_ls.bridge.control.codex_tui.relay import CodexTuiRelay, TuiLines, TuiThread
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.codex_tui import CodexTuiDriver
-from ttsr_ls.bridge.control.injection_text import ShownFrom
+from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.rules.settings.settings import Settings
 
 RUN = {"type": "commandExecution", "id": "c", "command": "pip install deprecated_module", "status": "inProgress"}
@@ -34,7 +34,7 @@ class Between:
 
     def _open(self, identity: str, cwd: PurePath) -> TuiThread:
         driver, watching = CodexTuiDriver(cwd, "0"), observer(self.log, rules(no_old=NO_OLD))
-        shown = ShownFrom(CWD, CWD)
+        shown = DisplayRoots(CWD, CWD)
         return TuiThread(driver, Controller(driver, CodexAppServerAdapter(cwd), watching, Settings(), shown))
 
     def tui(self, **message: Any) -> None:

@@ -6,7 +6,7 @@ from ttsr_ls.bridge.host.broadcast import MAX_UNSENT, Broadcast
 from ttsr_ls.bridge.host.events import LogFailed, RequestRetried, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
@@ -52,7 +52,7 @@ def test_what_nobody_ever_listens_to_does_not_pile_up() -> None:
 
 
 async def test_a_log_that_fails_while_a_session_is_opened_is_told() -> None:
-    class Full(NoLog):
+    class Full(NullLog):
         def append(self, event: TurnEvent, time: int) -> Record:
             raise LogWriteError("the disk is full")
 

@@ -194,7 +194,7 @@ async def test_the_abort_is_on_record_first_and_waits_for_no_listener() -> None:
     seen: list[tuple[str, str, Phase]] = []
 
     def listener(event: SessionEvent) -> None:
-        seen.append((type(event).__name__, type(run.log.events[-1]).__name__, run.session._core.flow.phase))
+        seen.append((type(event).__name__, type(run.log.events[-1]).__name__, run.session._core.machine.phase))
 
     run.session.on_event(listener)
     await run.turn(OLD, FINE)

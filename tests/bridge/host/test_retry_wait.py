@@ -58,7 +58,7 @@ async def test_a_pending_retry_ends_at_once_when_a_person_comes_between(act: str
     run.session.sleep = asyncio.sleep
 
     async def come_between() -> None:
-        while run.session._core.flow.phase is not Phase.WAITING:
+        while run.session._core.machine.phase is not Phase.WAITING:
             await asyncio.sleep(0)
         await asyncio.sleep(0)
         arguments = [run.session.turns[0].id] if act == "rewind" else []
@@ -80,7 +80,7 @@ async def test_a_host_that_is_cancelled_during_a_pending_retry_does_not_wait() -
     run.session.sleep = asyncio.sleep
     turn = asyncio.ensure_future(run.turn(FINE))
     async with asyncio.timeout(60):
-        while run.session._core.flow.phase is not Phase.WAITING:
+        while run.session._core.machine.phase is not Phase.WAITING:
             await asyncio.sleep(0)
         turn.cancel()
         with pytest.raises(asyncio.CancelledError):

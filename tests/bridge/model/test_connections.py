@@ -16,7 +16,7 @@ from tests.bridge.wire.provider_answers import answer
 from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError, Timeouts
 from ttsr_ls.bridge.model.proxies import proxy_for
-from ttsr_ls.bridge.model.request import ModelRequest, body, user_message
+from ttsr_ls.bridge.model.request import ModelRequest, request_body, user_message
 from ttsr_ls.session.history.turn_output import Text
 from ttsr_ls.session.output.wire_events import Api
 
@@ -118,5 +118,5 @@ async def test_an_answer_that_never_ends_is_given_up() -> None:
     ],
 )
 def test_the_limit_of_an_answer(api: Api, url: str, limit: int | None, expected: dict[str, int]) -> None:
-    sent = body(Endpoint(api, url, "m-1", None, limit), ModelRequest((user_message(api, "Hello?"),)))
+    sent = request_body(Endpoint(api, url, "m-1", None, limit), ModelRequest((user_message(api, "Hello?"),)))
     assert {name: value for name, value in sent.items() if "max" in name} == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, OPENAI_URL, Endpoint
-from ttsr_ls.bridge.model.system_messages import system_messages_of
+from ttsr_ls.bridge.model.system_messages import system_message_support
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.system_messages import SystemMessages
 
@@ -29,7 +29,7 @@ from ttsr_ls.session.projection.system_messages import SystemMessages
     ],
 )
 def test_of_anthropics_models_those_since_opus_4_8_do(model: str, accepted: bool) -> None:
-    found = system_messages_of(Endpoint(Api.ANTHROPIC, ANTHROPIC_URL, model, None))
+    found = system_message_support(Endpoint(Api.ANTHROPIC, ANTHROPIC_URL, model, None))
     assert found is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)
 
 
@@ -44,5 +44,5 @@ def test_of_anthropics_models_those_since_opus_4_8_do(model: str, accepted: bool
     ],
 )
 def test_of_openais_apis_local_chat_models_do_not(api: Api, url: str, accepted: bool) -> None:
-    found = system_messages_of(Endpoint(api, url, "m", None))
+    found = system_message_support(Endpoint(api, url, "m", None))
     assert found is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)

@@ -17,7 +17,7 @@ from ttsr_ls.bridge.model.script import (
     ScriptError,
     ThinkText,
     read_script,
-    words,
+    split_words,
 )
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
@@ -93,8 +93,8 @@ def test_mistakes_say_where_they_are(text: str, message: str) -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "a", " a  b\n", "a\n\n", "\n a"])
 def test_words_lose_nothing(text: str) -> None:
-    assert "".join(words(text)) == text
-    assert len(words(text)) <= max(1, len(text.split()))
+    assert "".join(split_words(text)) == text
+    assert len(split_words(text)) <= max(1, len(text.split()))
 
 
 async def test_a_scripted_model_says_its_answers_in_order() -> None:

@@ -20,7 +20,7 @@ from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.wires import ANTHROPIC, ProxyWire
-from ttsr_ls.bridge.watch.followed_log import FollowedLog
+from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.hooks.contract import Feature
@@ -53,7 +53,7 @@ class Proxied:
         found, settings = rules(**texts), settings or Settings()
         self.told: list[str] = []
         self.features = ProxyFeatures(features, None, self.told.append) if features else None
-        followed = kept if self.features is None else FollowedLog(kept, self.features.evolve)
+        followed = kept if self.features is None else NotifyingLog(kept, self.features.evolve)
         observed = observer(followed, found, settings=settings)
         events = self.log.events
         observed.resume(events)

@@ -24,14 +24,14 @@ def test_a_silenced_trigger_is_counted_in_the_log_and_not_a_trigger() -> None:
     watching = Observer(
         lambda _: rules(no_old=NO_OLD), log, settings=Settings(), matching=Matching.STABLE, noise=lambda: limits[0]
     )
-    begun, answer = turns.in_answer()
-    notices = watching.feed([*begun, *answer.whole_prose(Source.TEXT, BREAKS)], 1)
+    begun, answer = turns.ensure_answer()
+    notices = watching.feed([*begun, *answer.add_complete_prose(Source.TEXT, BREAKS)], 1)
     (suppressed,) = [notice for notice in notices if isinstance(notice, SuppressedTriggerNotice)]
     assert (suppressed.rule.name, suppressed.reason) == ("no-old", Suppression.SILENCED)
     assert not log.triggers
     limits[0] = NO_NOISE_LIMITS  # It holds at once.
-    again = [*turns.end_answer(), *turns.in_answer()[0]]
-    notices = watching.feed([*again, *turns.in_answer()[1].whole_prose(Source.TEXT, BREAKS)], 2)
+    again = [*turns.end_answer(), *turns.ensure_answer()[0]]
+    notices = watching.feed([*again, *turns.ensure_answer()[1].add_complete_prose(Source.TEXT, BREAKS)], 2)
     assert [type(notice) for notice in notices if isinstance(notice, TriggerNotice)]
     watching.feed(turns.close_turn(TurnCompleted()), 3)
     counted = [event for event in log.events if isinstance(event, TriggersSuppressed)]
@@ -41,14 +41,14 @@ def test_a_silenced_trigger_is_counted_in_the_log_and_not_a_trigger() -> None:
 def test_rules_that_change_amid_an_answer_hold_from_the_next() -> None:
     log, turns = MemoryLog(), PartsTracker(PurePath("/p"))
     watching = Observer(lambda _: rules(no_old=NO_OLD), log, settings=Settings(), matching=Matching.STABLE)
-    begun, answer = turns.in_answer()
-    watching.feed([*begun, *answer.prose("a", Source.TEXT, "import deprecated_")], 1)
+    begun, answer = turns.ensure_answer()
+    watching.feed([*begun, *answer.add_prose("a", Source.TEXT, "import deprecated_")], 1)
     watching.replace_rules(lambda _: rules(no_new=NO_NEW), Settings(), 2)
     assert [type(event) for event in log.events][-1] is RulesLoaded
     # The match began before the rules changed, so it is not lost.
-    watching.feed([*answer.prose("a", Source.TEXT, "module, new_module, "), *answer.end_part("a")], 3)
+    watching.feed([*answer.add_prose("a", Source.TEXT, "module, new_module, "), *answer.end_part("a")], 3)
     assert [event.rule for event in log.triggers] == ["no-old"]
     watching.feed(turns.end_answer(), 4)
-    begun, answer = turns.in_answer()
-    watching.feed([*begun, *answer.whole_prose(Source.TEXT, "deprecated_module, new_module, ")], 5)
+    begun, answer = turns.ensure_answer()
+    watching.feed([*begun, *answer.add_complete_prose(Source.TEXT, "deprecated_module, new_module, ")], 5)
     assert [event.rule for event in log.triggers] == ["no-old", "no-new"]

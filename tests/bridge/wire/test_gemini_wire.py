@@ -11,7 +11,7 @@ import pytest
 from tests.bridge.wire.decoded import Decoded, decode
 from tests.bridge.wire.provider_answers import Event, arguments, gemini_chunk
 from ttsr_ls.bridge.model.endpoint import Endpoint
-from ttsr_ls.bridge.model.request import ModelRequest, body, user_message
+from ttsr_ls.bridge.model.request import ModelRequest, request_body, user_message
 from ttsr_ls.rules.stream import Snapshot
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
 from ttsr_ls.session.history.usage import Usage
@@ -115,7 +115,7 @@ def test_objects_that_are_spelled_as_the_sdk_has_them_are_read_like_plain_values
 def test_the_limit_of_an_answer_and_the_name_of_a_model() -> None:
     endpoint = Endpoint(Api.GEMINI, "http://x/v1beta/", "models/gemini 2/../x?y", None, 50)
     assert endpoint.url == "http://x/v1beta/models/gemini%202%2F..%2Fx%3Fy:streamGenerateContent?alt=sse"
-    sent = body(endpoint, ModelRequest((user_message(Api.GEMINI, "Hello?"),)))
+    sent = request_body(endpoint, ModelRequest((user_message(Api.GEMINI, "Hello?"),)))
     assert sent == {
         "contents": [{"role": "user", "parts": [{"text": "Hello?"}]}],
         "generationConfig": {"maxOutputTokens": 50},

@@ -86,21 +86,21 @@ class Tried:
     """A flow with its log and what it was told to do."""
 
     def __init__(self, *happened: LifecycleInput) -> None:
-        self.flow = SessionMachine(MAIN_AGENT)
+        self.machine = SessionMachine(MAIN_AGENT)
         self.log: list[TurnEvent] = []
         self.done: list[LifecycleCommand] = []
         for each in happened:
             self.tr(each)
 
     def tr(self, happened: LifecycleInput) -> tuple[TurnEvent, ...]:
-        decision = self.flow.decide(happened)
+        decision = self.machine.decide(happened)
         for event in decision.records:
             self.log.append(event)
-            self.flow.evolve(event)
-        self.flow.enter(decision.transient)
+            self.machine.evolve(event)
+        self.machine.enter(decision.transient)
         self.done += decision.commands
         return decision.records
 
     @property
     def phase(self) -> Phase:
-        return self.flow.phase
+        return self.machine.phase

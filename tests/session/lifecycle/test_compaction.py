@@ -29,7 +29,7 @@ def test_summary_and_files_are_one_record_and_two_steps(way: tuple[LifecycleInpu
     assert [type(event) for event in tried.log[before:]] == [HistoryCompacted]
     turn = fold(tried).turns[-1]
     assert [type(step.content).__name__ for step in turn.steps[-2:]] == ["CompactionSummary", "CompactionRehydration"]
-    assert tried.flow.position.step == (turn.steps[-1].number + 1 if way else 0)
+    assert tried.machine.position.step == (turn.steps[-1].number + 1 if way else 0)
     assert not fold(tried).problems
 
 
@@ -37,7 +37,7 @@ def test_between_turns_it_is_a_turn_that_is_over_and_can_be_gone_back_to() -> No
     tried = Tried(COMPACT)
     folded = fold(tried)
     assert [(turn.id, turn.state) for turn in folded.turns] == [("t1", TurnIdle())]
-    assert tried.flow.position.next_turn == "t2"
+    assert tried.machine.position.next_turn == "t2"
     folded.evolve(HistoryRewound("t1"))
     assert folded.turns == ()
     assert not folded.problems

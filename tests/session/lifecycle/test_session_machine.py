@@ -50,9 +50,9 @@ from ttsr_ls.session.lifecycle.transitions import (
 
 def test_deciding_changes_nothing() -> None:
     tried = Tried(*WAY[Phase.ANSWERING])
-    before = (tried.flow.position, tried.flow.transient)
-    assert tried.flow.decide(CUT) == tried.flow.decide(CUT)
-    assert (tried.flow.position, tried.flow.transient) == before
+    before = (tried.machine.position, tried.machine.transient)
+    assert tried.machine.decide(CUT) == tried.machine.decide(CUT)
+    assert (tried.machine.position, tried.machine.transient) == before
 
 
 def test_a_match_aborts_at_once_and_is_on_record_first() -> None:
@@ -69,7 +69,7 @@ def test_a_second_match_while_aborting_joins_and_aborts_nothing_again() -> None:
     (event,) = tried.tr(InterruptOutput(("s",), ContextMode.DISCARD, None))
     assert isinstance(event, OutputInterrupted)
     assert tried.done == [AbortRequest()]
-    assert [rules for _, rules in tried.flow.transient.matched_calls] == [("r",), ("s",)]
+    assert [rules for _, rules in tried.machine.transient.matched_calls] == [("r",), ("s",)]
 
 
 def test_calls_of_an_aborted_answer_say_why_they_never_ran() -> None:
@@ -92,7 +92,7 @@ def test_the_request_is_made_again_after_a_while_with_what_the_model_is_to_be_to
     assert isinstance(told, InjectionCommitted)
     assert (told.injection.text, told.rules) == ("do not", ("r",))
     assert isinstance(retry, RetryStarted)
-    assert (retry.attempt, retry.step) == (1, tried.flow.position.step)
+    assert (retry.attempt, retry.step) == (1, tried.machine.position.step)
     assert tried.phase is Phase.READY
 
 
@@ -127,7 +127,7 @@ def test_without_a_record_of_what_to_tell_the_request_is_made_again_all_the_same
     assert isinstance(wake, StartRetryTimer)
     assert tried.tr(RetryWithoutInjection(wake.token)) == ()
     assert tried.phase is Phase.READY
-    assert tried.flow.transient.pending_injections == ()
+    assert tried.machine.transient.pending_injections == ()
 
 
 def test_a_person_outranks_rules() -> None:
@@ -165,7 +165,7 @@ def test_what_the_model_is_told_stands_behind_the_answer_and_its_results() -> No
     tried = Tried(*WAY[Phase.TOOLS])
     (event,) = tried.tr(Inject((TOLD,)))
     assert isinstance(event, InjectionCommitted)
-    assert event.step == tried.flow.transient.batch + 1
+    assert event.step == tried.machine.transient.batch + 1
     assert tried.phase is Phase.TOOLS
 
 
@@ -173,7 +173,7 @@ def test_a_result_is_given_once_and_to_a_call_that_waits() -> None:
     tried = Tried(*WAY[Phase.TOOLS], ToolFinished("a", CallDone("ok")))
     for wrong in (ToolFinished("a", CallDone("again")), AddToolReminder("a", "late"), ToolFinished("z", CallDone("?"))):
         with pytest.raises(UsageError, match="waits for a result"):
-            tried.flow.decide(wrong)
+            tried.machine.decide(wrong)
 
 
 def test_compacting_between_turns_is_a_turn_by_itself() -> None:

@@ -31,12 +31,12 @@ def test_what_is_in_the_table_leads_where_it_says_and_nothing_else_happens(
 ) -> None:
     tried = Tried(*WAY[phase])
     assert tried.phase is phase
-    before = (tried.flow.position, tried.flow.transient)
+    before = (tried.machine.position, tried.machine.transient)
     leads_to = TABLE[type(happened)].get(phase)
     if leads_to is None:
         with pytest.raises(UsageError, match=phase.value):
-            tried.flow.decide(happened)
-        assert (tried.flow.position, tried.flow.transient) == before
+            tried.machine.decide(happened)
+        assert (tried.machine.position, tried.machine.transient) == before
     else:
         tried.tr(happened)
         assert tried.phase in leads_to

@@ -38,7 +38,7 @@ class AnswerParts:
         """Whether the part has begun and not ended."""
         return key in self._open
 
-    def prose(self, key: Hashable, source: Source, more: str) -> list[AgentEvent]:
+    def add_prose(self, key: Hashable, source: Source, more: str) -> list[AgentEvent]:
         """Adds text to a part of text or thinking. The first text begins the part."""
         part = self._open.get(key)
         if part is None:
@@ -61,7 +61,7 @@ class AnswerParts:
         self._open[key] = ToolStream(tool, call, self._number, self._cwd, self._tools)
         return []
 
-    def arguments(self, key: Hashable, more: str) -> list[AgentEvent]:
+    def add_arguments(self, key: Hashable, more: str) -> list[AgentEvent]:
         """Adds to the JSON text of a call's arguments."""
         part = self._open.get(key)
         if not isinstance(part, ToolStream):
@@ -80,12 +80,12 @@ class AnswerParts:
             case ToolStream():
                 return [*self._streamed(part.finish()), BlockFinished(self._agent, part.output())]
 
-    def whole_prose(self, source: Source, text: str) -> list[AgentEvent]:
+    def add_complete_prose(self, source: Source, text: str) -> list[AgentEvent]:
         """Adds a complete part of text or thinking that did not stream."""
         key = object()
-        return [*self.prose(key, source, text), *self.end_part(key)]
+        return [*self.add_prose(key, source, text), *self.end_part(key)]
 
-    def whole_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
+    def add_complete_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
         """Adds a complete tool call that did not stream."""
         if not self._take_part():
             return self._too_long()
@@ -95,9 +95,9 @@ class AnswerParts:
             return self._too_long()
         return [*events, BlockFinished(self._agent, part.output())]
 
-    def revised_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
+    def match_revised_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
         """Feeds the replaced arguments of an earlier tool call to the rules. The answer keeps the first arguments."""
-        return [each for each in self.whole_call(tool, call, arguments) if not isinstance(each, BlockFinished)]
+        return [each for each in self.add_complete_call(tool, call, arguments) if not isinstance(each, BlockFinished)]
 
     def end(self, complete: bool, usage: Usage | None = None) -> list[AgentEvent]:
         """Ends the answer. Open parts end here; they are incomplete unless the answer is `complete`."""

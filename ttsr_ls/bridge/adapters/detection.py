@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 
 AUTO = "auto"
 """The name of automatic source detection."""
@@ -18,7 +18,7 @@ _MAX_LINES = 200
 _SSE = re.compile(rb"data: ?(?=\{)")
 
 
-def detect(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]:
+def detect_source(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]:
     """The name of the source of `chunks`, and all chunks again; None if their beginning does not identify it.
 
     Waits for as many chunks as it takes.
@@ -53,8 +53,8 @@ def _source_of_line(line: bytes) -> str | None:
 
 
 def _provider(value: JsonObject) -> str | None:
-    kind = text(value, "type")
-    if text(value, "object").startswith("chat.completion"):
+    kind = get_text(value, "type")
+    if get_text(value, "object").startswith("chat.completion"):
         return "openai-chat-api"
     if kind.startswith("response."):
         return "openai-responses-api"
@@ -85,7 +85,7 @@ _CODEX_METHODS = ("thread/", "turn/", "item/", "configWarning", "remoteControl/"
 
 
 def _agent(value: JsonObject) -> str | None:
-    kind, method = text(value, "type"), text(value, "method")
+    kind, method = get_text(value, "type"), get_text(value, "method")
     if "ttsr-log" in value:
         return "session-log"
     if "sessionId" in value and ("parentUuid" in value or "leafUuid" in value or kind == "queue-operation"):

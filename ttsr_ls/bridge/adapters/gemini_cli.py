@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -22,47 +22,47 @@ _TEXT = "text"
 class GeminiCliAdapter(LineAdapter):
     """Converts the lines of one session to agent events."""
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        kind = text(message, "type")
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        kind = get_text(message, "type")
         match kind:
             case "init":
-                return self.session(text(message, "session_id"), text(message, "cwd"))
+                return self.identify_session(get_text(message, "session_id"), get_text(message, "cwd"))
             case "message":
-                return self._said(text(message, "role"), text(message, "content"))
+                return self._said(get_text(message, "role"), get_text(message, "content"))
             case "tool_use":
-                events, answer = self.in_answer()
-                call = answer.whole_call(
-                    text(message, "tool_name"), text(message, "tool_id"), mapping(message, "parameters")
+                events, answer = self.ensure_answer()
+                call = answer.add_complete_call(
+                    get_text(message, "tool_name"), get_text(message, "tool_id"), get_object(message, "parameters")
                 )
                 return [*events, *answer.end_part(_TEXT), *call]
             case "tool_result":
                 # What follows the result of a tool is an answer of its own.
-                return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, text(message, "tool_id"), _state(message))]
+                return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, get_text(message, "tool_id"), _state(message))]
             case "result":
                 return self.close_turn(_outcome(message))
             case "error":
-                severity, reason = text(message, "severity") or "error", text(message, "message")
+                severity, reason = get_text(message, "severity") or "error", get_text(message, "message")
                 return [StreamDamaged(f"Gemini CLI reported an {severity}: {reason}")]
             case _:
-                return self.unknown(kind)
+                return self.report_unknown_kind(kind)
 
     def _said(self, role: str, content: str) -> list[AgentEvent]:
         if role == "user":
-            return self.prompted(content)
-        events, answer = self.in_answer()
-        return [*events, *answer.prose(_TEXT, Source.TEXT, content)]
+            return self.start_prompted_turn(content)
+        events, answer = self.ensure_answer()
+        return [*events, *answer.add_prose(_TEXT, Source.TEXT, content)]
 
 
 def _state(message: JsonObject) -> CallDone | CallRefused:
-    result = text(message, "output")
-    failed = text(message, "status") == "error"
-    return CallRefused(text(mapping(message, "error"), "message") or result) if failed else CallDone(result)
+    result = get_text(message, "output")
+    failed = get_text(message, "status") == "error"
+    return CallRefused(get_text(get_object(message, "error"), "message") or result) if failed else CallDone(result)
 
 
 def _outcome(message: JsonObject) -> TurnOutcome:
-    match text(message, "status"):
+    match get_text(message, "status"):
         case "error":
-            return TurnFailed(text(mapping(message, "error"), "message") or "Gemini CLI failed")
+            return TurnFailed(get_text(get_object(message, "error"), "message") or "Gemini CLI failed")
         case "cancelled" | "canceled":
             return TurnCancelled("cancelled")
         case _:

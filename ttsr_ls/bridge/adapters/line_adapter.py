@@ -47,23 +47,23 @@ class LineReader(TurnTracker[AnswerT]):
         return TurnCancelled("the stream ended")
 
     @abstractmethod
-    def message(self, message: JsonObject) -> list[AgentEvent]:
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         """Returns the events of one decoded line."""
 
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
         self._line += 1
         if isinstance(line, OversizedLine):
-            return self.damaged("it is too long")
-        return self.line(line)
+            return self.report_damage("it is too long")
+        return self.events_of_line(line)
 
-    def line(self, line: bytes) -> list[AgentEvent]:
+    def events_of_line(self, line: bytes) -> list[AgentEvent]:
         """Returns the events of one line, given without its line end."""
         if not line.strip():
             return []
         message = parse_object(line)
-        return self.damaged(message) if isinstance(message, str) else self.message(message)
+        return self.report_damage(message) if isinstance(message, str) else self.events_of_message(message)
 
-    def damaged(self, reason: str) -> list[AgentEvent]:
+    def report_damage(self, reason: str) -> list[AgentEvent]:
         """Reports a line that cannot be read."""
         self._damaged += 1
         if self._damaged > self._limits.damaged_lines:
@@ -75,7 +75,7 @@ class LineReader(TurnTracker[AnswerT]):
         )
         return [StreamDamaged(f"Line {self._line} of the stream was skipped: {reason}.{more}")]
 
-    def unknown(self, kind: str) -> list[AgentEvent]:
+    def report_unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Reports a line of a kind that this adapter does not know, once for each kind."""
         kind = one_line(kind[:_LONGEST_KIND])
         if kind in self._unknown or len(self._unknown) >= self._limits.unknown_kinds:

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.lines import OversizedLine
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -48,13 +48,13 @@ class OpencodeAdapter(LineAdapter):
             line = line.removeprefix(b"data:")
         return super()._read(line)
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        kind = text(message, "type")
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        kind = get_text(message, "type")
         if kind.startswith(_NEXT):
-            return self._next(kind.removeprefix(_NEXT), mapping(message, "data"), mapping(message, "location"))
+            return self._next(kind.removeprefix(_NEXT), get_object(message, "data"), get_object(message, "location"))
         if "part" in message:
-            return self._run(kind, text(message, "sessionID"), mapping(message, "part"))
-        return self._event(kind, mapping(message, "properties") or mapping(message, "data"))
+            return self._run(kind, get_text(message, "sessionID"), get_object(message, "part"))
+        return self._event(kind, get_object(message, "properties") or get_object(message, "data"))
 
     def _agent(self, session: str) -> str:
         if not self._main_session:
@@ -63,22 +63,22 @@ class OpencodeAdapter(LineAdapter):
 
     def _event(self, kind: str, properties: JsonObject) -> list[AgentEvent]:
         """An event of `/event`: parts of messages, and their deltas."""
-        session = text(properties, "sessionID")
+        session = get_text(properties, "sessionID")
         match kind:
             case "session.created" | "session.updated":
-                return self._session(mapping(properties, "info"))
+                return self._session(get_object(properties, "info"))
             case "message.updated":
-                info = mapping(properties, "info")
-                self._remember(self._roles, text(info, "id"), text(info, "role"))
+                info = get_object(properties, "info")
+                self._remember(self._roles, get_text(info, "id"), get_text(info, "role"))
                 return []
             case "message.part.updated":
-                return self._part(self._agent(session), mapping(properties, "part"))
-            case "message.part.delta" if text(properties, "field") == "text":
-                return self._delta(self._agent(session), text(properties, "partID"), text(properties, "delta"))
+                return self._part(self._agent(session), get_object(properties, "part"))
+            case "message.part.delta" if get_text(properties, "field") == "text":
+                return self._delta(self._agent(session), get_text(properties, "partID"), get_text(properties, "delta"))
             case "session.error":
-                error = mapping(properties, "error")
-                reason = text(mapping(error, "data"), "message")
-                aborted = text(error, "name") == _ABORTED
+                error = get_object(properties, "error")
+                reason = get_text(get_object(error, "data"), "message")
+                aborted = get_text(error, "name") == _ABORTED
                 if not self._is_main(session):
                     return self.end_answer(session, complete=False)
                 return self.close_turn(TurnCancelled("aborted") if aborted else TurnFailed(reason))
@@ -86,21 +86,21 @@ class OpencodeAdapter(LineAdapter):
                 return self.close_turn(TurnCompleted()) if self._is_main(session) else self.end_answer(session)
             case _:
                 # What else there is concerns the program: plugins, catalogues, files, permissions.
-                return [] if "." in kind else self.unknown(kind)
+                return [] if "." in kind else self.report_unknown_kind(kind)
 
     def _is_main(self, session: str) -> bool:
         return self._agent(session) == MAIN_AGENT
 
     def _session(self, info: JsonObject) -> list[AgentEvent]:
-        session, parent = text(info, "id"), text(info, "parentID")
-        if not self.sees_first(f"session:{session}"):
+        session, parent = get_text(info, "id"), get_text(info, "parentID")
+        if not self.is_first_occurrence(f"session:{session}"):
             return []
         if parent and parent == self._main_session:
-            return [SubagentSeen(session, text(info, "agent") or "task")]
+            return [SubagentSeen(session, get_text(info, "agent") or "task")]
         if self._main_session and session != self._main_session:
             return []
         self._main_session = session
-        return self.session(session, text(info, "directory"))
+        return self.identify_session(session, get_text(info, "directory"))
 
     def _remember(self, where: dict[str, str], key: str, value: str) -> None:
         if len(where) >= 1_000:
@@ -111,28 +111,28 @@ class OpencodeAdapter(LineAdapter):
         kind = self._kinds.get(part)
         if kind is None:
             return []
-        events, answer = self.in_answer(agent)
-        return [*events, *answer.prose(part, _PROSE[kind], more)]
+        events, answer = self.ensure_answer(agent)
+        return [*events, *answer.add_prose(part, _PROSE[kind], more)]
 
     def _part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
-        kind, identity = text(part, "type"), text(part, "id")
-        if self._roles.get(text(part, "messageID")) == "user":
-            is_prompt = kind == "text" and agent == MAIN_AGENT and self.sees_first(f"prompt:{identity}")
-            return self.prompted(text(part, "text")) if is_prompt else []
+        kind, identity = get_text(part, "type"), get_text(part, "id")
+        if self._roles.get(get_text(part, "messageID")) == "user":
+            is_prompt = kind == "text" and agent == MAIN_AGENT and self.is_first_occurrence(f"prompt:{identity}")
+            return self.start_prompted_turn(get_text(part, "text")) if is_prompt else []
         if kind in _PROSE:
             return self._prose_part(agent, kind, identity, part)
         match kind:
             case "step-start":
-                return self.start_answer(agent) if self.sees_first(f"step:{identity}") else []
+                return self.start_answer(agent) if self.is_first_occurrence(f"step:{identity}") else []
             case "step-finish":
-                return self.end_answer(agent, usage=_usage(mapping(part, "tokens")))
+                return self.end_answer(agent, usage=_usage(get_object(part, "tokens")))
             case "tool":
                 return self._tool_part(agent, part)
             case _:
                 return []
 
     def _prose_part(self, agent: str, kind: str, identity: str, part: JsonObject) -> list[AgentEvent]:
-        if not mapping(part, "time").get("end"):
+        if not get_object(part, "time").get("end"):
             self._remember(self._kinds, identity, kind)
             return []
         answer = self.answer_of(agent)
@@ -140,58 +140,68 @@ class OpencodeAdapter(LineAdapter):
         if answer is not None and answer.is_open(identity):
             return answer.end_part(identity)
         # An aborted part is repeated as a whole after its answer is over.
-        if was_seen or not self.sees_first(f"part:{identity}"):
+        if was_seen or not self.is_first_occurrence(f"part:{identity}"):
             return []
-        events, answer = self.in_answer(agent)
-        return [*events, *answer.whole_prose(_PROSE[kind], text(part, "text"))]
+        events, answer = self.ensure_answer(agent)
+        return [*events, *answer.add_complete_prose(_PROSE[kind], get_text(part, "text"))]
 
     def _tool_part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
-        call, state = text(part, "callID"), mapping(part, "state")
+        call, state = get_text(part, "callID"), get_object(part, "state")
         events: list[AgentEvent] = []
-        if mapping(state, "input") and self.sees_first(f"call:{call}"):
-            events, answer = self.in_answer(agent)
-            events += answer.whole_call(text(part, "tool"), call, mapping(state, "input"))
-        match text(state, "status"):
-            case "completed" if self.sees_first(f"result:{call}"):
-                events.append(ToolResultSeen(agent, call, CallDone(text(state, "output"))))
-            case "error" if self.sees_first(f"result:{call}"):
-                events.append(ToolResultSeen(agent, call, CallRefused(text(state, "error"))))
+        if get_object(state, "input") and self.is_first_occurrence(f"call:{call}"):
+            events, answer = self.ensure_answer(agent)
+            events += answer.add_complete_call(get_text(part, "tool"), call, get_object(state, "input"))
+        match get_text(state, "status"):
+            case "completed" if self.is_first_occurrence(f"result:{call}"):
+                events.append(ToolResultSeen(agent, call, CallDone(get_text(state, "output"))))
+            case "error" if self.is_first_occurrence(f"result:{call}"):
+                events.append(ToolResultSeen(agent, call, CallRefused(get_text(state, "error"))))
         return events
 
     def _run(self, kind: str, session: str, part: JsonObject) -> list[AgentEvent]:
         """A line of `run --format json`: whole parts."""
-        events = self.session(session, "") if session and self.sees_first(f"session:{session}") else []
+        events = (
+            self.identify_session(session, "") if session and self.is_first_occurrence(f"session:{session}") else []
+        )
         match kind:
             case "step_start":
                 return [*events, *self.start_answer()]
             case "text" | "reasoning":
-                begun, answer = self.in_answer()
-                return [*events, *begun, *answer.whole_prose(_PROSE[kind], text(part, "text"))]
+                begun, answer = self.ensure_answer()
+                return [*events, *begun, *answer.add_complete_prose(_PROSE[kind], get_text(part, "text"))]
             case "tool_use":
                 return [*events, *self._tool_part(MAIN_AGENT, part)]
             case "step_finish":
-                events += self.end_answer(usage=_usage(mapping(part, "tokens")))
-                return [*events, *(self.close_turn(TurnCompleted()) if text(part, "reason") == "stop" else [])]
+                events += self.end_answer(usage=_usage(get_object(part, "tokens")))
+                return [*events, *(self.close_turn(TurnCompleted()) if get_text(part, "reason") == "stop" else [])]
             case _:
-                return [*events, *self.unknown(kind)]
+                return [*events, *self.report_unknown_kind(kind)]
 
     def _next(self, kind: str, data: JsonObject, location: JsonObject) -> list[AgentEvent]:
         """An event of `/api/event`, which has deltas of everything."""
-        session = text(data, "sessionID")
+        session = get_text(data, "sessionID")
         agent = self._agent(session)
-        begun = self.session(session, text(location, "directory")) if self.sees_first(f"session:{session}") else []
+        begun = (
+            self.identify_session(session, get_text(location, "directory"))
+            if self.is_first_occurrence(f"session:{session}")
+            else []
+        )
         return [*begun, *self._next_event(agent, kind, data)]
 
     def _next_event(self, agent: str, kind: str, data: JsonObject) -> list[AgentEvent]:
         what, _, step = kind.rpartition(".")
         match what, step:
             case "", "prompted":
-                return self.prompted(text(mapping(data, "prompt"), "text")) if agent == MAIN_AGENT else []
+                return (
+                    self.start_prompted_turn(get_text(get_object(data, "prompt"), "text"))
+                    if agent == MAIN_AGENT
+                    else []
+                )
             case "step", "started":
-                return self.start_answer(agent, text(mapping(data, "model"), "id"))
+                return self.start_answer(agent, get_text(get_object(data, "model"), "id"))
             case "step", "ended":
-                events = self.end_answer(agent, usage=_usage(mapping(data, "tokens")))
-                is_last = text(data, "finish") not in ("", "tool-calls") and agent == MAIN_AGENT
+                events = self.end_answer(agent, usage=_usage(get_object(data, "tokens")))
+                is_last = get_text(data, "finish") not in ("", "tool-calls") and agent == MAIN_AGENT
                 return [*events, *(self.close_turn(TurnCompleted()) if is_last else [])]
             case "step", "failed":
                 return self.end_answer(agent, complete=False)
@@ -202,49 +212,49 @@ class OpencodeAdapter(LineAdapter):
             case "tool", "called":
                 return self._next_called(agent, data)
             case "tool", ("success" | "failed"):
-                call = text(data, "callID")
+                call = get_text(data, "callID")
                 failed = step == "failed"
-                result = text(mapping(data, "error"), "message") if failed else text(data, "output")
+                result = get_text(get_object(data, "error"), "message") if failed else get_text(data, "output")
                 return [ToolResultSeen(agent, call, CallRefused(result) if failed else CallDone(result))]
             case _:
                 return []
 
     def _next_prose(self, agent: str, what: str, step: str, data: JsonObject) -> list[AgentEvent]:
-        events, answer = self.in_answer(agent)
-        key = text(data, f"{what}ID") or what
+        events, answer = self.ensure_answer(agent)
+        key = get_text(data, f"{what}ID") or what
         match step:
             case "delta":
-                return [*events, *answer.prose(key, _PROSE[what], text(data, "delta"))]
+                return [*events, *answer.add_prose(key, _PROSE[what], get_text(data, "delta"))]
             case "ended" if answer.is_open(key):
                 return [*events, *answer.end_part(key)]
             case "ended":
-                return [*events, *answer.whole_prose(_PROSE[what], text(data, "text"))]
+                return [*events, *answer.add_complete_prose(_PROSE[what], get_text(data, "text"))]
             case _:
                 return events
 
     def _next_input(self, agent: str, step: str, data: JsonObject) -> list[AgentEvent]:
-        events, answer = self.in_answer(agent)
-        call = text(data, "callID")
+        events, answer = self.ensure_answer(agent)
+        call = get_text(data, "callID")
         match step:
             case "started":
-                return [*events, *answer.start_call(call, text(data, "name"), call)]
+                return [*events, *answer.start_call(call, get_text(data, "name"), call)]
             case "delta":
-                return [*events, *answer.arguments(call, text(data, "delta"))]
+                return [*events, *answer.add_arguments(call, get_text(data, "delta"))]
             case "ended":
-                self.sees_first(f"call:{call}")
+                self.is_first_occurrence(f"call:{call}")
                 return [*events, *answer.end_part(call)]
             case _:
                 return events
 
     def _next_called(self, agent: str, data: JsonObject) -> list[AgentEvent]:
-        call = text(data, "callID")
-        if not self.sees_first(f"call:{call}"):
+        call = get_text(data, "callID")
+        if not self.is_first_occurrence(f"call:{call}"):
             return []
-        events, answer = self.in_answer(agent)
-        return [*events, *answer.whole_call(text(data, "tool"), call, mapping(data, "input"))]
+        events, answer = self.ensure_answer(agent)
+        return [*events, *answer.add_complete_call(get_text(data, "tool"), call, get_object(data, "input"))]
 
 
 def _usage(tokens: JsonObject) -> Usage | None:
     return counted_usage(
-        {**tokens, **mapping(tokens, "cache")}, prompt="input", output="output", read="read", written="write"
+        {**tokens, **get_object(tokens, "cache")}, prompt="input", output="output", read="read", written="write"
     )

@@ -7,7 +7,14 @@ Both are read by the delta. The sessions that they keep have whole messages; not
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, text, whole_number
+from ttsr_ls.bridge.adapters.wire_values import (
+    JsonObject,
+    get_content_text,
+    get_integer,
+    get_object,
+    get_objects,
+    get_text,
+)
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -51,48 +58,53 @@ class PiAdapter(LineAdapter):
         outcome, self._outcome = self._outcome or TurnCompleted(), None
         return outcome
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        kind = text(message, "type")
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        kind = get_text(message, "type")
         match kind:
             case "message_update":
-                return self._update(mapping(message, "assistantMessageEvent"), mapping(message, "message"))
+                return self._update(get_object(message, "assistantMessageEvent"), get_object(message, "message"))
             case "message_start":
-                return self._message_start(mapping(message, "message"))
+                return self._message_start(get_object(message, "message"))
             case "message_end":
-                return self._message_end(mapping(message, "message"))
+                return self._message_end(get_object(message, "message"))
             case "tool_execution_end":
-                return [ToolResultSeen(MAIN_AGENT, text(message, "toolCallId"), _state(message))]
+                return [ToolResultSeen(MAIN_AGENT, get_text(message, "toolCallId"), _state(message))]
             case "session":
-                return self.session(text(message, "id"), text(message, "cwd"))
+                return self.identify_session(get_text(message, "id"), get_text(message, "cwd"))
             case "agent_end":
                 if message.get("willRetry") is True:
                     return []
                 return self.close_turn(self._taken_outcome())
             case "message":
-                return self._kept_message(mapping(message, "message"))
+                return self._kept_message(get_object(message, "message"))
             case _ if kind in _SILENT:
                 return []
             case _:
-                return self.unknown(kind)
+                return self.report_unknown_kind(kind)
 
     def _message_start(self, message: JsonObject) -> list[AgentEvent]:
-        match text(message, "role"):
+        match get_text(message, "role"):
             case "user":
-                return self.prompted(content_text(message, "content")) if not self._is_answering() else []
+                return (
+                    self.start_prompted_turn(get_content_text(message, "content")) if not self._is_answering() else []
+                )
             case "assistant":
-                return self.start_answer(model=text(message, "model"))
+                return self.start_answer(model=get_text(message, "model"))
             case _:
                 return []
 
     def _kept_message(self, message: JsonObject) -> list[AgentEvent]:
         self._is_kept = True
-        match text(message, "role"):
+        match get_text(message, "role"):
             case "user":
-                return [*self.close_turn(self._taken_outcome()), *self.prompted(content_text(message, "content"))]
+                return [
+                    *self.close_turn(self._taken_outcome()),
+                    *self.start_prompted_turn(get_content_text(message, "content")),
+                ]
             case "toolResult":
-                result = content_text(message, "content")
+                result = get_content_text(message, "content")
                 state = CallRefused(result) if message.get("isError") is True else CallDone(result)
-                return [ToolResultSeen(MAIN_AGENT, text(message, "toolCallId"), state)]
+                return [ToolResultSeen(MAIN_AGENT, get_text(message, "toolCallId"), state)]
             case _:
                 return self._message_end(message)
 
@@ -100,40 +112,45 @@ class PiAdapter(LineAdapter):
         return self.answer_of() is not None
 
     def _message_end(self, message: JsonObject) -> list[AgentEvent]:
-        if text(message, "role") != "assistant":
+        if get_text(message, "role") != "assistant":
             return []
         events: list[AgentEvent] = []
         if not self._is_answering():  # Its beginning is lost: what it says is here as a whole.
             events = self._whole(message)
-        reason = text(message, "stopReason")
+        reason = get_text(message, "stopReason")
         if reason == "aborted":
             self._outcome = TurnCancelled("aborted")
         elif reason == "error":
-            self._outcome = TurnFailed(text(message, "errorMessage") or "the model's provider failed")
+            self._outcome = TurnFailed(get_text(message, "errorMessage") or "the model's provider failed")
         else:
             self._outcome = None
         complete = reason not in ("aborted", "error")
-        return [*events, *self.end_answer(complete=complete, usage=counted_usage(mapping(message, "usage"), **_USED))]
+        return [
+            *events,
+            *self.end_answer(complete=complete, usage=counted_usage(get_object(message, "usage"), **_USED)),
+        ]
 
     def _whole(self, message: JsonObject) -> list[AgentEvent]:
-        events = self.start_answer(model=text(message, "model"))
-        _, answer = self.in_answer()
-        for block in mappings(message, "content"):
-            kind = text(block, "type")
+        events = self.start_answer(model=get_text(message, "model"))
+        _, answer = self.ensure_answer()
+        for block in get_objects(message, "content"):
+            kind = get_text(block, "type")
             if kind in _PROSE:
-                events += answer.whole_prose(_PROSE[kind], text(block, kind))
+                events += answer.add_complete_prose(_PROSE[kind], get_text(block, kind))
             elif kind == "toolCall":
-                events += answer.whole_call(text(block, "name"), text(block, "id"), mapping(block, "arguments"))
+                events += answer.add_complete_call(
+                    get_text(block, "name"), get_text(block, "id"), get_object(block, "arguments")
+                )
         return events
 
     def _update(self, event: JsonObject, repeated: JsonObject) -> list[AgentEvent]:
-        index = whole_number(event, "contentIndex")
-        kind, _, what = text(event, "type").rpartition("_")
-        events, answer = self.in_answer()
+        index = get_integer(event, "contentIndex")
+        kind, _, what = get_text(event, "type").rpartition("_")
+        events, answer = self.ensure_answer()
         if kind in _PROSE:
             match what:
                 case "delta":
-                    return [*events, *answer.prose(index, _PROSE[kind], text(event, "delta"))]
+                    return [*events, *answer.add_prose(index, _PROSE[kind], get_text(event, "delta"))]
                 case "end":
                     return [*events, *answer.end_part(index)]
                 case _:
@@ -142,35 +159,37 @@ class PiAdapter(LineAdapter):
             return [*events, *self._tool_call(index, what, event, repeated)]
         if kind == "" and what in ("start", "done", "error"):
             return events
-        return [*events, *self.unknown(f"message_update {text(event, 'type')}")]
+        return [*events, *self.report_unknown_kind(f"message_update {get_text(event, 'type')}")]
 
     def _tool_call(self, index: int, what: str, event: JsonObject, repeated: JsonObject) -> list[AgentEvent]:
-        _, answer = self.in_answer()
+        _, answer = self.ensure_answer()
         match what:
             case "start":
                 tool, call = _started_call(index, event, repeated)
                 return answer.start_call(index, tool, call) if tool else []
             case "delta":
-                return answer.arguments(index, text(event, "delta"))
+                return answer.add_arguments(index, get_text(event, "delta"))
             case "end":
                 if answer.is_open(index):
                     return answer.end_part(index)
                 # Where nothing named the tool at its start, its arguments are read here, as a whole.
-                whole = mapping(event, "toolCall")
-                return answer.whole_call(text(whole, "name"), text(whole, "id"), mapping(whole, "arguments"))
+                whole = get_object(event, "toolCall")
+                return answer.add_complete_call(
+                    get_text(whole, "name"), get_text(whole, "id"), get_object(whole, "arguments")
+                )
             case _:
                 return []
 
 
 def _started_call(index: int, event: JsonObject, repeated: JsonObject) -> tuple[str, str]:
     """The tool and the id of a call that starts. Before pi 1.5 they are only in the message that is repeated."""
-    if tool := text(event, "toolName"):
-        return tool, text(event, "id")
-    blocks = mappings(repeated or mapping(event, "partial"), "content")
+    if tool := get_text(event, "toolName"):
+        return tool, get_text(event, "id")
+    blocks = get_objects(repeated or get_object(event, "partial"), "content")
     block = blocks[index] if 0 <= index < len(blocks) else {}
-    return text(block, "name"), text(block, "id")
+    return get_text(block, "name"), get_text(block, "id")
 
 
 def _state(message: JsonObject) -> CallDone | CallRefused:
-    result = content_text(mapping(message, "result"), "content")
+    result = get_content_text(get_object(message, "result"), "content")
     return CallRefused(result) if message.get("isError") is True else CallDone(result)

@@ -35,7 +35,7 @@ class PlainTextAdapter:
         if not more:
             return []
         if self._answer is not None:
-            return self._answer.prose(0, Source.TEXT, more)
+            return self._answer.add_prose(0, Source.TEXT, more)
         self._answer = AnswerParts(MAIN_AGENT, self._cwd, COMMON_TOOLS)
         begun: list[AgentEvent] = [TurnOpened(UnseenTrigger()), AnswerStarted(MAIN_AGENT, "")]
-        return [*begun, *self._answer.prose(0, Source.TEXT, more)]
+        return [*begun, *self._answer.add_prose(0, Source.TEXT, more)]

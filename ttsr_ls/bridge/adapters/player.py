@@ -11,7 +11,7 @@ from importlib import resources
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import mapping, parse_object, whole_number
+from ttsr_ls.bridge.adapters.wire_values import get_integer, get_object, parse_object
 from ttsr_ls.errors import TtsrError
 
 
@@ -26,7 +26,7 @@ class RecordedLine(Struct, frozen=True):
     data: bytes
 
 
-def recorded_run(name: str) -> tuple[RecordedLine, ...]:
+def load_recording(name: str) -> tuple[RecordedLine, ...]:
     """A recording that comes with this package. Raises RecordingError."""
     try:
         data = (resources.files("ttsr_ls.bridge") / "recordings" / f"{name}.jsonl").read_bytes()
@@ -40,14 +40,14 @@ def read_recording(data: bytes) -> tuple[RecordedLine, ...]:
     lines = []
     for number, line in enumerate(data.splitlines(), start=1):
         value = parse_object(line)
-        if isinstance(value, str) or not mapping(value, "line"):
+        if isinstance(value, str) or not get_object(value, "line"):
             raise RecordingError(f"line {number} of the recording has no line of an agent")
         printed = json.dumps(value["line"], ensure_ascii=False)
-        lines.append(RecordedLine(whole_number(value, "t"), printed.encode() + b"\n"))
+        lines.append(RecordedLine(get_integer(value, "t"), printed.encode() + b"\n"))
     return tuple(lines)
 
 
-def play(
+def play_recording(
     lines: tuple[RecordedLine, ...],
     speed: float,
     clock: Callable[[], float],

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import assert_never
 
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.escaping import one_line
@@ -79,7 +79,7 @@ class ProviderStreamAdapter:
     def finish(self) -> list[AgentEvent]:
         """Handles the end of the stream."""
         events: list[AgentEvent] = []
-        if self._parser.is_amid_event:
+        if self._parser.has_partial_event:
             events.append(StreamDamaged("The stream ends in the middle of an event."))
         events += self._end_answer()
         if not self._in_turn:
@@ -168,7 +168,7 @@ class ProviderStreamAdapter:
 
 def unknown_kind(api: Api, value: JsonObject) -> str | None:
     """The kind of an event that an API does not send, or the fields of one that has no kind; None for a known one."""
-    kind = text(value, "type")
+    kind = get_text(value, "type")
     match api:
         case Api.ANTHROPIC:
             return None if kind in _ANTHROPIC_KINDS else kind or _fields(value)

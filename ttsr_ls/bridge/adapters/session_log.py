@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, parse_object, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.output.agent_events import AgentEvent
@@ -17,36 +17,40 @@ class SessionLogAdapter(LineAdapter):
     def outcome_at_end(self) -> TurnOutcome:
         return TurnCompleted()
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         if "ttsr-log" in message:
-            return self.session(text(message, "session"), text(message, "workspace"))
-        event = mapping(message, "event")
-        match text(event, "kind"):
+            return self.identify_session(get_text(message, "session"), get_text(message, "workspace"))
+        event = get_object(message, "event")
+        match get_text(event, "kind"):
             case "TurnStarted":
-                trigger = mapping(event, "trigger")
-                said = text(trigger, "text")
-                return self.prompted(said) if text(trigger, "kind") == "UserInput" else self.open_turn(UnseenTrigger())
+                trigger = get_object(event, "trigger")
+                said = get_text(trigger, "text")
+                return (
+                    self.start_prompted_turn(said)
+                    if get_text(trigger, "kind") == "UserInput"
+                    else self.open_turn(UnseenTrigger())
+                )
             case "StepAppended":
-                return self._step(mapping(event, "content"))
+                return self._step(get_object(event, "content"))
             case "TurnEnded":
                 return self.close_turn(TurnCompleted())
             case "":
-                return self.unknown("a line without an event")
+                return self.report_unknown_kind("a line without an event")
             case _:
                 return []
 
     def _step(self, step: JsonObject) -> list[AgentEvent]:
-        if text(step, "kind") != "ModelCall":
+        if get_text(step, "kind") != "ModelCall":
             return []
-        agent = text(step, "agent") or MAIN_AGENT
-        events = self.start_answer(agent, text(step, "model"))
-        _, answer = self.in_answer(agent)
-        for part in mappings(step, "output"):
-            kind = text(part, "kind")
+        agent = get_text(step, "agent") or MAIN_AGENT
+        events = self.start_answer(agent, get_text(step, "model"))
+        _, answer = self.ensure_answer(agent)
+        for part in get_objects(step, "output"):
+            kind = get_text(part, "kind")
             if kind in _PROSE:
-                events += answer.whole_prose(_PROSE[kind], text(part, "text"))
+                events += answer.add_complete_prose(_PROSE[kind], get_text(part, "text"))
             elif kind == "ToolCall":
-                arguments = parse_object(text(part, "arguments").encode("utf-8", "surrogatepass"))
+                arguments = parse_object(get_text(part, "arguments").encode("utf-8", "surrogatepass"))
                 known = {} if isinstance(arguments, str) else arguments
-                events += answer.whole_call(text(part, "tool"), text(part, "id"), known)
+                events += answer.add_complete_call(get_text(part, "tool"), get_text(part, "id"), known)
         return [*events, *self.end_answer(agent, complete=step.get("complete") is True)]

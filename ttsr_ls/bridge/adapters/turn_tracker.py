@@ -54,13 +54,13 @@ class TurnTracker(ABC, Generic[AnswerT]):
         """The outcome of a turn that is open when another prompt comes."""
         return TurnCancelled("another prompt came")
 
-    def session(self, identity: str, cwd: str) -> list[AgentEvent]:
+    def identify_session(self, identity: str, cwd: str) -> list[AgentEvent]:
         """Handles a line that names the session and its folder; both may be blank."""
         if cwd and not self._fixed_cwd:
             self._cwd = PurePath(cwd)
         return [SessionSeen(identity, cwd)]
 
-    def prompted(self, text: str) -> list[AgentEvent]:
+    def start_prompted_turn(self, text: str) -> list[AgentEvent]:
         """Starts a turn with a user's prompt."""
         return [*self.close_turn(self.outcome_at_next_prompt()), *self.open_turn(UserInput(text))]
 
@@ -69,7 +69,7 @@ class TurnTracker(ABC, Generic[AnswerT]):
         """Whether a turn is open."""
         return self._in_turn
 
-    def sees_first(self, item: str) -> bool:
+    def is_first_occurrence(self, item: str) -> bool:
         """Whether an item of the stream is seen for the first time, as far as is remembered."""
         if item in self._seen:
             return False
@@ -108,7 +108,7 @@ class TurnTracker(ABC, Generic[AnswerT]):
         self._answers[agent] = self.new_answer(agent)
         return [*events, AnswerStarted(agent, model)]
 
-    def in_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerT]:
+    def ensure_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerT]:
         """Returns the unfinished answer of `agent`, a new one if there is none, and the events of its start."""
         answer = self._answers.get(agent)
         events = self.start_answer(agent) if answer is None else []

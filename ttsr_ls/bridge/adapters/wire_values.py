@@ -52,33 +52,33 @@ def _parse_slowly(line: bytes) -> JsonObject | str:
     return value if isinstance(value, dict) else _NO_OBJECT
 
 
-def text(value: JsonObject, key: str) -> str:
+def get_text(value: JsonObject, key: str) -> str:
     """The string under `key`."""
     found = value.get(key)
     return found if isinstance(found, str) else ""
 
 
-def whole_number(value: JsonObject, key: str) -> int:
+def get_integer(value: JsonObject, key: str) -> int:
     """The integer under `key`, or 0."""
     found = value.get(key)
     return found if isinstance(found, int) else 0
 
 
-def mapping(value: JsonObject, key: str) -> JsonObject:
+def get_object(value: JsonObject, key: str) -> JsonObject:
     """The object under `key`."""
     found = value.get(key)
     return found if isinstance(found, dict) else {}
 
 
-def mappings(value: JsonObject, key: str) -> list[JsonObject]:
+def get_objects(value: JsonObject, key: str) -> list[JsonObject]:
     """The objects in the list under `key`."""
     found = value.get(key)
     return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
-def content_text(value: JsonObject, key: str) -> str:
+def get_content_text(value: JsonObject, key: str) -> str:
     """The text of what may be a string or a list of content blocks; blocks that are no text do not count."""
     found = value.get(key)
     if isinstance(found, str):
         return found
-    return "\n".join(text(block, "text") for block in mappings(value, key) if block.get("type") == "text")
+    return "\n".join(get_text(block, "text") for block in get_objects(value, key) if block.get("type") == "text")

@@ -6,7 +6,10 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.adapters.wire_values import get_content_text as content_text
+from ttsr_ls.bridge.adapters.wire_values import get_object as mapping
+from ttsr_ls.bridge.adapters.wire_values import get_text as text
 from ttsr_ls.bridge.agent_hooks.hook_call import (
     Allowed,
     ContextAdded,

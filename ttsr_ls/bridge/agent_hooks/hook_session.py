@@ -101,7 +101,7 @@ class HookSession:
         match call.kind:
             case HookKind.PROMPTED:
                 self._continuations = self._denials = 0
-                notices += self._observer.feed(self._turns.prompted(call.text), now)
+                notices += self._observer.feed(self._turns.start_prompted_turn(call.text), now)
             case HookKind.BEFORE_TOOL:
                 answer = self._before_tool(call, notices, now)
             case HookKind.AFTER_TOOL:
@@ -136,8 +136,8 @@ class HookSession:
         return self._observer.feed(self._turns.close_turn(TurnCompleted()), now)
 
     def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
-        begun, answer = self._turns.in_answer(call.agent)
-        triggers = self._feed([*begun, *answer.whole_call(call.tool, call.call, call.arguments)], notices, now)
+        begun, answer = self._turns.ensure_answer(call.agent)
+        triggers = self._feed([*begun, *answer.add_complete_call(call.tool, call.call, call.arguments)], notices, now)
         denying = [trigger for trigger in triggers if trigger.event.interrupts and self._may_deny]
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
         if denying and not asks:
@@ -170,8 +170,8 @@ class HookSession:
         triggers: list[TriggerNotice] = []
         said, self._answer = call.text or self._answer, ""
         if said and not call.has_failed:
-            begun, answer = self._turns.in_answer(call.agent)
-            triggers = self._feed([*begun, *answer.whole_prose(Source.TEXT, said)], notices, now)
+            begun, answer = self._turns.ensure_answer(call.agent)
+            triggers = self._feed([*begun, *answer.add_complete_prose(Source.TEXT, said)], notices, now)
         notices += self._observer.feed(self._turns.end_answer(call.agent), now)
         if triggers and self._continuations < MOST_CONTINUATIONS:
             self._continuations += 1

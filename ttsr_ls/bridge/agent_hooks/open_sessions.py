@@ -19,9 +19,9 @@ from ttsr_ls.bridge.agent_hooks.hook_call import HookAnswer, HookCall, HookKind
 from ttsr_ls.bridge.agent_hooks.hook_judge import HookJudge
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
-from ttsr_ls.bridge.watch.followed_log import FollowedLog
-from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.notices import Notice
+from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.errors import UsageError
@@ -54,7 +54,7 @@ class _Open:
     __slots__ = ("judge", "lock", "log", "rules", "session")
 
     def __init__(
-        self, session: HookSession, rules: ReloadingRules, log: TurnLog | NoLog, judge: HookJudge | None
+        self, session: HookSession, rules: ReloadingRules, log: TurnLog | NullLog, judge: HookJudge | None
     ) -> None:
         self.judge = judge
         self.session = session
@@ -153,7 +153,7 @@ class HookSessions:
             judge = HookJudge(self._judge, rules, cwd, self._home, self._report, self._ast_search, gate)
         observer = Observer(
             rules.rules_for,
-            log if judge is None else FollowedLog(log, judge.evolve),
+            log if judge is None else NotifyingLog(log, judge.evolve),
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
@@ -166,7 +166,7 @@ class HookSessions:
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask)
         return _Open(session, rules, log, judge)
 
-    def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NoLog:
+    def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NullLog:
         now = time.time_ns() // 1_000_000
         workspace = workspace_root(cwd)
         path = session_file(workspace_folder(state_home(os.environ, self._home), workspace), now, session)
@@ -174,4 +174,4 @@ class HookSessions:
             return TurnLog.open(path, Header(path.stem, agent, str(workspace), now, f"ttsr-ls {__version__}"))
         except LogWriteError as error:
             self._report(f"session {session} of {agent} is not recorded: {error}")
-            return NoLog()
+            return NullLog()

@@ -12,19 +12,19 @@ from functools import partial
 
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.control.correction import (
-    BlamedCalls,
     Correction,
-    context_of,
+    ViolatingCalls,
+    context_mode_of,
     interrupt_plan,
-    reached_context,
+    supported_mode,
 )
 from ttsr_ls.bridge.control.driver import AgentDriver, AgentRefusedError, Plan, PlanStep, ToAgent
-from ttsr_ls.bridge.control.injection_text import GO_ON, ShownFrom
-from ttsr_ls.bridge.control.injector import Injector
+from ttsr_ls.bridge.control.injection_recorder import InjectionRecorder
+from ttsr_ls.bridge.control.injection_text import GO_ON, DisplayRoots
+from ttsr_ls.bridge.control.output_views import views_of
 from ttsr_ls.bridge.control.plan_runner import PlanRunner
 from ttsr_ls.bridge.control.reaction import CONTROL_LIMITS, ControlLimits, Reaction
-from ttsr_ls.bridge.control.shown_output import shown_output
-from ttsr_ls.bridge.control.turn_filter import TurnFilter
+from ttsr_ls.bridge.control.turn_merger import TurnMerger
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RunView
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
@@ -58,7 +58,7 @@ class Controller:
         adapter: Adapter,
         observer: Observer,
         settings: Settings,
-        shown: ShownFrom,
+        shown: DisplayRoots,
         limits: ControlLimits = CONTROL_LIMITS,
     ) -> None:
         self._driver = driver
@@ -67,10 +67,10 @@ class Controller:
         self.settings = settings
         self._limits = limits
         self._plans = PlanRunner(limits.patience)
-        self._blamed = BlamedCalls()
+        self._blamed = ViolatingCalls()
         driver.is_forbidden = self._blamed.is_forbidden
         self._correction: Correction | None = None
-        self._turns = TurnFilter()
+        self._turns = TurnMerger()
         self._prompt = ""
         self._now = self._heard = 0
         self._interrupts = 0
@@ -79,7 +79,7 @@ class Controller:
         """A turn was asked for and has not begun."""
         self._outgoing: list[ToAgent] = []
         self._views: list[RunView] = []
-        self._injector = Injector(observer, shown, self._turns, self._views.append)
+        self._injector = InjectionRecorder(observer, shown, self._turns, self._views.append)
         self.failure: str | None = None
         """Why the session cannot go on."""
         self.outcome: TurnOutcome | None = None
@@ -90,8 +90,8 @@ class Controller:
         """Whether the agent is done or the session has failed."""
         if self.failure is not None:
             return True
-        is_busy = self._in_turn or self._is_awaited or self._turns.is_held or not self._plans.is_idle
-        return not is_busy and self._driver.is_settled
+        is_busy = self._in_turn or self._is_awaited or self._turns.is_merging or not self._plans.is_idle
+        return not is_busy and self._driver.is_quiescent
 
     def start(self, prompt: str, now: int) -> Reaction:
         """Begins. `now` is in milliseconds since the Unix epoch, also in the methods below."""
@@ -99,12 +99,12 @@ class Controller:
         self._plans.add((*self._driver.start(), self._driver.prompt(prompt)))
         return self._reaction(now)
 
-    def adopt(self, line: bytes, prompt: str, now: int) -> Reaction:
+    def adopt_prompt(self, line: bytes, prompt: str, now: int) -> Reaction:
         """Handles a prompt that another client sent to the agent; `line` is the message that contains it."""
         self._prompt, self._is_awaited = prompt, True
-        return self.look(line, now)
+        return self.observe_line(line, now)
 
-    def look(self, line: bytes, now: int) -> Reaction:
+    def observe_line(self, line: bytes, now: int) -> Reaction:
         """Handles a line of the agent that another client answers."""
         self._now = self._heard = now
         self._feed(self._adapter.feed(line + b"\n"))
@@ -123,18 +123,18 @@ class Controller:
             self._feed(self._adapter.feed(line + b"\n"))
         if not isinstance(message, str):  # What rules say of a call is known before its permission is asked.
             self._outgoing += self._driver.receive(message)
-            for unsaid in self._driver.taken_lines():
+            for unsaid in self._driver.take_omitted_lines():
                 self._feed(self._adapter.feed(unsaid + b"\n"))
             try:
                 self._plans.receive(message)
             except AgentRefusedError as error:
                 self._refused(str(error))
-        self._views += map(AgentTrouble, self._driver.taken_notes())
+        self._views += map(AgentTrouble, self._driver.take_notes())
         return self._reaction(now)
 
     def tick(self, now: int) -> Reaction:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""
-        if (overdue := self._plans.overdue(now)) is not None:
+        if (overdue := self._plans.overdue_step(now)) is not None:
             self.failure = f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds."
         return self._reaction(now)
 
@@ -142,7 +142,7 @@ class Controller:
         """Stops the agent at the user's request."""
         self._plans.clear()
         self._injector.reminders.clear()
-        self._turns.release()
+        self._turns.stop_merging()
         self._correction, self._is_awaited = None, False
         self._plans.add(self._driver.interrupt() if self._in_turn else ())
         return self._reaction(now)
@@ -152,7 +152,7 @@ class Controller:
         self._now = now
         is_cut_off = not self.is_over
         self._plans.clear()
-        self._turns.release()
+        self._turns.stop_merging()
         self._feed(self._adapter.finish())
         if self._in_turn:
             self._feed([TurnClosed(TurnCancelled("the agent ended"))])
@@ -162,7 +162,7 @@ class Controller:
 
     def _reaction(self, now: int) -> Reaction:
         self._now = now
-        why = self._driver.stopped
+        why = self._driver.idle_reason
         is_waiting = (self._in_turn or self._is_awaited) and self._plans.is_idle
         if why is not None and is_waiting and now - self._heard >= self._driver.lag:
             self._in_turn = True
@@ -187,8 +187,8 @@ class Controller:
 
     def _feed(self, events: Iterable[AgentEvent]) -> None:
         is_stopping = not self._plans.is_idle
-        for event in self._turns.filtered(events, in_turn=self._in_turn, is_stopping=is_stopping):
-            self._views += shown_output(event)
+        for event in self._turns.merged(events, in_turn=self._in_turn, is_stopping=is_stopping):
+            self._views += views_of(event)
             match event:
                 case AnswerStarted(agent=agent) if agent == MAIN_AGENT:
                     self._answer_begun()
@@ -204,7 +204,7 @@ class Controller:
                         continue
                     self._in_turn, self._is_awaited = False, False
                     self._correction, self.outcome = None, event.outcome
-                    self._turns.release()
+                    self._turns.stop_merging()
                     self._blamed.clear()
                 case _:
                     pass
@@ -223,22 +223,22 @@ class Controller:
             if text is None:
                 return False
             self._plans.add((self._driver.inject(text),))
-        elif not self._driver.has_queued:
+        elif not self._driver.has_queued_message:
             return False
         self._is_awaited = True
-        self._turns.hold()
+        self._turns.start_merging()
         return True
 
     def _answer_begun(self) -> None:
         self._in_turn, self._is_awaited = True, False
         if self._correction is None or self._correction.is_sent:
             self._correction = None
-            self._turns.release()
+            self._turns.stop_merging()
 
     def _call_ended(self, event: ToolResultSeen) -> None:
         # A call of the interrupted answer ends without having run.
         self._has_run_call |= self._correction is None or isinstance(event.state, CallDone)
-        ran = self._blamed.ran(event.call, event.state)
+        ran = self._blamed.view_if_finished(event.call, event.state)
         if ran is not None:
             self._views.append(ran)
         if ran is not None and self._correction is not None:
@@ -246,7 +246,7 @@ class Controller:
 
     def _triggered(self, triggers: list[TriggerNotice]) -> None:
         main = [notice for notice in triggers if notice.event.agent == MAIN_AGENT]
-        is_allowed = self._interrupts < self._limits.most_interrupts(self.settings)
+        is_allowed = self._interrupts < self._limits.max_interrupts_of(self.settings)
         cuts = is_allowed and any(notice.event.interrupts for notice in main)
         for notice in main:
             self._blamed.add(notice, is_forbidden=cuts)
@@ -266,19 +266,19 @@ class Controller:
             if not correction.is_sent:
                 correction.add(triggers)
             return
-        call_runs = triggers[0].event.source is Source.TOOL and not self._driver.calls_wait
+        call_runs = triggers[0].event.source is Source.TOOL and not self._driver.asks_before_calls
         is_fresh = not self._has_run_call and not call_runs
-        context = reached_context(context_of(triggers, self.settings), self._driver.capabilities, is_fresh=is_fresh)
+        context = supported_mode(context_mode_of(triggers, self.settings), self._driver.capabilities, is_fresh=is_fresh)
         discards = context is ContextMode.DISCARD
         correction = Correction(triggers, call_ran=call_runs)
-        is_recorded, notices = self._observer.interrupt(correction.names, context, self._now)
+        is_recorded, notices = self._observer.interrupt(correction.rules_by_name, context, self._now)
         self._views += notices
         if not is_recorded:
             return
         self._interrupts += 1
         self._correction = correction
-        self._turns.hold()
-        self._views.append(AgentInterrupted(correction.names, discards, call_runs))
+        self._turns.start_merging()
+        self._views.append(AgentInterrupted(correction.rules_by_name, discards, call_runs))
         self._plans.add(interrupt_plan(self._driver, context, partial(self._injection, correction)))
 
     def _injection(self, correction: Correction, steers: bool, again: bool) -> Plan:
@@ -289,9 +289,9 @@ class Controller:
             told = self._injector.interrupt(correction, self._interrupts, self._now)
             if told is None and steers:  # Nothing was interrupted, and the agent goes on by itself.
                 self._correction = None
-                self._turns.release()
+                self._turns.stop_merging()
                 return ()
-            takes_back = again and self._driver.took_back  # With earlier rules.
+            takes_back = again and self._driver.has_removed_answer  # With earlier rules.
             said = "\n\n".join([self._prompt, *self._injector.told]) if takes_back else told or GO_ON
             self._turns.add_sent(said)
             sent.append(self._driver.steer(said) if steers else self._driver.inject(said))

@@ -32,7 +32,7 @@ class Correction:
         return tuple(self._rules.values())
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def rules_by_name(self) -> tuple[str, ...]:
         """The rules by their names."""
         return tuple(rule.name for rule in self._rules.values())
 
@@ -42,7 +42,7 @@ class Correction:
             self._rules.setdefault(notice.rule.path, notice.rule)
 
 
-class BlamedCalls:
+class ViolatingCalls:
     """The tool calls of a turn that broke rules, by their ids."""
 
     __slots__ = ("_forbidden", "_notices")
@@ -63,7 +63,7 @@ class BlamedCalls:
         """Whether a rule that interrupts fired on the call."""
         return call in self._forbidden
 
-    def ran(self, call: str, state: ToolState) -> CallRanAnyway | None:
+    def view_if_finished(self, call: str, state: ToolState) -> CallRanAnyway | None:
         """Returns the view of a finished call that ran although a rule forbade it, once; None for other calls."""
         notices = self._notices.pop(call, [])
         if not notices or not isinstance(state, CallDone) or call.partition("#")[0] not in self._forbidden:
@@ -76,13 +76,13 @@ class BlamedCalls:
         self._forbidden.clear()
 
 
-def context_of(notices: list[TriggerNotice], settings: Settings) -> ContextMode:
+def context_mode_of(notices: list[TriggerNotice], settings: Settings) -> ContextMode:
     """Returns whether the answer is kept in the context or discarded: one rule that discards it is enough."""
     modes = (notice.rule.profile.context_mode or settings.context_mode for notice in notices)
     return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 
 
-def reached_context(wanted: ContextMode, can: Capabilities, *, is_fresh: bool) -> ContextMode:
+def supported_mode(wanted: ContextMode, can: Capabilities, *, is_fresh: bool) -> ContextMode:
     """Returns the context mode that this agent supports; `is_fresh`: no tool call of the turn has run.
 
     A turn whose calls have run is not taken back: its model must know what they did.

@@ -76,7 +76,7 @@ class Capabilities(Struct, frozen=True):
     keeps: bool
     steers: bool
     queues: bool
-    calls_wait: bool
+    asks_before_calls: bool
     limits: tuple[str, ...] = ()
 
 
@@ -115,7 +115,7 @@ class AgentDriver(ABC):
         return ()
 
     @property
-    def took_back(self) -> bool:
+    def has_removed_answer(self) -> bool:
         """Whether the last interrupt removed the answer from the history, because it came before the answer's end."""
         return True
 
@@ -136,9 +136,9 @@ class AgentDriver(ABC):
         """Updates the state from a message of the agent. Returns the answers to the agent's own requests."""
 
     @property
-    def calls_wait(self) -> bool:
+    def asks_before_calls(self) -> bool:
         """Whether a tool call is reported before it runs, so that an interrupt or a refusal prevents it."""
-        return self.capabilities.calls_wait
+        return self.capabilities.asks_before_calls
 
     def can_interrupt(self, source: Source, *, has_run_call: bool) -> bool:
         """Whether output of `source` can be interrupted now; else its rules are injected after the turn.
@@ -148,21 +148,21 @@ class AgentDriver(ABC):
         return True
 
     @property
-    def has_queued(self) -> bool:
+    def has_queued_message(self) -> bool:
         """Whether a message of this program waits until the agent ends its turn."""
         return False
 
     @property
-    def stopped(self) -> str | None:
+    def idle_reason(self) -> str | None:
         """The reason why the agent is idle, a sentence, if the agent reports one outside of its events; else None."""
         return None
 
     @property
-    def is_settled(self) -> bool:
+    def is_quiescent(self) -> bool:
         """Whether the agent does nothing that its events do not show, such as a retry after an error."""
         return True
 
-    def may_run(self, call: str, what: str) -> bool:
+    def allows_call(self, call: str, what: str) -> bool:
         """Returns the answer to an agent's request to run a tool call; `what` describes the call for the user."""
         if self.is_forbidden(call):
             return False
@@ -170,12 +170,12 @@ class AgentDriver(ABC):
             self.notes.append(f"The agent asked for permission and was refused: {what}. Pass --approve to permit.")
         return self.approves
 
-    def taken_notes(self) -> list[str]:
+    def take_notes(self) -> list[str]:
         """Returns the messages for the user since the last call."""
         notes, self.notes = self.notes, []
         return notes
 
-    def taken_lines(self) -> list[bytes]:
+    def take_omitted_lines(self) -> list[bytes]:
         """Returns lines that the agent's protocol prescribes but this agent omits, since the last call."""
         return []
 

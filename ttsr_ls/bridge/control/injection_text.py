@@ -15,23 +15,23 @@ GO_ON = "Go on."
 """What an interrupted agent is sent where the injection could not be recorded: without a message it would stop."""
 
 
-class ShownFrom(Struct, frozen=True):
+class DisplayRoots(Struct, frozen=True):
     """The folders that the paths of rules are shown from; both are absolute."""
 
     cwd: PurePath
     home: PurePath
 
 
-def interrupt_text(rules: Iterable[Rule], shown: ShownFrom) -> str:
+def interrupt_text(rules: Iterable[Rule], shown: DisplayRoots) -> str:
     """For rules that cut the answer off."""
     texts = [(rule, _rule_text(rule, shown)) for rule in rules]
     return "\n\n".join(each.text for each in interrupt_messages(texts, Templates()))
 
 
-def deferred_text(rules: Iterable[Rule], shown: ShownFrom) -> str:
+def deferred_text(rules: Iterable[Rule], shown: DisplayRoots) -> str:
     """For rules that did not cut the answer off, or whose tool call ran."""
     return rendered(DEFERRED, (_rule_text(rule, shown) for rule in rules))
 
 
-def _rule_text(rule: Rule, shown: ShownFrom) -> RuleText:
+def _rule_text(rule: Rule, shown: DisplayRoots) -> RuleText:
     return RuleText(rule.name, shown_path(rule.path, shown.cwd, shown.home), rule.body)

@@ -57,6 +57,6 @@ class PlanRunner:
                 self._step = None
         return is_answered
 
-    def overdue(self, now: int) -> str | None:
+    def overdue_step(self, now: int) -> str | None:
         """Returns the name of the step that was not answered in time; None if there is none."""
         return self._step.name if self._step is not None and now > self._deadline else None

@@ -19,7 +19,7 @@ class ControlLimits(Struct, frozen=True):
     interrupts: int = 10
     patience: int = 60_000
 
-    def most_interrupts(self, settings: Settings) -> int:
+    def max_interrupts_of(self, settings: Settings) -> int:
         """How often a turn is interrupted under these settings."""
         return self.interrupts if settings.max_interrupts is None else settings.max_interrupts
 

@@ -36,11 +36,11 @@ class AgentTransport(Protocol):
         """Stops the agent and all processes that it started. Returns its exit status."""
 
     @property
-    def last_errors(self) -> str:
+    def stderr_tail(self) -> str:
         """The end of what the agent wrote to its standard error."""
 
 
-class RunPace(Struct, frozen=True):
+class RunTimeouts(Struct, frozen=True):
     """Times in seconds. `settle`: how long an agent that is done may still begin something. `silence`: how long one
     that is not done may say nothing. `stopping`: how long it may take to stop. `check`: how often rules are looked at.
     """
@@ -59,7 +59,7 @@ class RunResult(Struct, frozen=True):
     failure: str | None
     status: int | None
     was_stopped: bool
-    last_errors: str = ""
+    stderr_tail: str = ""
 
 
 class ControlLoop:
@@ -74,7 +74,7 @@ class ControlLoop:
         transport: AgentTransport,
         show: Callable[[RunView], None],
         check: Callable[[int], list[RunView]],
-        pace: RunPace,
+        pace: RunTimeouts,
     ) -> None:
         self._controller = controller
         self._transport = transport
@@ -98,7 +98,7 @@ class ControlLoop:
             self._controller.failure or failure,
             status,
             self._stops > 0,
-            self._transport.last_errors,
+            self._transport.stderr_tail,
         )
 
     async def _drive(self, prompt: str) -> str | None:

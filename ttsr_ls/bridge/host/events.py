@@ -208,7 +208,7 @@ def notification_for(event: TurnEvent) -> SessionEvent | None:
             return None
 
 
-def joined_batch(before: SessionEvent, after: SessionEvent) -> RulesTriggered | None:
+def merged_triggers(before: SessionEvent, after: SessionEvent) -> RulesTriggered | None:
     """One event for two consecutive ones of the same batch; None if they are not of one batch."""
     match before, after:
         case RulesTriggered(triggers=first), RulesTriggered(triggers=second) if _place(first) == _place(second):

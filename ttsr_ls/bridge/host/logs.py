@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.history.usage_meter import is_answer
 from ttsr_ls.session.hooks.contract import Feature
@@ -43,9 +43,9 @@ def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
     return OpenLog(log, events, problems, log.close, next(answers, None))
 
 
-def log_in_memory() -> OpenLog:
+def memory_log() -> OpenLog:
     """Creates a log in memory, which is not kept."""
-    return OpenLog(NoLog(), (), (), lambda: None)
+    return OpenLog(NullLog(), (), (), lambda: None)
 
 
 def check_readable(events: Iterable[TurnEvent], features: Iterable[Feature]) -> None:

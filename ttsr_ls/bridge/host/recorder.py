@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from enum import Enum
 
-from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, notification_for
+from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, merged_triggers, notification_for
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.session.history.turn_events import (
     ConditionTooSlow,
@@ -86,7 +86,7 @@ class Recorder:
         while self._unsent:
             self._tell(self._unsent.popleft())
 
-    def decided(self, events: Iterable[TurnEvent]) -> None:
+    def record_decision(self, events: Iterable[TurnEvent]) -> None:
         """Records the events of a decision. Raises LogWriteError; the decision must then not be carried out."""
         waiting = deque(events)
         while waiting:
@@ -102,7 +102,7 @@ class Recorder:
             self._recovered()
             self._apply(event, now)
 
-    def happened(self, events: Iterable[TurnEvent]) -> None:
+    def record_events(self, events: Iterable[TurnEvent]) -> None:
         """Records events that happened, now or later. Raises LogWriteError only if a failing log stops the agent."""
         failed: LogWriteError | None = None
         for event in events:
@@ -152,7 +152,7 @@ class Recorder:
         notification = notification_for(event)
         if notification is None:
             return
-        batch = joined_batch(self._unsent[-1], notification) if self._unsent else None
+        batch = merged_triggers(self._unsent[-1], notification) if self._unsent else None
         if batch is None:
             self._unsent.append(notification)
         else:

@@ -14,7 +14,7 @@ class RetryWait:
     def __init__(self) -> None:
         self._sleeping: asyncio.Future[object] | None = None
 
-    async def over(self, sleep: Awaitable[object]) -> None:
+    async def wait_for(self, sleep: Awaitable[object]) -> None:
         """Returns when `sleep` is over, or at once after `end`. Raises what `sleep` raises."""
         sleeping = self._sleeping = asyncio.ensure_future(sleep)
         try:

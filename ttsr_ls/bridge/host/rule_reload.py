@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from ttsr_ls.bridge.host.events import RuleReloadFailed, RulesReloaded, SessionEvent
-from ttsr_ls.bridge.rules.in_force import SessionRules
+from ttsr_ls.bridge.rules.session_rules import SessionRules
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.features.ttsr.feature import RuleFeature
 from ttsr_ls.rules.settings.settings import Matching

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from ttsr_ls.bridge.host import arguments
 from ttsr_ls.bridge.host.broadcast import Broadcast
 from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
-from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
+from ttsr_ls.bridge.host.logs import OpenLog, check_readable, memory_log, open_log
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.rule_reload import RuleReload, opening_records
 from ttsr_ls.bridge.host.session_core import Clock, SessionCore
 from ttsr_ls.bridge.host.turns.turn import TurnEnvironment, TurnRun
-from ttsr_ls.bridge.rules.in_force import Rules, SessionRules, home_folder
+from ttsr_ls.bridge.rules.session_rules import Rules, SessionRules, home_folder
 from ttsr_ls.bridge.watch.session_noise import session_noise_gate
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.request_encoding import api_named, offered, wire_of
@@ -120,7 +120,7 @@ class Session:
         source = await asyncio.to_thread(SessionRules, rules, project, settings, agent, timing.seconds())
         own_search = AstProcess() if ast_search is None else None
         with collector_paused():
-            opened = open_log(Path(log), here, timing.now()) if isinstance(log, str | Path) else log or log_in_memory()
+            opened = open_log(Path(log), here, timing.now()) if isinstance(log, str | Path) else log or memory_log()
             try:
                 ttsr = RuleFeature(
                     RuleFeatureConfig(
@@ -141,10 +141,10 @@ class Session:
                 for event in opened.events:
                     core.evolve(event)
                 core.recorder.last_answer_at = opened.last_answer_at
-                core.recorder.happened(opening_records(source.in_force.rules, matching, is_new=not opened.events))
+                core.recorder.record_events(opening_records(source.in_force.rules, matching, is_new=not opened.events))
                 core.recorder.notify()
                 kept = replace(opened, events=())  # They are in the history, and nobody needs them twice.
-                reload = RuleReload(source, ttsr, matching, timing.seconds, core.recorder.happened, broadcast.send)
+                reload = RuleReload(source, ttsr, matching, timing.seconds, core.recorder.record_events, broadcast.send)
                 session = cls(core, ttsr, wire, here, broadcast, kept, own_search, system_messages, reload)
                 session._projection.messages(session.trimming)  # So the first request is as fast as any.
             except BaseException:
@@ -161,8 +161,7 @@ class Session:
     def problems(self) -> tuple[str, ...]:
         """The problems of the log that the session was resumed from, of settings, and of rules, in sentences.
 
-        What is valid of the log counts. Rules are named that are not in force, or only in part, though nobody switched
-        them off; the log has them in `RulesLoaded`.
+        Includes rules that do not apply, or only in part, although no user disabled them (`RulesLoaded` in the log).
         """
         return (*self._log.problems, *self._reload.problems)
 
@@ -210,7 +209,7 @@ class Session:
 
         True from the abort until the retry begins or somebody stops the turn. Until then, a UI shows no failure.
         """
-        transient = self._core.flow.transient
+        transient = self._core.machine.transient
         return transient.phase in (Phase.ABORTING, Phase.ABORTED, Phase.WAITING) and not transient.user_interrupted
 
     @property
@@ -238,18 +237,18 @@ class Session:
 
     async def interrupt(self) -> None:
         """A person stops what the agent is doing. Where nothing is under way, nothing happens."""
-        if self._core.flow.phase is not Phase.CLOSED:
-            self._core.do(transitions.StopTurn())
+        if self._core.machine.phase is not Phase.CLOSED:
+            self._core.handle(transitions.StopTurn())
 
     async def rewind(self, turn: str) -> None:
         """Rewinds to the state before that turn, including that of the rules. Raises UsageError, LogWriteError."""
         if turn not in (each.id for each in self.turns):
             raise UsageError(f"there is no turn {turn} to go back to")
-        self._core.do(transitions.RewindHistory(turn))
+        self._core.handle(transitions.RewindHistory(turn))
 
     async def clear(self) -> None:
         """Forgets all. Raises LogWriteError."""
-        self._core.do(transitions.ClearHistory())
+        self._core.handle(transitions.ClearHistory())
 
     async def compact(
         self,
@@ -265,13 +264,14 @@ class Session:
         `usage` is what making the summary took.
         """
         arguments.check_summary(summary, tool, acknowledgement, usage)
-        self._core.do(transitions.CompactHistory(summary, acknowledgement, tool, arguments.checked_files(files), usage))
+        rehydrated = arguments.checked_files(files)
+        self._core.handle(transitions.CompactHistory(summary, acknowledgement, tool, rehydrated, usage))
 
     async def close(self) -> None:
         """Ends the session and lets go of its log. Closing twice is fine."""
-        was_open = self._core.flow.phase is not Phase.CLOSED
+        was_open = self._core.machine.phase is not Phase.CLOSED
         try:
-            self._core.do(transitions.CloseSession())
+            self._core.handle(transitions.CloseSession())
         finally:
             if was_open and self.lost_records:
                 self._core.recorder.flush()

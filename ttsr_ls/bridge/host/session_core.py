@@ -73,7 +73,7 @@ class SessionCore:
         limits: RequestLimits,
     ) -> None:
         self.agent = agent
-        self.flow = SessionMachine(agent)
+        self.machine = SessionMachine(agent)
         self.fold = TurnFold()
         self.usage = UsageMeter(agent)
         self.features = FeatureRunner(features, lambda name, reason: tell(FeatureDisabled(name, reason)))
@@ -90,45 +90,45 @@ class SessionCore:
         """Applies a recorded event to the state, both at replay and when it happens."""
         self.fold.evolve(event)
         self.usage.evolve(event)
-        self.flow.evolve(event)
+        self.machine.evolve(event)
         self.features.evolve(event)
 
-    def do(self, happened: transitions.LifecycleInput) -> None:
+    def handle(self, lifecycle_input: transitions.LifecycleInput) -> None:
         """Decides on an event, records the decision, and performs it.
 
         Raises UsageError if the phase forbids it, LogWriteError if it cannot be recorded.
         """
         try:
-            for command in self._decide(happened):
+            for command in self._decide(lifecycle_input):
                 match command:
                     case transitions.AbortRequest():
                         self.on_abort()
                     case transitions.StartRetryTimer():
                         self.wake = command
-            if isinstance(happened, CANCELS_RETRY):
+            if isinstance(lifecycle_input, CANCELS_RETRY):
                 self.features.stop_asking()
                 self.retry_wait.end()
         finally:
             self.recorder.notify()
 
-    def _decide(self, happened: transitions.LifecycleInput) -> tuple[transitions.LifecycleCommand, ...]:
-        decision = self.flow.decide(happened)
+    def _decide(self, lifecycle_input: transitions.LifecycleInput) -> tuple[transitions.LifecycleCommand, ...]:
+        decision = self.machine.decide(lifecycle_input)
         # Where a failing log stops the agent, a turn that is not on record does not begin either.
-        needs_log = isinstance(happened, transitions.StartTurn) and self._on_log_failure is LogFailurePolicy.STOP
-        if isinstance(happened, POSSIBLE_WITHOUT_LOG) and not needs_log:
+        needs_log = isinstance(lifecycle_input, transitions.StartTurn) and self._on_log_failure is LogFailurePolicy.STOP
+        if isinstance(lifecycle_input, POSSIBLE_WITHOUT_LOG) and not needs_log:
             try:
-                self.recorder.happened(decision.records)
+                self.recorder.record_events(decision.records)
             finally:
-                self.flow.enter(decision.transient)
+                self.machine.enter(decision.transient)
         else:
-            self.recorder.decided(decision.records)
-            self.flow.enter(decision.transient)
+            self.recorder.record_decision(decision.records)
+            self.machine.enter(decision.transient)
         return decision.commands
 
-    def attempt(self, happened: transitions.LifecycleInput) -> bool:
-        """Calls `do` and returns whether it was recorded. Raises LogWriteError if a failing log stops the agent."""
+    def try_handle(self, lifecycle_input: transitions.LifecycleInput) -> bool:
+        """Calls `handle` and returns whether it was recorded. Raises LogWriteError if a failing log stops the agent."""
         try:
-            self.do(happened)
+            self.handle(lifecycle_input)
         except LogWriteError:
             if self._on_log_failure is LogFailurePolicy.STOP:
                 raise
@@ -138,27 +138,27 @@ class SessionCore:
     async def before_request(self) -> None:
         """Adds the items of features to the request."""
         handles = {}
-        turn, token = self._turn, self.flow.transient.token
+        turn, token = self._turn, self.machine.transient.token
 
         def context(feature: Feature) -> RequestContext:
             handle = handles[id(feature)] = SystemItems()
             return RequestContext(turn, self.agent, handle)
 
-        asked = self.features.each("on_request", (Proceed, Append), lambda each: each.on_request(context(each)))
+        asked = self.features.ask_all("on_request", (Proceed, Append), lambda each: each.on_request(context(each)))
         async for feature, result in asked:
-            if self._moved_on(token):
+            if self._is_stale(token):
                 return
             if isinstance(result, Append):
                 try:
                     injections = injections_by(handles[id(feature)], result.items)
                 except UsageError as error:
-                    self.features.switch_off(feature, error)
+                    self.features.disable(feature, error)
                     continue
                 self._inject(feature, injections, result.records)
 
-    def streamed(self, streamed: ResponseDelta, text: Callable[[], str]) -> None:
+    def on_delta(self, streamed: ResponseDelta, text: Callable[[], str]) -> None:
         """Passes a delta of the answer to the features; `text` gives all of its stream so far."""
-        turn, answer, now = self._turn, self.flow.transient.answer, self._clock.seconds()
+        turn, answer, now = self._turn, self.machine.transient.answer, self._clock.seconds()
         for feature in self.features.watching:
             can_retry = feature.name not in self.limits.exhausted
             context = DeltaContext(turn, answer, self.agent, streamed, now, text, can_retry)
@@ -171,21 +171,23 @@ class SessionCore:
 
     def _interrupt(self, feature: Feature, interrupt: Interrupt) -> None:
         is_allowed = feature.name not in self.limits.exhausted
-        if is_allowed and self.attempt(transitions.InterruptOutput(interrupt.rules, interrupt.context, interrupt.call)):
-            self.limits.spend_retry(feature.name, self.flow.transient.answer)
+        interruption = transitions.InterruptOutput(interrupt.rules, interrupt.context, interrupt.call)
+        if is_allowed and self.try_handle(interruption):
+            self.limits.spend_retry(feature.name, self.machine.transient.answer)
 
-    async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
+    async def on_output_end(self, output: tuple[Output, ...], ending: Ending) -> None:
         """Passes an answer that no feature interrupted to the features."""
-        turn, answer = self._turn, self.flow.transient.answer
-        token = self.flow.transient.token
+        turn, answer, token = self._turn, self.machine.transient.answer, self.machine.transient.token
 
         def context(feature: Feature) -> OutputContext:
             can_retry = feature.name not in self.limits.exhausted
             return OutputContext(turn, answer, self.agent, output, ending, can_retry)
 
-        asked = self.features.each("on_output_end", (Proceed, Note, FollowUp), lambda it: it.on_output_end(context(it)))
-        async for feature, result in asked:
-            if self._moved_on(token):
+        allowed = (Proceed, Note, FollowUp)
+        async for feature, result in self.features.ask_all(
+            "on_output_end", allowed, lambda it: it.on_output_end(context(it))
+        ):
+            if self._is_stale(token):
                 return
             if isinstance(result, Note):
                 self.note(result.records)
@@ -193,72 +195,71 @@ class SessionCore:
                 if ending is Ending.COMPLETE:
                     self._follow_up(feature, result)
                 else:
-                    self.features.switch_off(feature, UsageError("nothing can follow an answer that is not complete"))
+                    self.features.disable(feature, UsageError("nothing can follow an answer that is not complete"))
 
-    async def aborted(self, output: tuple[Output, ...]) -> None:
+    async def on_aborted(self, output: tuple[Output, ...]) -> None:
         """Asks features how to continue after an answer that they interrupted."""
-        rules = tuple(dict.fromkeys(name for _, names in self.flow.transient.matched_calls for name in names))
-        context = AbortedContext(self._turn, self.flow.transient.answer, self.agent, output, rules)
-        token = self.flow.transient.token
-        messages: list[PendingInjection] = []
-        after: list[float] = []
-        asked = self.features.each("on_aborted", (Proceed, Resume), lambda each: each.on_aborted(context))
+        rules = tuple(dict.fromkeys(name for _, names in self.machine.transient.matched_calls for name in names))
+        context = AbortedContext(self._turn, self.machine.transient.answer, self.agent, output, rules)
+        token = self.machine.transient.token
+        messages, after = list[PendingInjection](), list[float]()
+        asked = self.features.ask_all("on_aborted", (Proceed, Resume), lambda each: each.on_aborted(context))
         async for feature, result in asked:
             if isinstance(result, Resume):
                 messages += messages_of(feature, result.injections, ())
                 after.append(result.after)
-        if after and self.flow.phase is transitions.Phase.ABORTED and not self._moved_on(token):
-            self.do(transitions.ScheduleRetry(tuple(messages), max(after)))
+        if after and self.machine.phase is transitions.Phase.ABORTED and not self._is_stale(token):
+            self.handle(transitions.ScheduleRetry(tuple(messages), max(after)))
 
-    async def result(self, call: ToolCall, state: CallDone | CallRefused) -> None:
+    async def on_tool_result(self, call: ToolCall, state: CallDone | CallRefused) -> None:
         """Records a tool's result, after the text that features prepend."""
-        context = ToolResultContext(self._turn, self.flow.transient.answer, self.agent, call.id, call.tool, state)
-        asked = self.features.each("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
+        context = ToolResultContext(self._turn, self.machine.transient.answer, self.agent, call.id, call.tool, state)
+        asked = self.features.ask_all("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
         async for feature, result in asked:
-            if not self.waits(call):
+            if not self.is_pending(call):
                 return
             if isinstance(result, Prepend):
                 text = wrapped_message(feature.name, authority_of(feature), result.text)
-                self.attempt(transitions.AddToolReminder(call.id, text, result.rules, result.records))
+                self.try_handle(transitions.AddToolReminder(call.id, text, result.rules, result.records))
             elif isinstance(result, Note):
                 self.note(result.records)
-        if self.waits(call):
-            self.do(transitions.ToolFinished(call.id, state))
+        if self.is_pending(call):
+            self.handle(transitions.ToolFinished(call.id, state))
 
-    def _moved_on(self, token: int) -> bool:
+    def _is_stale(self, token: int) -> bool:
         """Whether a person stopped the turn, went back or closed the session while features were asked."""
-        return self.flow.transient.token != token
+        return self.machine.transient.token != token
 
-    def waits(self, call: ToolCall) -> bool:
+    def is_pending(self, call: ToolCall) -> bool:
         """Whether a call still has no result: the user may have stopped the tools while features ran."""
-        return call.id in self.flow.transient.unfinished_calls
+        return call.id in self.machine.transient.unfinished_calls
 
-    async def ending_turn(self, outcome: TurnOutcome) -> None:
+    async def on_turn_end(self, outcome: TurnOutcome) -> None:
         """Shows features how the turn is about to end."""
         context = TurnContext(self._turn, self.agent, outcome)
-        token = self.flow.transient.token
-        async for _, result in self.features.each("on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(context)):
-            if self._moved_on(token):
+        token = self.machine.transient.token
+        asked = self.features.ask_all("on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(context))
+        async for _, result in asked:
+            if self._is_stale(token):
                 return
             if isinstance(result, Note):
                 self.note(result.records)
 
-    def go_on(self, token: int) -> None:
-        """The time of a `StartRetryTimer` has come. What cannot be put on record is not told; the request is made all
-        the same."""
-        if not self.attempt(transitions.RetryTimerFired(token)):
-            self.do(transitions.RetryWithoutInjection(token))
+    def on_retry_timer(self, token: int) -> None:
+        """Retries after the delay of `StartRetryTimer`; without injections, if these cannot be recorded."""
+        if not self.try_handle(transitions.RetryTimerFired(token)):
+            self.handle(transitions.RetryWithoutInjection(token))
 
     def note_all(self, records: Iterable[RecordableEvent]) -> None:
         """Records a feature's own data. Raises LogWriteError."""
         try:
-            self.recorder.decided(records)
+            self.recorder.record_decision(records)
         finally:
             self.recorder.notify()
 
     @property
     def _turn(self) -> str:
-        turn = self.flow.position.turn
+        turn = self.machine.position.turn
         if turn is None:
             raise UsageError("the turn is over")
         return turn
@@ -266,11 +267,11 @@ class SessionCore:
     def _follow_up(self, feature: Feature, result: FollowUp) -> None:
         is_allowed = feature.name not in self.limits.exhausted
         if is_allowed and self._inject(feature, result.injections, result.records):
-            self.limits.spend_retry(feature.name, self.flow.transient.answer)
+            self.limits.spend_retry(feature.name, self.machine.transient.answer)
 
     def _report(self, reached: ReachedLimit) -> None:
         try:
-            self.recorder.happened((RequestLimitReached(self._turn, self.agent, *astuple(reached)),))
+            self.recorder.record_events((RequestLimitReached(self._turn, self.agent, *astuple(reached)),))
         finally:
             self.recorder.notify()
 
@@ -279,7 +280,7 @@ class SessionCore:
     ) -> bool:
         """Whether something is injected that was not injected before."""
         messages = messages_of(feature, injections, feature_records)
-        return bool(messages) and self.attempt(transitions.Inject(messages))
+        return bool(messages) and self.try_handle(transitions.Inject(messages))
 
     def note(self, records: tuple[RecordableEvent, ...]) -> None:
         """Records a feature's own data, unless the log fails."""
@@ -291,7 +292,7 @@ class SessionCore:
     def _is_on_record(self, records: tuple[RecordableEvent, ...]) -> bool:
         """Whether the log took all of it. Listeners are not notified yet."""
         try:
-            self.recorder.decided(records)
+            self.recorder.record_decision(records)
         except LogWriteError:
             if self._on_log_failure is LogFailurePolicy.STOP:
                 raise

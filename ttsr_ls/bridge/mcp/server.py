@@ -15,7 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
-from ttsr_ls.bridge.mcp.transport import answering_stdio
+from ttsr_ls.bridge.mcp.transport import stdio_transport
 from ttsr_ls.features.tasks.tools import TASK_TOOLS
 from ttsr_ls.store.log.errors import LogWriteError
 
@@ -34,7 +34,7 @@ def serve(tasks: StoredTasks, version: str, stop: Callable[[LogWriteError], NoRe
 
 
 async def _serve(server: Server[Any]) -> None:
-    async with answering_stdio() as (incoming, outgoing):
+    async with stdio_transport() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.tasks.records import FEATURE, read, recorded
 from ttsr_ls.features.tasks.state import TaskFold
@@ -88,7 +88,7 @@ class StoredTasks:
     @classmethod
     def in_memory(cls, now: Callable[[], int]) -> Self:
         """A list that ends with the program."""
-        return cls(NoLog(), now)
+        return cls(NullLog(), now)
 
     @property
     def tasks(self) -> TaskList:

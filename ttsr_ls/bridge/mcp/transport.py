@@ -36,7 +36,7 @@ class _Lines(TextIOWrapper):
 
 
 @asynccontextmanager
-async def answering_stdio() -> AsyncIterator[
+async def stdio_transport() -> AsyncIterator[
     tuple[MemoryObjectReceiveStream[_Message], ObjectSendStream[SessionMessage]]
 ]:
     """The streams of messages for a server, which gets none that cannot be read: those are answered here."""
@@ -57,12 +57,12 @@ async def _sort(
     async with readable:
         async for message in incoming:
             if isinstance(message, Exception):
-                await outgoing.send(SessionMessage(refusal(message)))
+                await outgoing.send(SessionMessage(error_response(message)))
             else:
                 await readable.send(message)
 
 
-def refusal(error: Exception) -> types.JSONRPCError:
+def error_response(error: Exception) -> types.JSONRPCError:
     """The answer to a line that is no message. Whose id it has is not known, so its own is null."""
     if isinstance(error, ValidationError) and error.errors()[0]["type"] != "json_invalid":
         said = types.ErrorData(code=types.INVALID_REQUEST, message="This is no JSON-RPC message.")

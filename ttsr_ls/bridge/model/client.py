@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
 from ttsr_ls.bridge.model.proxies import proxy_for
-from ttsr_ls.bridge.model.request import ModelRequest, body, headers
+from ttsr_ls.bridge.model.request import ModelRequest, request_body, request_headers
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class HttpModel:
             # Not `trust_env`, which would send credentials of ~/.netrc: proxies are looked up by `proxy_for`.
             self._session = aiohttp.ClientSession(timeout=timeout)
         content = self._content(request)
-        sent = headers(endpoint, self._key)
+        sent = request_headers(endpoint, self._key)
         try:
             # A redirect would carry the key to wherever it points.
             for attempt in count():
@@ -105,13 +105,13 @@ class HttpModel:
             await session.close()
 
     def _content(self, request: ModelRequest) -> bytes:
-        fields = body(self._endpoint, request)
+        fields = request_body(self._endpoint, request)
         kept = {name: value for name, value in fields.items() if name not in self._left_out}
         return json.dumps(kept, ensure_ascii=False).encode("utf-8", "replace")
 
     def _leaves_out(self, request: ModelRequest, refusal: str) -> bool:
         """Whether a refusal names an optional field, which is not sent to this provider any more."""
-        sent = body(self._endpoint, request).keys() - self._left_out
+        sent = request_body(self._endpoint, request).keys() - self._left_out
         refused = {name for name in _OPTIONAL if name in sent and name in refusal}
         self._left_out |= refused
         return bool(refused)

@@ -20,7 +20,7 @@ class ModelRequest(Struct, frozen=True):
     tools: tuple[dict[str, Any], ...] = ()
 
 
-def body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
+def request_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
     """The body of a request that asks for a streamed answer."""
     messages = list(request.messages)
     if endpoint.api is Api.GEMINI:
@@ -64,7 +64,7 @@ def _gemini_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
     return fields
 
 
-def headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:
+def request_headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:
     """The HTTP headers of a request to a model."""
     sent = {"content-type": "application/json", "accept": "text/event-stream"}
     if endpoint.api is Api.ANTHROPIC:

@@ -150,7 +150,7 @@ class _Reader:
         """A text comes word by word, a list of texts as it is cut."""
         if isinstance(value, ListValue):
             return tuple(self._string(item) for item in value.items)
-        return tuple(words(self._string(value)))
+        return tuple(split_words(self._string(value)))
 
     def _seconds(self, value: Value) -> float:
         data = value.data if isinstance(value, ScalarValue) else None
@@ -199,7 +199,7 @@ class _Reader:
         return ScriptError(f"Line {self.line(span.start)}: {message}.")
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """A text in words, each with the blanks before it; what is blank at the end goes with the last."""
     pieces: list[str] = []
     start = position = 0

@@ -20,7 +20,7 @@ from ttsr_ls.bridge.model.script import (
     SayText,
     ScriptLine,
     ThinkText,
-    words,
+    split_words,
 )
 
 NAME = "script"
@@ -88,7 +88,7 @@ def _block(line: SayText | ThinkText | CallTool, index: int, call: str) -> list[
         case CallTool():
             block = {"type": "tool_use", "id": call, "name": line.tool, "input": {}}
             text = json.dumps(line.arguments, ensure_ascii=False)
-            deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in words(text)]
+            deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in split_words(text)]
     return [
         {"type": "content_block_start", "index": index, "content_block": block},
         *({"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas),

@@ -70,7 +70,7 @@ class SseParser:
         return events
 
     @property
-    def is_amid_event(self) -> bool:
+    def has_partial_event(self) -> bool:
         """Whether an unfinished event was read."""
         return bool(self._held or self._data)
 

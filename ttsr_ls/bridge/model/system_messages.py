@@ -16,7 +16,7 @@ _CLAUDE = re.compile(r"claude-[a-z]+-(?P<major>\d{1,2})(?:-(?P<minor>\d{1,2}))?(
 _FIRST = (4, 8)
 
 
-def system_messages_of(endpoint: Endpoint) -> SystemMessages:
+def system_message_support(endpoint: Endpoint) -> SystemMessages:
     """Whether the model accepts system messages; an unknown model counts as refusing."""
     match endpoint.api:
         case Api.ANTHROPIC:

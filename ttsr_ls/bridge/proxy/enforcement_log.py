@@ -82,7 +82,7 @@ class EnforcementLog:
         *, has_content: bool = False,
     ) -> None:  # fmt: skip
         """Records that a reminder is about to be sent with the result of a tool call."""
-        step = self._observer.batch_of(call)
+        step = self._observer.step_of_pending_call(call)
         if step is None:
             kind = InjectionKind.REMINDER
             self.injected(agent, kind, text, False, rules, entry, now, has_content=has_content)

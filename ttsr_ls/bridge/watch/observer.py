@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.bridge.watch.joined_deltas import joined_deltas
+from ttsr_ls.bridge.watch.join_deltas import join_deltas
 from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
@@ -143,9 +143,9 @@ class Observer:
             raise LogWriteError("the turn that it belongs to is not on record")
         return position
 
-    def batch_of(self, call: str) -> int | None:
+    def step_of_pending_call(self, call: str) -> int | None:
         """Returns the step that contains the tool call, if the call has no result yet; else None."""
-        return self._history.batch_of(call)
+        return self._history.step_of_pending_call(call)
 
     def note(self, event: TurnEvent, now: int) -> list[Notice]:
         """Records an event that does not affect the turns."""
@@ -158,7 +158,7 @@ class Observer:
 
     def interrupt(self, rules: tuple[str, ...], context: ContextMode, now: int) -> tuple[bool, list[Notice]]:
         """Records that the answer of the main agent is about to be interrupted; False: it is not on record."""
-        return self._put_on_record([self._history.interruption(MAIN_AGENT, rules, context)], now)
+        return self._put_on_record([self._history.interruption_event(MAIN_AGENT, rules, context)], now)
 
     def inject(
         self, kind: InjectionKind, text: str, rules: tuple[str, ...], attempt: int, now: int
@@ -168,9 +168,9 @@ class Observer:
         `attempt` counts the interrupts of the turn; 0 where the agent goes on by itself.
         """
         injection = Injection(MAIN_AGENT, kind, Role.USER, text)
-        events: list[TurnEvent | None] = [self._history.injection(injection, rules)]
+        events: list[TurnEvent | None] = [self._history.injection_event(injection, rules)]
         if attempt:
-            events.append(self._history.retry(MAIN_AGENT, attempt))
+            events.append(self._history.retry_event(MAIN_AGENT, attempt))
         is_recorded, notices = self._put_on_record(events, now)
         if is_recorded:
             self.mark_injected(rules)
@@ -190,14 +190,14 @@ class Observer:
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """The notices that follow from the events of an adapter."""
-        together = joined_deltas(events) if self._matching is Matching.STABLE else events
+        together = join_deltas(events) if self._matching is Matching.STABLE else events
         return [notice for event in together for notice in self.feed_event(event, now)]
 
     def feed_event(self, event: AgentEvent, now: int) -> list[Notice]:
         """The notices that follow from one event."""
         if isinstance(event, AgentDelta):
             return self._streamed(event, now)
-        over = self._history.suppressed(self._budget.end_turn()) if isinstance(event, TurnClosed) else []
+        over = self._history.suppression_event(self._budget.end_turn()) if isinstance(event, TurnClosed) else []
         return [*self._record([*over, *self._history.decide(event)], now), *self._other(event)]
 
     def _other(self, event: AgentEvent) -> list[Notice]:

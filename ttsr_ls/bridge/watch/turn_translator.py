@@ -94,7 +94,7 @@ class TurnTranslator:
             self._place.turn or self._place.next_turn, self._reserved if answer is None else answer.step
         )
 
-    def batch_of(self, call: str) -> int | None:
+    def step_of_pending_call(self, call: str) -> int | None:
         """Returns the step that contains the tool call, if the call has no result yet; else None."""
         return self._running.get(call)
 
@@ -126,7 +126,7 @@ class TurnTranslator:
             case _:
                 return []
 
-    def interruption(self, agent: str, rules: tuple[str, ...], context: ContextMode) -> OutputInterrupted | None:
+    def interruption_event(self, agent: str, rules: tuple[str, ...], context: ContextMode) -> OutputInterrupted | None:
         """Returns the event for an interrupt of the answer of `agent`; None if no recorded turn has an unfinished one.
 
         The answer and its calls come first, though they are known later.
@@ -143,17 +143,17 @@ class TurnTranslator:
         """Whether `agent` has an unfinished answer."""
         return agent in self._answers
 
-    def suppressed(self, rules: tuple[SuppressedRule, ...]) -> list[TurnEvent]:
+    def suppression_event(self, rules: tuple[SuppressedRule, ...]) -> list[TurnEvent]:
         """Returns the event for triggers that did not count in the current turn."""
         turn = self._place.turn
         return [TriggersSuppressed(turn, rules)] if rules and turn is not None else []
 
-    def injection(self, injection: Injection, rules: tuple[str, ...]) -> InjectionCommitted | None:
+    def injection_event(self, injection: Injection, rules: tuple[str, ...]) -> InjectionCommitted | None:
         """Returns the event for an injection; None if no turn is recorded."""
         turn = self._place.turn
         return None if turn is None else InjectionCommitted(turn, self._reserve(), injection, rules)
 
-    def retry(self, agent: str, attempt: int) -> RetryStarted | None:
+    def retry_event(self, agent: str, attempt: int) -> RetryStarted | None:
         """Returns the event for a retry after an interrupt; None if no turn is recorded."""
         turn = self._place.turn
         step = max(self._place.step, self._reserved)

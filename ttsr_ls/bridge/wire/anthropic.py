@@ -11,7 +11,7 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits, AnswerTooLong
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.fields import arguments, field, json_text, number, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_object, get_text, json_text
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import RedactedThinking, ServerTool
@@ -45,9 +45,9 @@ class _ToolBlock:
     __slots__ = ("given", "kind", "stream")
 
     def __init__(self, block: object, index: int, cwd: PurePath, tools: Vocabulary) -> None:
-        self.kind = text(block, "type")
-        self.given = arguments(block, "input")
-        self.stream = ToolStream(text(block, "name"), text(block, "id"), index, cwd, tools)
+        self.kind = get_text(block, "type")
+        self.given = get_object(block, "input")
+        self.stream = ToolStream(get_text(block, "name"), get_text(block, "id"), index, cwd, tools)
 
 
 class AnthropicDecoder(AnswerReader):
@@ -83,26 +83,28 @@ class AnthropicDecoder(AnswerReader):
         return tuple(events)
 
     def _read(self, event: object) -> Sequence[WireEvent]:
-        kind = text(event, "type")
+        kind = get_text(event, "type")
         if kind == "content_block_delta":  # First, as nearly all events are.
-            delta = field(event, "delta")
-            delta_kind = text(delta, "type")
-            return self._delta(number(event, "index"), delta_kind, text(delta, _DELTA_FIELDS.get(delta_kind, "")))
+            delta = get_field(event, "delta")
+            delta_kind = get_text(delta, "type")
+            return self._delta(
+                get_integer(event, "index"), delta_kind, get_text(delta, _DELTA_FIELDS.get(delta_kind, ""))
+            )
         match kind:
             case "message_start":
-                message = field(event, "message")
-                return [ResponseStarted(text(message, "model")), *self._count(field(message, "usage"))]
+                message = get_field(event, "message")
+                return [ResponseStarted(get_text(message, "model")), *self._count(get_field(message, "usage"))]
             case "content_block_start":
-                return self._start(number(event, "index"), field(event, "content_block"))
+                return self._start(get_integer(event, "index"), get_field(event, "content_block"))
             case "content_block_stop":
-                return self._stop(number(event, "index"))
+                return self._stop(get_integer(event, "index"))
             case "message_delta":
-                self._reason = text(field(event, "delta"), "stop_reason") or self._reason
-                return self._count(field(event, "usage"))
+                self._reason = get_text(get_field(event, "delta"), "stop_reason") or self._reason
+                return self._count(get_field(event, "usage"))
             case "message_stop":
                 return self._message_stop()
             case "error":
-                return [_failure(field(event, "error"))]
+                return [_failure(get_field(event, "error"))]
         return []
 
     def _count(self, reported: Any) -> list[WireEvent]:
@@ -114,16 +116,16 @@ class AnthropicDecoder(AnswerReader):
         self._broken.clear()
         if index in self._open:
             events += self._stop(index)
-        kind = text(block, "type")
+        kind = get_text(block, "type")
         if kind in _PROSE:
             prose = ProseStream(_PROSE[kind])
             self._open[index] = prose
-            prose.sign(self._room.take(text(block, "signature")))
-            events += prose.add(self._room.take(text(block, kind)))
+            prose.sign(self._room.take(get_text(block, "signature")))
+            events += prose.add(self._room.take(get_text(block, kind)))
         elif kind in _CALLS:
             self._open[index] = _ToolBlock(block, index, self._cwd, self._tools)
         elif kind == "redacted_thinking":
-            events.append(PartFinished(RedactedThinking(self._room.take(text(block, "data")))))
+            events.append(PartFinished(RedactedThinking(self._room.take(get_text(block, "data")))))
         elif kind.endswith("_tool_result"):
             events += self._server_result(kind, block)
         return events
@@ -161,10 +163,10 @@ class AnthropicDecoder(AnswerReader):
 
     def _server_result(self, kind: str, block: Any) -> list[WireEvent]:
         """The result of a tool that the provider ran. It is valid only together with its call."""
-        stream = self._server_calls.pop(text(block, "tool_use_id"), None)
+        stream = self._server_calls.pop(get_text(block, "tool_use_id"), None)
         if stream is None or kind == "mcp_tool_result":  # The latter would need its server's name to be sent back.
             return []
-        result = self._room.take(json_text(field(block, "content")))
+        result = self._room.take(json_text(get_field(block, "content")))
         call = stream.output()
         return [PartFinished(ServerTool(call.id, call.tool, call.arguments, kind, result))]
 
@@ -180,5 +182,5 @@ class AnthropicDecoder(AnswerReader):
 
 
 def _failure(error: Any) -> WireFailed:
-    kind, message = text(error, "type") or "an error", text(error, "message")
+    kind, message = get_text(error, "type") or "an error", get_text(error, "message")
     return WireFailed(f"The provider reported {kind}: {message}" if message else f"The provider reported {kind}.")

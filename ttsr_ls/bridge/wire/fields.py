@@ -12,32 +12,32 @@ from typing import Any
 from ttsr_ls.session.output.partial_json import JsonValue
 
 
-def field(value: object, key: str) -> Any:
+def get_field(value: object, key: str) -> Any:
     """The value of `key`; None if it is missing."""
     return value.get(key) if isinstance(value, dict) else getattr(value, key, None)
 
 
-def text(value: object, key: str) -> str:
+def get_text(value: object, key: str) -> str:
     """The string under `key`."""
     found = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
     return found if isinstance(found, str) else ""
 
 
-def number(value: object, key: str) -> int:
+def get_integer(value: object, key: str) -> int:
     """The integer under `key`, or 0."""
     found = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
     return found if isinstance(found, int) else 0
 
 
-def parts(value: object, key: str) -> list[Any]:
+def get_list(value: object, key: str) -> list[Any]:
     """The list under `key`."""
-    found = field(value, key)
+    found = get_field(value, key)
     return found if isinstance(found, list) else []
 
 
-def arguments(value: object, key: str) -> dict[str, JsonValue]:
+def get_object(value: object, key: str) -> dict[str, JsonValue]:
     """The JSON object under `key`."""
-    found = _plain(field(value, key))
+    found = _plain(get_field(value, key))
     return found if isinstance(found, dict) else {}
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
-from ttsr_ls.bridge.wire.fields import arguments, field, number, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_object, get_text
 from ttsr_ls.bridge.wire.usage import gemini_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output
@@ -41,17 +41,17 @@ class GeminiDecoder(ChunkReader):
         return () if prose is None else (PartTruncated(self._output(prose)),)
 
     def _read(self, chunk: object) -> list[WireEvent]:
-        error = field(chunk, "error")
+        error = get_field(chunk, "error")
         if error is not None:
             return [_failure(error)]
-        candidates = [each for each in parts(chunk, "candidates") if number(each, "index") == 0]
-        model = text(chunk, "modelVersion") or text(chunk, "model_version")
+        candidates = [each for each in get_list(chunk, "candidates") if get_integer(each, "index") == 0]
+        model = get_text(chunk, "modelVersion") or get_text(chunk, "model_version")
         events = [*self._begin(model, has_answer=bool(candidates)), *self._read_usage(chunk)]
         blocked = _word(_either(_either(chunk, "promptFeedback", "prompt_feedback"), "blockReason", "block_reason"))
         if blocked:
             return [*events, WireFailed(f"The provider blocked the prompt for the reason {blocked[:100]}.")]
         for candidate in candidates:
-            for part in parts(field(candidate, "content"), "parts"):
+            for part in get_list(get_field(candidate, "content"), "parts"):
                 events += self._part(part)
             reason = _word(_either(candidate, "finishReason", "finish_reason"))
             if reason and reason != _UNSPECIFIED:
@@ -67,8 +67,8 @@ class GeminiDecoder(ChunkReader):
         call = _either(part, "functionCall", "function_call")
         if call is not None:
             return [*self._end_prose(), *self._call(call, signature)]
-        source = Source.THINKING if field(part, "thought") is True else Source.TEXT
-        events = self._say(source, text(part, "text"))
+        source = Source.THINKING if get_field(part, "thought") is True else Source.TEXT
+        events = self._say(source, get_text(part, "text"))
         if signature is not None and self._prose is not None:
             # A signature may come behind the last text, in a part whose own text is empty.
             self._signature = signature
@@ -77,8 +77,10 @@ class GeminiDecoder(ChunkReader):
     def _call(self, call: Any, signature: str | None) -> list[WireEvent]:
         self._room.take_part()
         place, self._calls = self._calls, self._calls + 1
-        stream = ToolStream(text(call, "name"), text(call, "id") or f"call_{place}", place, self._cwd, self._tools)
-        given = arguments(call, "args")
+        stream = ToolStream(
+            get_text(call, "name"), get_text(call, "id") or f"call_{place}", place, self._cwd, self._tools
+        )
+        given = get_object(call, "args")
         events: list[WireEvent] = [*(stream.whole(given) if given else stream.finish())]
         output = stream.output()
         self._room.take(output.arguments)
@@ -90,8 +92,8 @@ class GeminiDecoder(ChunkReader):
 
 
 def _either(value: object, name: str, sdk_name: str) -> Any:
-    found = field(value, name)
-    return field(value, sdk_name) if found is None else found
+    found = get_field(value, name)
+    return get_field(value, sdk_name) if found is None else found
 
 
 def _word(value: Any) -> str:
@@ -106,5 +108,5 @@ def _signature(value: Any) -> str | None:
 
 
 def _failure(error: Any) -> WireFailed:
-    status, message = text(error, "status") or "an error", text(error, "message")
+    status, message = get_text(error, "status") or "an error", get_text(error, "message")
     return WireFailed(f"The provider reported {status}: {message}" if message else f"The provider reported {status}.")

@@ -10,7 +10,7 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
-from ttsr_ls.bridge.wire.fields import field, number, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text
 from ttsr_ls.bridge.wire.usage import chat_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
@@ -35,40 +35,40 @@ class ChatDecoder(ChunkReader):
         return tuple(PartTruncated(part.output()) for part in open_parts)
 
     def _read(self, chunk: object) -> list[WireEvent]:
-        error = field(chunk, "error")
+        error = get_field(chunk, "error")
         if error is not None:
-            said = error if isinstance(error, str) else text(error, "message") or text(error, "code")
+            said = error if isinstance(error, str) else get_text(error, "message") or get_text(error, "code")
             return [WireFailed(f"The provider reported an error: {said or 'it has no description'}")]
-        choices = [choice for choice in parts(chunk, "choices") if number(choice, "index") == 0]
-        events = self._begin(text(chunk, "model"), has_answer=bool(choices))
+        choices = [choice for choice in get_list(chunk, "choices") if get_integer(choice, "index") == 0]
+        events = self._begin(get_text(chunk, "model"), has_answer=bool(choices))
         events += self._read_usage(chunk)  # Some servers report it with each chunk; OpenAI after the last.
         for choice in choices:
-            events += self._delta(field(choice, "delta"))
-            reason = text(choice, "finish_reason")
+            events += self._delta(get_field(choice, "delta"))
+            reason = get_text(choice, "finish_reason")
             if reason:
                 return [*events, *self._end(reason)]
         return events
 
     def _read_usage(self, event: object) -> list[WireEvent]:
-        reported = field(event, "usage")
+        reported = get_field(event, "usage")
         return [] if reported is None else self._report(chat_usage(reported))  # Nearly all chunks have none.
 
     def _delta(self, delta: Any) -> list[WireEvent]:
-        thinking = text(delta, "reasoning_content") or text(delta, "reasoning")
+        thinking = get_text(delta, "reasoning_content") or get_text(delta, "reasoning")
         events = self._say(Source.THINKING, thinking)
         for source, said in _content(delta):
             events += self._say(source, said)
-        events += self._say(Source.TEXT, text(delta, "refusal"))
-        calls = parts(delta, "tool_calls")
-        if not calls and field(delta, "function_call") is not None:  # What `tool_calls` was before it was a list.
-            calls = [{"function": field(delta, "function_call")}]
+        events += self._say(Source.TEXT, get_text(delta, "refusal"))
+        calls = get_list(delta, "tool_calls")
+        if not calls and get_field(delta, "function_call") is not None:  # What `tool_calls` was before it was a list.
+            calls = [{"function": get_field(delta, "function_call")}]
         for call in calls:
             events += self._call(call)
         return events
 
     def _call(self, call: Any) -> list[WireEvent]:
-        function, index, identity = field(call, "function"), number(call, "index"), text(call, "id")
-        name = text(function, "name")
+        function, index, identity = get_field(call, "function"), get_integer(call, "index"), get_text(call, "id")
+        name = get_text(function, "name")
         stream = self._by_index.get(index)
         events: list[WireEvent] = []
         # Some servers give each call of an answer the same index.
@@ -79,7 +79,7 @@ class ChatDecoder(ChunkReader):
             stream = ToolStream(name, identity or f"call_{place}", place, self._cwd, self._tools)
             self._by_index[index] = stream
             self._calls.append(stream)
-        return [*events, *stream.add(self._room.take(text(function, "arguments")))]
+        return [*events, *stream.add(self._room.take(get_text(function, "arguments")))]
 
     def _end(self, reason: str) -> list[WireEvent]:
         events = self._end_prose()
@@ -93,13 +93,13 @@ class ChatDecoder(ChunkReader):
 
 def _content(delta: Any) -> list[tuple[Source, str]]:
     """The content of a delta: a string, or as some servers have it a list of parts, some of which hold reasoning."""
-    content = field(delta, "content")
+    content = get_field(delta, "content")
     if isinstance(content, str):
         return [(Source.TEXT, content)]
     said: list[tuple[Source, str]] = []
-    for part in parts(delta, "content"):
-        if text(part, "type") == "thinking":
-            said += [(Source.THINKING, text(piece, "text")) for piece in parts(part, "thinking")]
+    for part in get_list(delta, "content"):
+        if get_text(part, "type") == "thinking":
+            said += [(Source.THINKING, get_text(piece, "text")) for piece in get_list(part, "thinking")]
         else:
-            said.append((Source.TEXT, text(part, "text")))
+            said.append((Source.TEXT, get_text(part, "text")))
     return said

@@ -11,7 +11,7 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.fields import field, json_text, number, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text, json_text
 from ttsr_ls.bridge.wire.usage import responses_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output, SealedReasoning, ServerTool, Thinking
@@ -46,40 +46,40 @@ class ResponsesDecoder(AnswerReader):
         return tuple(self._cut_off())
 
     def _read(self, event: object) -> list[WireEvent]:
-        kind = text(event, "type")
+        kind = get_text(event, "type")
         if kind in _PROSE_DELTAS:
-            return self._say(number(event, "output_index"), kind, text(event, "delta"))
+            return self._say(get_integer(event, "output_index"), kind, get_text(event, "delta"))
         match kind:
             case "response.created" | "response.in_progress" | "response.queued" if not self._began:
                 self._began = True
-                return [ResponseStarted(text(field(event, "response"), "model"))]
+                return [ResponseStarted(get_text(get_field(event, "response"), "model"))]
             case "response.output_item.added":
-                return self._start(number(event, "output_index"), field(event, "item"))
+                return self._start(get_integer(event, "output_index"), get_field(event, "item"))
             case "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta":
-                return self._argue(number(event, "output_index"), text(event, "delta"))
+                return self._argue(get_integer(event, "output_index"), get_text(event, "delta"))
             case "response.output_item.done":
-                return self._done(number(event, "output_index"), field(event, "item"))
+                return self._done(get_integer(event, "output_index"), get_field(event, "item"))
             case "response.completed":
                 return [*self._cut_off(), *self._count(event), ResponseFinished("completed")]
             case "response.incomplete":
-                details = field(field(event, "response"), "incomplete_details")
+                details = get_field(get_field(event, "response"), "incomplete_details")
                 return [
                     *self._cut_off(),
                     *self._count(event),
-                    ResponseFinished(text(details, "reason") or "incomplete"),
+                    ResponseFinished(get_text(details, "reason") or "incomplete"),
                 ]
             case "response.failed":
-                return [*self._count(event), _failure(field(field(event, "response"), "error"))]
+                return [*self._count(event), _failure(get_field(get_field(event, "response"), "error"))]
             case "error":
-                nested = field(event, "error")
+                nested = get_field(event, "error")
                 return [_failure(event if nested is None else nested)]
         return []
 
     def _count(self, event: object) -> list[WireEvent]:
-        return self._report(responses_usage(field(field(event, "response"), "usage")))
+        return self._report(responses_usage(get_field(get_field(event, "response"), "usage")))
 
     def _start(self, index: int, item: Any) -> list[WireEvent]:
-        kind = text(item, "type")
+        kind = get_text(item, "type")
         if index in self._open:
             return []
         if kind in _PROSE:
@@ -87,7 +87,7 @@ class ResponsesDecoder(AnswerReader):
             self._open[index] = ProseStream(_PROSE[kind])
         elif kind in ("function_call", "custom_tool_call"):
             self._room.take_part()
-            tool, call = text(item, "name"), text(item, "call_id") or text(item, "id") or f"call_{index}"
+            tool, call = get_text(item, "name"), get_text(item, "call_id") or get_text(item, "id") or f"call_{index}"
             if kind == "function_call":
                 self._open[index] = ToolStream(tool, call, index, self._cwd, self._tools)
             else:
@@ -123,10 +123,10 @@ class ResponsesDecoder(AnswerReader):
         if not prose.size:
             events += prose.add(self._room.take(_said(item)))
         output: Output = prose.output()
-        sealed = text(item, "encrypted_content")
+        sealed = get_text(item, "encrypted_content")
         if sealed:
-            summary = tuple(text(part, "text") for part in parts(item, "summary"))
-            output = SealedReasoning(text(item, "id"), summary, self._room.take(sealed))
+            summary = tuple(get_text(part, "text") for part in get_list(item, "summary"))
+            output = SealedReasoning(get_text(item, "id"), summary, self._room.take(sealed))
         elif isinstance(output, Thinking) and not output.text:
             return []
         return [*events, prose.end(), PartFinished(output)]
@@ -134,25 +134,25 @@ class ResponsesDecoder(AnswerReader):
     def _call_done(self, call: ToolStream, item: Any) -> list[WireEvent]:
         events: list[WireEvent] = []
         if not call.size:
-            events += call.add(self._room.take(text(item, "arguments")))
+            events += call.add(self._room.take(get_text(item, "arguments")))
         events += call.finish()
-        cut_short = text(item, "status") == "incomplete"
+        cut_short = get_text(item, "status") == "incomplete"
         return [*events, PartTruncated(call.output()) if cut_short else PartFinished(call.output())]
 
     def _plain_done(self, call: PlainCall, item: Any) -> list[WireEvent]:
-        more = "" if call.size else self._room.take(text(item, "input"))
+        more = "" if call.size else self._room.take(get_text(item, "input"))
         return [*call.add(more), call.end(), PartFinished(call.output())]
 
     def _server_tool(self, item: Any) -> list[WireEvent]:
         """An item of a tool that the provider ran, as a call and its result at once."""
-        kind = text(item, "type")
-        if not kind.endswith("_call") or not text(item, "id"):
+        kind = get_text(item, "type")
+        if not kind.endswith("_call") or not get_text(item, "id"):
             return []
         self._room.take_part()
-        asked = field(item, "action")
+        asked = get_field(item, "action")
         result = self._room.take(json_text(item))
         arguments = "{}" if asked is None else json_text(asked)
-        return [PartFinished(ServerTool(text(item, "id"), kind.removesuffix("_call"), arguments, kind, result))]
+        return [PartFinished(ServerTool(get_text(item, "id"), kind.removesuffix("_call"), arguments, kind, result))]
 
     def _cut_off(self) -> list[WireEvent]:
         events: list[WireEvent] = [PartTruncated(part.output()) for part in self._open.values()]
@@ -162,10 +162,10 @@ class ResponsesDecoder(AnswerReader):
 
 def _said(item: Any) -> str:
     """The text of a whole item: the text or refusal of a message, the summary of reasoning."""
-    pieces = [text(part, "text") or text(part, "refusal") for part in parts(item, "content")]
-    return "".join(pieces) or "".join(text(part, "text") for part in parts(item, "summary"))
+    pieces = [get_text(part, "text") or get_text(part, "refusal") for part in get_list(item, "content")]
+    return "".join(pieces) or "".join(get_text(part, "text") for part in get_list(item, "summary"))
 
 
 def _failure(error: Any) -> WireFailed:
-    code, message = text(error, "code") or text(error, "type") or "an error", text(error, "message")
+    code, message = get_text(error, "code") or get_text(error, "type") or "an error", get_text(error, "message")
     return WireFailed(f"The provider reported {code}: {message}" if message else f"The provider reported {code}.")

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ttsr_ls.bridge.wire.fields import field
+from ttsr_ls.bridge.wire.fields import get_field
 from ttsr_ls.session.history.usage import MAX_TOKENS, NO_USAGE, Usage
 
 _ANTHROPIC = {
@@ -59,13 +59,13 @@ def _openai(reported: Any, prompt: str, output: str, details: str) -> Usage | No
     asked, answered = _tokens(reported, prompt), _tokens(reported, output)
     if asked is None and answered is None:
         return None
-    cached = _tokens(field(reported, details), "cached_tokens") or 0
+    cached = _tokens(get_field(reported, details), "cached_tokens") or 0
     return Usage(max(0, (asked or 0) - cached), answered or 0, cache_read_tokens=cached)
 
 
 def _tokens(value: Any, key: str) -> int | None:
     """The count under `key`; None where there is none."""
-    found = field(value, key)
+    found = get_field(value, key)
     if not isinstance(found, int) or isinstance(found, bool) or found < 0:
         return None
     return min(found, MAX_TOKENS)

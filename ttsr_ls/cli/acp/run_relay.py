@@ -45,7 +45,7 @@ def run_relay(args: argparse.Namespace) -> int:
         agent = AgentProcess([program, *args.arguments[1:]], Path.cwd(), os.environ)
         status = asyncio.run(relay(AcpRelay(open_session), agent, write_bytes, show, sessions.check))
     if status:
-        screen.agent_ended(status, agent.last_errors)
+        screen.agent_ended(status, agent.stderr_tail)
     if not status:
         return ExitCode.OK
     # As a shell gives the status of a program that a signal ended.

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ttsr_ls.bridge.host.clock import Clock
-from ttsr_ls.bridge.host.logs import OpenLog, log_in_memory, open_log
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.host.logs import OpenLog, memory_log, open_log
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.observing import new_session_log
 from ttsr_ls.store.log.errors import LogWriteError
@@ -24,7 +24,7 @@ class AgentLog:
 
     def report_lost_records(self) -> None:
         """Prints at the end how much of the session was not recorded, unless that was requested."""
-        if self._is_missing and isinstance(self.opened.log, NoLog):
+        if self._is_missing and isinstance(self.opened.log, NullLog):
             self._say(log_messages.lost(self.opened.log.count))
 
 
@@ -34,7 +34,7 @@ def open_agent_log(args: argparse.Namespace, folder: Path, say: Callable[[str], 
     Raises LogWriteError where a log that was named cannot be opened, and with `--strict` for any.
     """
     if args.no_log:
-        return AgentLog(log_in_memory(), say, is_missing=False)
+        return AgentLog(memory_log(), say, is_missing=False)
     named: Path | None = args.resume or args.log
     try:
         path = new_session_log(folder) if named is None else named
@@ -43,4 +43,4 @@ def open_agent_log(args: argparse.Namespace, folder: Path, say: Callable[[str], 
         if named is not None or args.strict:
             raise
         say(log_messages.no_log(str(error)))
-        return AgentLog(log_in_memory(), say, is_missing=True)
+        return AgentLog(memory_log(), say, is_missing=True)

@@ -15,7 +15,7 @@ from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, GEMINI_URL, OPENAI_URL,
 from ttsr_ls.bridge.model.judge import ModelJudge
 from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_script
 from ttsr_ls.bridge.model.scripted import ScriptedModel
-from ttsr_ls.bridge.model.system_messages import system_messages_of
+from ttsr_ls.bridge.model.system_messages import system_message_support
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLES
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
@@ -88,7 +88,7 @@ def models(args: argparse.Namespace) -> Models:
             Api.ANTHROPIC, model, judge, judging, frozenset(secrets), context_window=args.context_window or None
         )
     endpoint = _endpoint(args.provider, args.model, args.base_url, args.key_variable)
-    system, window = system_messages_of(endpoint), args.context_window
+    system, window = system_message_support(endpoint), args.context_window
     known = context_window_of(endpoint.model) if window is None else window or None
     return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets), system, known)
 

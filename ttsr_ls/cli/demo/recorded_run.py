@@ -11,7 +11,7 @@ import time
 from pathlib import Path, PurePosixPath
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
-from ttsr_ls.bridge.adapters.player import play, recorded_run
+from ttsr_ls.bridge.adapters.player import load_recording, play_recording
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
@@ -41,7 +41,7 @@ def show_recorded_run(args: argparse.Namespace) -> int:
         on_log_failure=on_log_failure(args),
         output=sys.stdout,
     )
-    chunks = play(recorded_run(RECORDING), args.speed, time.monotonic, time.sleep)
+    chunks = play_recording(load_recording(RECORDING), args.speed, time.monotonic, time.sleep)
     status = observe(observation, ClaudeAdapter(PurePosixPath(RECORDED_FOLDER)), chunks)
     if log is not None and log.is_file():
         write_line(f"Session log: {one_line(str(log))}")

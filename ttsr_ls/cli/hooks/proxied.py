@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttsr_ls.bridge.adapters.wire_values import parse_object, text
+from ttsr_ls.bridge.adapters.wire_values import get_text, parse_object
 from ttsr_ls.bridge.agent_hooks.installation import AGENTS
 from ttsr_ls.store.proxied_sessions import mark_proxied, unmark_proxied
 
@@ -16,7 +16,7 @@ def note_session(state: Path, behind_proxy: str, given: bytes) -> str:
     `state` is that of `session_dirs.state_home`. Returns the message for the user where that fails, else nothing.
     """
     message = parse_object(given)
-    session = "" if isinstance(message, str) else text(message, "session_id")
+    session = "" if isinstance(message, str) else get_text(message, "session_id")
     if not session:
         return "the session is not named, so its hooks record it as well as the proxy" if behind_proxy else ""
     try:

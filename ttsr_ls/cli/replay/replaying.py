@@ -15,10 +15,10 @@ from weakref import finalize
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
-from ttsr_ls.bridge.adapters.detection import detect
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.adapters.detection import detect_source
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.bridge.watch.replayed import ReplayedSession, replayed
+from ttsr_ls.bridge.watch.session_replay import ReplayedSession, replay_session
 from ttsr_ls.cli.replay.revision import rules_of_revision
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
@@ -86,18 +86,18 @@ class _Worker:
     def _replayed(self, path: Path, matchers: MatcherCache) -> ReplayedFile:
         try:
             with os.fdopen(open_regular(path), "rb") as file:
-                name, chunks = detect(iter(lambda: file.read(_CHUNK), b""))
+                name, chunks = detect_source(iter(lambda: file.read(_CHUNK), b""))
                 if name is None:
                     return ReplayedFile(path, None, "it is of no agent that is known")
                 observer = self._of_thread.observer = Observer(
                     lambda _: self._rules,
-                    NoLog(),
+                    NullLog(),
                     settings=self._settings,
                     matching=Matching.STABLE,
                     ast_search=self._ast_search,
                     matchers=matchers,
                 )
-                return ReplayedFile(path, replayed(chunks, SOURCES[name].make(None), observer))
+                return ReplayedFile(path, replay_session(chunks, SOURCES[name].make(None), observer))
         except OSError as error:
             return ReplayedFile(path, None, error.strerror or "it cannot be read")
 

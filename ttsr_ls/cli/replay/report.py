@@ -7,7 +7,7 @@ from collections import Counter
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.watch.replayed import ReplayedTrigger
+from ttsr_ls.bridge.watch.session_replay import ReplayedTrigger
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for

@@ -11,11 +11,11 @@ from pathlib import Path, PurePath
 from ttsr_ls import __version__
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import AgentDriver
-from ttsr_ls.bridge.control.injection_text import ShownFrom
+from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.watch.observing import new_session_log, now
@@ -67,7 +67,7 @@ class RelayedSessions:
         )
         for notice in observer.start(now()):
             self._show(notice)
-        controller = Controller(driver, adapter, observer, rules.settings, ShownFrom(cwd, home))
+        controller = Controller(driver, adapter, observer, rules.settings, DisplayRoots(cwd, home))
         self._open.append((rules, observer, controller))
         return controller
 
@@ -82,7 +82,7 @@ class RelayedSessions:
 
     def _log(self, cwd: Path) -> EventLog:
         if not self._keeps_logs:
-            return NoLog()
+            return NullLog()
         path = new_session_log(cwd)
         try:
             log = TurnLog.open(
@@ -90,5 +90,5 @@ class RelayedSessions:
             )
         except LogWriteError as error:
             self._no_log(str(error))
-            return NoLog()
+            return NullLog()
         return self._stack.enter_context(log)

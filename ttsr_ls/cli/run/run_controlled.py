@@ -16,14 +16,14 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.control.agents import CONTROLLED, ControlledAgent
 from ttsr_ls.bridge.control.controller import Controller
-from ttsr_ls.bridge.control.injection_text import ShownFrom
-from ttsr_ls.bridge.control.running import ControlLoop, RunPace, RunResult
+from ttsr_ls.bridge.control.injection_text import DisplayRoots
+from ttsr_ls.bridge.control.running import ControlLoop, RunResult, RunTimeouts
 from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.bridge.watch.live_text import LiveObserver, LiveText
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.live_output_writer import LiveObserver, LiveOutputWriter
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import on_log_failure
@@ -71,14 +71,14 @@ def run_controlled(args: argparse.Namespace) -> int:
             noise=session_noise(log, cwd, state_home(os.environ, Path.home())),
         )
         if isinstance(log, TurnLog):
-            observer.live = LiveText(LiveOutput(log.path), observer.position)
+            observer.live = LiveOutputWriter(LiveOutput(log.path), observer.position)
         found = rules.rules_for(MAIN_AGENT)
         screen.begin(agent.title, found, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)
         observer.prewarm("\n".join(rule.body for rule in found.rules)[:PREWARMED])
         driver = agent.make_driver(cwd, __version__)
         driver.approves = args.approve
         adapter = SOURCES[agent.source].make(cwd)
-        controller = Controller(driver, adapter, observer, rules.settings, ShownFrom(cwd, Path.home()))
+        controller = Controller(driver, adapter, observer, rules.settings, DisplayRoots(cwd, Path.home()))
         for notice in observer.start(now()):
             screen.show(notice)
 
@@ -89,7 +89,7 @@ def run_controlled(args: argparse.Namespace) -> int:
             return [*observer.replace_rules(rules.rules_for, rules.settings, at)]
 
         command = [program, *agent.arguments(args.arguments)]
-        pace = RunPace(silence=args.silence)
+        pace = RunTimeouts(silence=args.silence)
         loop = ControlLoop(controller, agent.transport(command, cwd, os.environ), screen.show, check, pace)
         try:
             result = asyncio.run(loop.run(prompt))
@@ -142,7 +142,7 @@ def _prompt(given: str | None) -> str:
 def _log(args: argparse.Namespace, cwd: Path, screen: RunScreen) -> Iterator[EventLog]:
     path = None if args.no_log else (args.log or new_session_log(cwd))
     if path is None:
-        yield NoLog()
+        yield NullLog()
         return
     header = Header(path.stem, args.agent, str(workspace_root(cwd)), now(), f"ttsr-ls {__version__}")
     try:
@@ -151,7 +151,7 @@ def _log(args: argparse.Namespace, cwd: Path, screen: RunScreen) -> Iterator[Eve
         if args.log is not None or on_log_failure(args) is LogFailurePolicy.STOP:
             raise
         screen.no_log(str(error))
-        yield NoLog()
+        yield NullLog()
         return
     with log:
         yield log

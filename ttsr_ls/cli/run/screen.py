@@ -119,7 +119,7 @@ class RunScreen:
         if result.failure is not None:
             self._note(f"! {result.failure}", TextStyle.ERROR)
             if result.status:
-                self.agent_ended(result.status, result.last_errors)
+                self.agent_ended(result.status, result.stderr_tail)
         if result.was_stopped:
             self._note("Stopped.", TextStyle.WARNING)
         fired = count(self._triggers, "trigger") if self._triggers else "No triggers"

@@ -18,9 +18,9 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.rules.ast_problems import with_ast_problems
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.bridge.watch.live_text import LiveObserver, LiveText
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.live_output_writer import LiveObserver, LiveOutputWriter
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNotice, UnloggedTriggerNotice
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.printing.counting import count
@@ -175,7 +175,7 @@ def _observed(
                     raise LogWriteError(notice.reason)
 
         if isinstance(log, TurnLog):
-            observer.live = LiveText(LiveOutput(log.path), observer.position)
+            observer.live = LiveOutputWriter(LiveOutput(log.path), observer.position)
 
         def take(events: list[AgentEvent]) -> None:
             report.follow(events)
@@ -198,7 +198,7 @@ def _observed(
         finally:
             if observer.live is not None:
                 observer.live.close()
-            lost = log.count if isinstance(log, NoLog) and observation.log is not None else observer.lost
+            lost = log.count if isinstance(log, NullLog) and observation.log is not None else observer.lost
             report.lost(lost)
     report.summary(now())
     return status
@@ -230,7 +230,7 @@ def _event_log(
 ) -> Iterator[tuple[EventLog, tuple[TurnEvent, ...]]]:
     """The log, with the events that it held before."""
     if observation.log is None:
-        yield NoLog(), ()
+        yield NullLog(), ()
         return
     workspace = str(workspace_root(observation.workspace))
     header = Header(observation.log.stem, observation.agent, workspace, started, f"ttsr-ls {__version__}")
@@ -240,7 +240,7 @@ def _event_log(
         if observation.is_log_named or observation.on_log_failure is LogFailurePolicy.STOP:
             raise
         report.no_log(str(error))
-        yield NoLog(), ()
+        yield NullLog(), ()
         return
     report.show([SkippedInputNotice(f"{observation.log}: {problem.message}") for problem in content.problems])
     with log:

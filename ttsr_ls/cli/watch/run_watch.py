@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
-from ttsr_ls.bridge.adapters.detection import AUTO, detect
+from ttsr_ls.bridge.adapters.detection import AUTO, detect_source
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
@@ -86,7 +86,7 @@ def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:
         chunks = _copied(chunks)
     if args.agent != AUTO:
         return str(args.agent), chunks
-    name, chunks = detect(chunks)
+    name, chunks = detect_source(chunks)
     if name is None:
         raise UsageError(f"cannot detect the format of this output; name it with --from ({', '.join(sorted(SOURCES))})")
     return name, chunks

@@ -23,7 +23,7 @@ def cancellations() -> int:
 
 async def test_a_reader_that_waits_stops() -> None:
     stream = ProviderStream(silent())
-    asyncio.get_running_loop().call_soon(stream.cut)
+    asyncio.get_running_loop().call_soon(stream.interrupt)
     with pytest.raises(StreamInterrupted):
         await stream.next()
     assert cancellations() == 0
@@ -34,7 +34,7 @@ async def test_a_reader_that_waits_stops() -> None:
 
 async def test_a_stream_that_cuts_itself_hands_its_event_on() -> None:
     async def events() -> AsyncIterator[int]:
-        stream.cut()
+        stream.interrupt()
         yield 1
 
     stream = ProviderStream(events())
@@ -53,7 +53,7 @@ async def test_a_stream_that_swallows_the_cancellation_leaves_none_behind() -> N
             yield 1
 
     stream = ProviderStream(events())
-    asyncio.get_running_loop().call_soon(stream.cut)
+    asyncio.get_running_loop().call_soon(stream.interrupt)
     assert await stream.next() == 1
     assert cancellations() == 0
     await asyncio.sleep(0.01)
@@ -68,7 +68,7 @@ async def test_a_stream_that_makes_an_error_of_the_cancellation_is_cut() -> None
         yield 1
 
     stream = ProviderStream(events())
-    asyncio.get_running_loop().call_soon(stream.cut)
+    asyncio.get_running_loop().call_soon(stream.interrupt)
     with pytest.raises(StreamInterrupted):
         await stream.next()
     assert cancellations() == 0
@@ -79,7 +79,7 @@ async def test_whoever_cancels_the_reader_gets_through_even_if_the_stream_is_cut
     stream = ProviderStream(silent())
     reading = asyncio.create_task(stream.next())
     await asyncio.sleep(0.01)
-    for act in (stream.cut, reading.cancel) if cut_first else (reading.cancel, stream.cut):
+    for act in (stream.interrupt, reading.cancel) if cut_first else (reading.cancel, stream.interrupt):
         act()
     with pytest.raises(asyncio.CancelledError):
         await reading

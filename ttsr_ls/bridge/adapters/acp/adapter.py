@@ -10,10 +10,17 @@ from __future__ import annotations
 from hashlib import blake2b
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.acp.calls import KINDS, CallInput, diff_inputs, inputs_of, permission_subject
+from ttsr_ls.bridge.adapters.acp.calls import KINDS, CallInput, call_inputs_of, call_inputs_of_diff, permission_subject
 from ttsr_ls.bridge.adapters.acp.message_texts import MessageKey, MessageTexts
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, parse_objects, text
+from ttsr_ls.bridge.adapters.wire_values import (
+    JsonObject,
+    get_content_text,
+    get_object,
+    get_objects,
+    get_text,
+    parse_objects,
+)
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -72,64 +79,74 @@ class AcpAdapter(LineAdapter):
         self._is_prompted = False
         """A prompt of the client was read; draft 2 repeats it as a message of the user."""
 
-    def line(self, line: bytes) -> list[AgentEvent]:
+    def events_of_line(self, line: bytes) -> list[AgentEvent]:
         if not line.lstrip().startswith(b"["):
-            return super().line(line)
+            return super().events_of_line(line)
         batch = parse_objects(line)
-        return self.damaged(batch) if isinstance(batch, str) else [e for each in batch for e in self.message(each)]
+        return (
+            self.report_damage(batch)
+            if isinstance(batch, str)
+            else [e for each in batch for e in self.events_of_message(each)]
+        )
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        method, params = text(message, "method"), mapping(message, "params")
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        method, params = get_text(message, "method"), get_object(message, "params")
         match method:
             case "session/update":
-                return self._update(mapping(params, "update"))
+                return self._update(get_object(params, "update"))
             case "session/prompt":
                 self._prompt = message.get("id")
                 if self._is_running:
                     return []  # Draft 2: the message of the user says where in the answer it came.
                 self._is_prompted = True
-                return self.prompted(content_text(params, "prompt"))
+                return self.start_prompted_turn(get_content_text(params, "prompt"))
             case "session/request_permission":
                 return self._tool_call(permission_subject(params))
             case "session/new" | "session/load" | "session/resume":
-                return self.session(text(params, "sessionId"), text(params, "cwd"))
+                return self.identify_session(get_text(params, "sessionId"), get_text(params, "cwd"))
             case "":
                 return self._response(message)
             case _:
                 return []  # Requests and notifications beside the model's output: files, terminals, forms.
 
     def _response(self, message: JsonObject) -> list[AgentEvent]:
-        result = mapping(message, "result")
-        if text(result, "stopReason"):
-            return self.close_turn(_outcome(text(result, "stopReason")))
+        result = get_object(message, "result")
+        if get_text(result, "stopReason"):
+            return self.close_turn(_outcome(get_text(result, "stopReason")))
         if "error" in message and self._prompt is not None and message.get("id") == self._prompt:
-            return self.close_turn(TurnFailed(text(mapping(message, "error"), "message")))
-        return [] if "result" in message or "error" in message else self.unknown("a message without a method")
+            return self.close_turn(TurnFailed(get_text(get_object(message, "error"), "message")))
+        return (
+            [] if "result" in message or "error" in message else self.report_unknown_kind("a message without a method")
+        )
 
     def _update(self, update: JsonObject) -> list[AgentEvent]:
-        kind = text(update, "sessionUpdate")
+        kind = get_text(update, "sessionUpdate")
         if kind in _CHUNKS:
             # A chunk that no message claims is the agent's own notice, as Codex's warnings.
             if "messageId" not in update and self._has_ids:
                 return []
             self._has_ids = self._has_ids or "messageId" in update
-            return self._chunk(_CHUNKS[kind], text(update, "messageId"), text(mapping(update, "content"), "text"))
+            return self._chunk(
+                _CHUNKS[kind], get_text(update, "messageId"), get_text(get_object(update, "content"), "text")
+            )
         match kind:
             case "tool_call" | "tool_call_update":
                 return self._tool_call(update)
             case "agent_message" | "agent_thought":
-                return self._whole_message((_WHOLE[kind], text(update, "messageId")), update)
+                return self._whole_message((_WHOLE[kind], get_text(update, "messageId")), update)
             case "user_message":
                 return self._user_message(update)
             case "state_update":
                 return self._state(update)
             case "tool_call_content_chunk":
-                call = self._call(text(update, "toolCallId"))
-                return self._inputs(text(update, "toolCallId"), call, list(diff_inputs(mapping(update, "content"))))
+                call = self._call(get_text(update, "toolCallId"))
+                return self._inputs(
+                    get_text(update, "toolCallId"), call, list(call_inputs_of_diff(get_object(update, "content")))
+                )
             case "terminal_update":
                 return self._terminal(update)
             case _:
-                return [] if kind in _SILENT else self.unknown(kind)
+                return [] if kind in _SILENT else self.report_unknown_kind(kind)
 
     def _chunk(self, source: Source, message: str, more: str) -> list[AgentEvent]:
         key = (source, message)
@@ -138,17 +155,17 @@ class AcpAdapter(LineAdapter):
         return self._prose(key, more)
 
     def _prose(self, key: MessageKey, more: str) -> list[AgentEvent]:
-        events, answer = self.in_answer()
+        events, answer = self.ensure_answer()
         if not answer.is_open(key):
             events += answer.end_part(self._part)
             self._part = key
-        return [*events, *answer.prose(key, key[0], more)]
+        return [*events, *answer.add_prose(key, key[0], more)]
 
     def _whole_message(self, key: MessageKey, update: JsonObject) -> list[AgentEvent]:
         """Draft 2: the message as a whole. Without content, only its other fields change."""
         if "content" not in update:
             return []
-        whole = "".join(text(block, "text") for block in mappings(update, "content"))
+        whole = "".join(get_text(block, "text") for block in get_objects(update, "content"))
         new, continues = self._texts.replace(key, whole)
         answer = self.answer_of()
         events = [] if continues or answer is None else answer.end_part(key)
@@ -156,7 +173,7 @@ class AcpAdapter(LineAdapter):
 
     def _user_message(self, update: JsonObject) -> list[AgentEvent]:
         """Draft 2: where in the history a message of the user is."""
-        if not self.sees_first(f"user:{text(update, 'messageId')}"):
+        if not self.is_first_occurrence(f"user:{get_text(update, 'messageId')}"):
             return []
         if self._is_prompted:
             self._is_prompted = False
@@ -164,11 +181,11 @@ class AcpAdapter(LineAdapter):
         if self._is_running:
             return self.end_answer()
         # A history that is sent again says nothing of states.
-        return [*self.close_turn(TurnCompleted()), *self.prompted(content_text(update, "content"))]
+        return [*self.close_turn(TurnCompleted()), *self.start_prompted_turn(get_content_text(update, "content"))]
 
     def _state(self, update: JsonObject) -> list[AgentEvent]:
         """Draft 2: the agent begins to work, waits for a person, or is done."""
-        match text(update, "state"):
+        match get_text(update, "state"):
             case "running":
                 self._is_running = True
                 return self.open_turn(UnseenTrigger())
@@ -176,11 +193,11 @@ class AcpAdapter(LineAdapter):
                 return []  # From before the prompt, which the agent has not begun with.
             case "idle":
                 self._is_running = self._is_prompted = False
-                return self.close_turn(_outcome(text(update, "stopReason")))
+                return self.close_turn(_outcome(get_text(update, "stopReason")))
             case "requires_action":
                 return []
             case other:
-                return self.unknown(f"state {other}")
+                return self.report_unknown_kind(f"state {other}")
 
     def _call(self, identity: str) -> _Call:
         found = self._calls.get(identity)
@@ -191,19 +208,19 @@ class AcpAdapter(LineAdapter):
         return found
 
     def _tool_call(self, update: JsonObject) -> list[AgentEvent]:
-        identity = text(update, "toolCallId")
+        identity = get_text(update, "toolCallId")
         call = self._call(identity)
-        name = text(update, "name") or text(mapping(mapping(update, "_meta"), "claudeCode"), "toolName")
-        call.tool = name or call.tool or KINDS.get(text(update, "kind"), "")
-        for item in mappings(update, "content"):
-            if text(item, "type") == "terminal" and len(self._call_of_terminal) < _MAX_CALLS:
-                self._call_of_terminal[text(item, "terminalId")] = identity
-        events = self._inputs(identity, call, inputs_of(update))
-        status = text(update, "status")
+        name = get_text(update, "name") or get_text(get_object(get_object(update, "_meta"), "claudeCode"), "toolName")
+        call.tool = name or call.tool or KINDS.get(get_text(update, "kind"), "")
+        for item in get_objects(update, "content"):
+            if get_text(item, "type") == "terminal" and len(self._call_of_terminal) < _MAX_CALLS:
+                self._call_of_terminal[get_text(item, "terminalId")] = identity
+        events = self._inputs(identity, call, call_inputs_of(update))
+        status = get_text(update, "status")
         if status in _OVER:
             self._calls.pop(identity, None)
-            if self.sees_first(f"result:{identity}"):
-                shown = [text(mapping(item, "content"), "text") for item in mappings(update, "content")]
+            if self.is_first_occurrence(f"result:{identity}"):
+                shown = [get_text(get_object(item, "content"), "text") for item in get_objects(update, "content")]
                 events += self._ended(identity, call, _result(status, "\n".join(filter(None, shown))))
         return events
 
@@ -220,10 +237,10 @@ class AcpAdapter(LineAdapter):
             tool = each.tool or call.tool or ("edit" if each.path else "")
             if not tool or (each.path and "" in call.digests) or self._is_known(identity, call, each):
                 continue
-            begun, answer = self.in_answer()
+            begun, answer = self.ensure_answer()
             events += [*begun, *answer.end_part(self._part)]
             number = list(call.digests).index(each.path) if each.path in call.digests else len(call.digests)
-            send = answer.revised_call if each.path in call.digests else answer.whole_call
+            send = answer.match_revised_call if each.path in call.digests else answer.add_complete_call
             if len(call.digests) < _MAX_INPUTS:
                 call.digests[each.path] = _digest(each)
             events += send(tool, _part_id(identity, number), each.arguments)
@@ -233,17 +250,17 @@ class AcpAdapter(LineAdapter):
         if call.digests.get(given.path) == _digest(given):
             return True
         # A call whose result was seen may be repeated, as a whole or in part.
-        return not call.digests and not self.sees_first(f"call:{identity}")
+        return not call.digests and not self.is_first_occurrence(f"call:{identity}")
 
     def _terminal(self, update: JsonObject) -> list[AgentEvent]:
         """Draft 2: a command in a terminal that the agent shows. It may belong to a call whose input says more."""
-        terminal = text(update, "terminalId")
+        terminal = get_text(update, "terminalId")
         identity = self._call_of_terminal.get(terminal, terminal)
         call = self._call(identity)
         events: list[AgentEvent] = []
-        if text(update, "command") and not call.digests:
-            events = self._inputs(identity, call, [CallInput("bash", "", {"command": text(update, "command")})])
-        if mapping(update, "exitStatus") and identity == terminal and self._calls.pop(terminal, call).digests:
+        if get_text(update, "command") and not call.digests:
+            events = self._inputs(identity, call, [CallInput("bash", "", {"command": get_text(update, "command")})])
+        if get_object(update, "exitStatus") and identity == terminal and self._calls.pop(terminal, call).digests:
             events += self._ended(identity, call, CallDone(""))
         return events
 

@@ -7,8 +7,8 @@ from hashlib import blake2b
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.acp.git_patch import added_texts
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.adapters.acp.git_patch import added_text_by_file
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.session.output.partial_json import JsonValue
 
 KINDS = {"edit": "edit", "execute": "bash", "read": "read", "search": "grep", "fetch": "fetch", "delete": "delete"}
@@ -23,35 +23,35 @@ class CallInput(Struct, frozen=True):
     arguments: dict[str, JsonValue]
 
 
-def inputs_of(update: JsonObject) -> list[CallInput]:
+def call_inputs_of(update: JsonObject) -> list[CallInput]:
     """The input of a call as the agent gave it; else the files of its diffs; else a title that is a command."""
-    raw = mapping(update, "rawInput")
+    raw = get_object(update, "rawInput")
     if raw:
         return [CallInput("", "", raw)]
-    found = [each for item in mappings(update, "content") for each in diff_inputs(item)]
+    found = [each for item in get_objects(update, "content") for each in call_inputs_of_diff(item)]
     if found:
         return found[:_MAX_FILES]
-    if text(update, "kind") == "execute" and text(update, "title"):
-        return [CallInput("", "", {"command": text(update, "title")})]
+    if get_text(update, "kind") == "execute" and get_text(update, "title"):
+        return [CallInput("", "", {"command": get_text(update, "title")})]
     return []
 
 
-def diff_inputs(item: JsonObject) -> Iterator[CallInput]:
+def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:
     """The files of a diff; nothing for other content."""
-    if text(item, "type") != "diff":
+    if get_text(item, "type") != "diff":
         return
     if "changes" not in item:  # Version 1.
-        path = text(item, "path")
-        yield CallInput("", path, {"path": path, "new_string": text(item, "newText")})
+        path = get_text(item, "path")
+        yield CallInput("", path, {"path": path, "new_string": get_text(item, "newText")})
         return
-    patch = mapping(item, "patch")
-    sections = added_texts(text(patch, "text")) if text(patch, "format") == "git_patch" else []
+    patch = get_object(item, "patch")
+    sections = added_text_by_file(get_text(patch, "text")) if get_text(patch, "format") == "git_patch" else []
     added: dict[str, str] = {}
     for path, more in sections:
         added[path] = f"{added[path]}\n{more}" if path in added else more
-    for change in mappings(item, "changes"):
-        path = text(change, "path")
-        yield _changed(text(change, "operation"), path, added.pop(path, None))
+    for change in get_objects(item, "changes"):
+        path = get_text(change, "path")
+        yield _changed(get_text(change, "operation"), path, added.pop(path, None))
     # What a patch adds to a file that no change names is written all the same.
     for path, more in added.items():
         if more:
@@ -71,15 +71,15 @@ def _changed(operation: str, path: str, added: str | None) -> CallInput:
 
 def permission_subject(params: JsonObject) -> JsonObject:
     """The call that a request for permission is about, as an update of it; empty where it names none."""
-    subject = mapping(params, "subject")
-    match text(subject, "type"):
+    subject = get_object(params, "subject")
+    match get_text(subject, "type"):
         case "tool_call":
-            return mapping(subject, "toolCall")
+            return get_object(subject, "toolCall")
         case "command":
-            command = text(subject, "command")
-            call = text(subject, "toolCallId") or text(subject, "terminalId")
+            command = get_text(subject, "command")
+            call = get_text(subject, "toolCallId") or get_text(subject, "terminalId")
             if not call:  # The command itself is then all that tells one request from another.
                 call = f"command-{blake2b(command.encode('utf-8', 'surrogatepass'), digest_size=8).hexdigest()}"
             return {"toolCallId": call, "name": "bash", "rawInput": {"command": command}}
         case _:
-            return mapping(params, "toolCall")
+            return get_object(params, "toolCall")

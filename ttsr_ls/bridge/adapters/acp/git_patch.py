@@ -9,7 +9,7 @@ _TARGET = "+++ "
 _HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
 
 
-def added_texts(patch: str) -> list[tuple[str, str]]:
+def added_text_by_file(patch: str) -> list[tuple[str, str]]:
     """The path and the added text of each file of a patch, in their order; the path is blank where no line names it."""
     files: list[tuple[str, list[str]]] = []
     path, old, new = "", 0, 0

@@ -13,7 +13,7 @@ from ttsr_ls.bridge.adapters.claude.answer import ClaudeAnswer
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineReader
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_content_text, get_object, get_objects, get_text
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     CallDone,
@@ -44,36 +44,36 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
     def new_answer(self, agent: str) -> ClaudeAnswer:
         return ClaudeAnswer(agent, self._cwd, self._limits.answer)
 
-    def line(self, line: bytes) -> list[AgentEvent]:
+    def events_of_line(self, line: bytes) -> list[AgentEvent]:
         delta = parse_delta_line(line)
         if delta is None:
-            return super().line(line)
+            return super().events_of_line(line)
         answer = self._answers.get(delta.parent_tool_use_id or MAIN_AGENT)
         return [] if answer is None else answer.delta(delta.event.index, delta.event.delta)
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        agent = text(message, "parent_tool_use_id") or MAIN_AGENT
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        agent = get_text(message, "parent_tool_use_id") or MAIN_AGENT
         match message.get("type"):
             case "stream_event":
-                return self._stream_event(agent, mapping(message, "event"))
+                return self._stream_event(agent, get_object(message, "event"))
             case "assistant":
-                return self._assistant(agent, mapping(message, "message"))
+                return self._assistant(agent, get_object(message, "message"))
             case "user":
                 return self._user(agent, message)
             case "result":
                 return self.close_turn(_outcome(message))
             case "system" if message.get("subtype") == "init":
-                return self.session(text(message, "session_id"), text(message, "cwd"))
+                return self.identify_session(get_text(message, "session_id"), get_text(message, "cwd"))
             case _:
                 return []
 
     def _stream_event(self, agent: str, event: JsonObject) -> list[AgentEvent]:
         match event.get("type"):
             case "message_start":
-                message = mapping(event, "message")
-                if text(message, "id"):
-                    self._streamed.append(text(message, "id"))
-                events, answer = self._start(agent, text(message, "id"), text(message, "model"))
+                message = get_object(event, "message")
+                if get_text(message, "id"):
+                    self._streamed.append(get_text(message, "id"))
+                events, answer = self._start(agent, get_text(message, "id"), get_text(message, "model"))
                 return events + answer.event(event)
             case kind:
                 current = self._answers.get(agent)
@@ -81,26 +81,26 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
                 return events + self.end_answer(agent) if kind in ("message_stop", "error") else events
 
     def _assistant(self, agent: str, message: JsonObject) -> list[AgentEvent]:
-        identity, model = text(message, "id"), text(message, "model")
+        identity, model = get_text(message, "id"), get_text(message, "model")
         if identity in self._streamed or model == _SYNTHETIC_MODEL:  # The latter are Claude Code's own words.
             return []
         events: list[AgentEvent] = []
         answer = self._answers.get(agent)
         if answer is None or not identity or answer.message != identity:
             events, answer = self._start(agent, identity, model)
-        return events + answer.whole_blocks(message)
+        return events + answer.add_complete_blocks(message)
 
     def _user(self, agent: str, message: JsonObject) -> list[AgentEvent]:
-        content = mapping(message, "message")
-        results = [block for block in mappings(content, "content") if block.get("type") == "tool_result"]
+        content = get_object(message, "message")
+        results = [block for block in get_objects(content, "content") if block.get("type") == "tool_result"]
         if results:
-            return [ToolResultSeen(agent, text(block, "tool_use_id"), _state(block)) for block in results]
-        prompt = content_text(content, "content")
+            return [ToolResultSeen(agent, get_text(block, "tool_use_id"), _state(block)) for block in results]
+        prompt = get_content_text(content, "content")
         if agent != MAIN_AGENT or message.get("isSynthetic") is True or not prompt:
             return []
         if prompt.startswith(_INTERRUPTED):
             return self.close_turn(TurnCancelled("interrupted"))
-        return self.prompted(prompt)
+        return self.start_prompted_turn(prompt)
 
     def _start(self, agent: str, identity: str, model: str) -> tuple[list[AgentEvent], ClaudeAnswer]:
         events = self.start_answer(agent, model)
@@ -110,14 +110,14 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
 
 
 def _state(block: JsonObject) -> CallDone | CallRefused:
-    result = content_text(block, "content")
+    result = get_content_text(block, "content")
     return CallRefused(result) if block.get("is_error") is True else CallDone(result)
 
 
 def _outcome(message: JsonObject) -> TurnOutcome:
-    reason = text(message, "terminal_reason")
+    reason = get_text(message, "terminal_reason")
     if reason.startswith("aborted"):
         return TurnCancelled(reason)
-    if message.get("is_error") is True or text(message, "subtype") not in ("", "success"):
-        return TurnFailed(text(message, "result") or text(message, "subtype"))
+    if message.get("is_error") is True or get_text(message, "subtype") not in ("", "success"):
+        return TurnFailed(get_text(message, "result") or get_text(message, "subtype"))
     return TurnCompleted()

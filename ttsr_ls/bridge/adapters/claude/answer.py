@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import assert_never
 
 from ttsr_ls.bridge.adapters.claude.lines import BlockDelta
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits
 from ttsr_ls.bridge.wire.anthropic import AnthropicDecoder
 from ttsr_ls.rules.stream import BlockEnd, Source
@@ -64,7 +64,7 @@ class ClaudeAnswer:
                 return [*self._end_prose(), *self._translated(decoded)]
             case "content_block_stop":
                 return self._stopped_block(decoded)
-            case "message_delta" if text(mapping(event, "delta"), "stop_reason"):
+            case "message_delta" if get_text(get_object(event, "delta"), "stop_reason"):
                 # Claude Code closes what it aborted itself, without a reason (spec W2).
                 return [*self._translated(decoded), *self._end_prose()]
             case _:
@@ -77,11 +77,11 @@ class ClaudeAnswer:
             return [AgentDelta(self.agent, streamed.event, streamed.call, streamed.write)]
         return self._translated(decoded)
 
-    def whole_blocks(self, message: JsonObject) -> list[AgentEvent]:
+    def add_complete_blocks(self, message: JsonObject) -> list[AgentEvent]:
         """Adds complete blocks of a message that did not stream."""
         self._is_complete = True
         events = self._translated(self._decoder.feed({"type": "message_start", "message": message}))
-        for block in mappings(message, "content"):
+        for block in get_objects(message, "content"):
             events += self._translated(self._decoder.feed({"type": "content_block_start", "content_block": block}))
             events += self._translated(self._decoder.feed({"type": "content_block_stop"}))
         return events
@@ -148,5 +148,5 @@ def _spawned(output: Output) -> list[AgentEvent]:
         arguments = json.loads(output.arguments)
     except (ValueError, RecursionError):
         return []
-    kind = text(arguments, "subagent_type") if isinstance(arguments, dict) else ""
+    kind = get_text(arguments, "subagent_type") if isinstance(arguments, dict) else ""
     return [SubagentSeen(output.id, kind)] if kind else []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.claude.lines import parse_line_head
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
 
@@ -26,24 +26,24 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
     def outcome_at_end(self) -> TurnOutcome:
         return TurnCompleted()
 
-    def line(self, line: bytes) -> list[AgentEvent]:
+    def events_of_line(self, line: bytes) -> list[AgentEvent]:
         head = parse_line_head(line) if len(line) > _LARGE else None
         if head is None or head.type in _READ:
-            return super().line(line)
+            return super().events_of_line(line)
         return self._in_session(head.sessionId, head.cwd)
 
     def _in_session(self, session: str, cwd: str) -> list[AgentEvent]:
         if not session or session == self._session_id:
             return []
         self._session_id = session
-        return self.session(session, cwd)
+        return self.identify_session(session, cwd)
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        events = self._in_session(text(message, "sessionId"), text(message, "cwd"))
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        events = self._in_session(get_text(message, "sessionId"), get_text(message, "cwd"))
         if message.get("isMeta") is True:
             return events
-        if message.get("isSidechain") is True and not text(message, "parent_tool_use_id"):
-            message = {**message, "parent_tool_use_id": text(message, "agentId") or _SIDECHAIN}
-        return [*events, *super().message(message)]
+        if message.get("isSidechain") is True and not get_text(message, "parent_tool_use_id"):
+            message = {**message, "parent_tool_use_id": get_text(message, "agentId") or _SIDECHAIN}
+        return [*events, *super().events_of_message(message)]
 
     _session_id = ""

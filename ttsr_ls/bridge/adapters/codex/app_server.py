@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.codex.items import calls_of
+from ttsr_ls.bridge.adapters.codex.items import calls_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -44,47 +44,53 @@ class CodexAppServerAdapter(LineAdapter):
         self._main_thread = ""
         self._usage: Usage | None = None
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        method, params = text(message, "method"), mapping(message, "params")
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
-            return [] if "result" in message or "error" in message else self.unknown("a message without a method")
+            return (
+                []
+                if "result" in message or "error" in message
+                else self.report_unknown_kind("a message without a method")
+            )
         if method in _DELTAS:
-            events, answer = self.in_answer(self._agent(params))
-            return [*events, *answer.prose(text(params, "itemId"), _DELTAS[method], text(params, "delta"))]
+            events, answer = self.ensure_answer(self._agent(params))
+            return [*events, *answer.add_prose(get_text(params, "itemId"), _DELTAS[method], get_text(params, "delta"))]
         match method:
             case "thread/started":
-                return self._thread(mapping(params, "thread"))
+                return self._thread(get_object(params, "thread"))
             case "turn/started":
                 return self.open_turn(UnseenTrigger()) if self._agent(params) == MAIN_AGENT else []
             case "item/started" | "item/completed":
-                return self._item(self._agent(params), mapping(params, "item"), method == "item/completed")
+                return self._item(self._agent(params), get_object(params, "item"), method == "item/completed")
             case "thread/tokenUsage/updated":
-                self._usage = counted_usage(mapping(mapping(params, "tokenUsage"), "last"), **_USED)
+                self._usage = counted_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USED)
                 return self.end_answer(self._agent(params), usage=self._usage)
             case "turn/completed":
-                return self._turn_completed(self._agent(params), mapping(params, "turn"))
+                return self._turn_completed(self._agent(params), get_object(params, "turn"))
             case "error":
                 return []  # The turn's end repeats it.
             case _:
                 is_known = method.startswith(_SILENT) or "id" in message or "/" not in method
-                return [] if is_known else self.unknown(method)
+                return [] if is_known else self.report_unknown_kind(method)
 
     def _agent(self, params: JsonObject) -> str:
-        thread = text(params, "threadId")
+        thread = get_text(params, "threadId")
         if not self._main_thread:
             self._main_thread = thread
         return MAIN_AGENT if thread in ("", self._main_thread) else thread
 
     def _thread(self, thread: JsonObject) -> list[AgentEvent]:
-        identity, parent = text(thread, "id"), text(thread, "parentThreadId")
+        identity, parent = get_text(thread, "id"), get_text(thread, "parentThreadId")
         if parent and self._main_thread:
-            return [SubagentSeen(identity, text(thread, "agentRole") or "task")]
+            return [SubagentSeen(identity, get_text(thread, "agentRole") or "task")]
         self._main_thread = identity
-        places = mappings(thread, "environments")
-        return self.session(identity, text(thread, "cwd") or (text(places[0], "cwd") if places else ""))
+        places = get_objects(thread, "environments")
+        return self.identify_session(
+            identity, get_text(thread, "cwd") or (get_text(places[0], "cwd") if places else "")
+        )
 
     def _item(self, agent: str, item: JsonObject, is_complete: bool) -> list[AgentEvent]:
-        kind, identity = text(item, "type"), text(item, "id")
+        kind, identity = get_text(item, "type"), get_text(item, "id")
         if kind == "userMessage":
             if is_complete or agent != MAIN_AGENT:
                 return []
@@ -92,26 +98,26 @@ class CodexAppServerAdapter(LineAdapter):
             return [*self.end_answer(agent, complete=False), *self.open_turn(UnseenTrigger())]
         if kind in _PROSE:
             return self._prose(agent, kind, item) if is_complete else []
-        calls = list(calls_of(item))
+        calls = list(calls_of_item(item))
         events: list[AgentEvent] = []
-        if calls and self.sees_first(f"{kind}:{identity}"):
-            events, answer = self.in_answer(agent)
+        if calls and self.is_first_occurrence(f"{kind}:{identity}"):
+            events, answer = self.ensure_answer(agent)
             for call in calls:
-                events += answer.whole_call(call.tool, call.call, call.arguments)
+                events += answer.add_complete_call(call.tool, call.call, call.arguments)
         if is_complete and calls:
             events += self.end_answer(agent)
             events += [ToolResultSeen(agent, call.call, _state(item)) for call in calls]
         return events
 
     def _prose(self, agent: str, kind: str, item: JsonObject) -> list[AgentEvent]:
-        events, answer = self.in_answer(agent)
-        if answer.is_open(text(item, "id")):
-            return [*events, *answer.end_part(text(item, "id"))]
-        whole = text(item, "text") or "\n\n".join(_strings(item, "summary") or _strings(item, "content"))
-        return [*events, *answer.whole_prose(_PROSE[kind], whole)] if whole else events
+        events, answer = self.ensure_answer(agent)
+        if answer.is_open(get_text(item, "id")):
+            return [*events, *answer.end_part(get_text(item, "id"))]
+        whole = get_text(item, "text") or "\n\n".join(_strings(item, "summary") or _strings(item, "content"))
+        return [*events, *answer.add_complete_prose(_PROSE[kind], whole)] if whole else events
 
     def _turn_completed(self, agent: str, turn: JsonObject) -> list[AgentEvent]:
-        status, usage = text(turn, "status"), self._usage
+        status, usage = get_text(turn, "status"), self._usage
         self._usage = None
         if agent != MAIN_AGENT:
             return self.end_answer(agent, status == "completed", usage)
@@ -119,7 +125,7 @@ class CodexAppServerAdapter(LineAdapter):
             case "interrupted":
                 return self.close_turn(TurnCancelled("interrupted"), usage)
             case "failed":
-                return self.close_turn(TurnFailed(text(mapping(turn, "error"), "message")), usage)
+                return self.close_turn(TurnFailed(get_text(get_object(turn, "error"), "message")), usage)
             case _:
                 return self.close_turn(TurnCompleted(), usage)
 
@@ -130,5 +136,5 @@ def _strings(item: JsonObject, key: str) -> list[str]:
 
 
 def _state(item: JsonObject) -> CallDone | CallRefused:
-    result = text(item, "aggregatedOutput")
-    return CallRefused(result) if text(item, "status") in ("failed", "declined") else CallDone(result)
+    result = get_text(item, "aggregatedOutput")
+    return CallRefused(result) if get_text(item, "status") in ("failed", "declined") else CallDone(result)

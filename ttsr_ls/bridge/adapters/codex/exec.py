@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.adapters.codex.items import calls_of
+from ttsr_ls.bridge.adapters.codex.items import calls_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -25,41 +25,41 @@ _USED = {"prompt": "input_tokens", "output": "output_tokens", "read": "cached_in
 class CodexExecAdapter(LineAdapter):
     """Converts the lines of one session to agent events."""
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        kind = text(message, "type")
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        kind = get_text(message, "type")
         match kind:
             case "thread.started":
-                return self.session(text(message, "thread_id"), "")
+                return self.identify_session(get_text(message, "thread_id"), "")
             case "turn.started":
                 return self.open_turn(UnseenTrigger())
             case "item.started" | "item.completed":
-                return self._item(mapping(message, "item"), kind == "item.completed")
+                return self._item(get_object(message, "item"), kind == "item.completed")
             case "turn.completed":
-                return self.close_turn(TurnCompleted(), counted_usage(mapping(message, "usage"), **_USED))
+                return self.close_turn(TurnCompleted(), counted_usage(get_object(message, "usage"), **_USED))
             case "turn.failed":
-                return self.close_turn(TurnFailed(text(mapping(message, "error"), "message")))
+                return self.close_turn(TurnFailed(get_text(get_object(message, "error"), "message")))
             case "error":
-                return self.close_turn(TurnFailed(text(message, "message"))) if self.is_in_turn else []
+                return self.close_turn(TurnFailed(get_text(message, "message"))) if self.is_in_turn else []
             case "item.updated":  # A list of tasks that changed, or a command's output so far.
                 return []
             case _:
-                return self.unknown(kind)
+                return self.report_unknown_kind(kind)
 
     def _item(self, item: JsonObject, is_complete: bool) -> list[AgentEvent]:
-        kind = text(item, "type")
+        kind = get_text(item, "type")
         if kind in _PROSE:
             if not is_complete:
                 return []
-            begun, answer = self.in_answer()
-            return [*begun, *answer.whole_prose(_PROSE[kind], text(item, "text"))]
-        calls = list(calls_of(item))
+            begun, answer = self.ensure_answer()
+            return [*begun, *answer.add_complete_prose(_PROSE[kind], get_text(item, "text"))]
+        calls = list(calls_of_item(item))
         if not calls:
-            return [] if kind in _NO_OUTPUT else self.unknown(kind)
+            return [] if kind in _NO_OUTPUT else self.report_unknown_kind(kind)
         events: list[AgentEvent] = []
-        if self.sees_first(f"{kind}:{text(item, 'id')}"):
-            events, answer = self.in_answer()
+        if self.is_first_occurrence(f"{kind}:{get_text(item, 'id')}"):
+            events, answer = self.ensure_answer()
             for call in calls:
-                events += answer.whole_call(call.tool, call.call, call.arguments)
+                events += answer.add_complete_call(call.tool, call.call, call.arguments)
         if is_complete:
             # What follows the result of a tool is an answer of its own.
             events += self.end_answer()
@@ -68,5 +68,5 @@ class CodexExecAdapter(LineAdapter):
 
 
 def _state(item: JsonObject) -> CallDone | CallRefused:
-    result = text(item, "aggregated_output")
-    return CallRefused(result) if text(item, "status") in ("failed", "declined") else CallDone(result)
+    result = get_text(item, "aggregated_output")
+    return CallRefused(result) if get_text(item, "status") in ("failed", "declined") else CallDone(result)

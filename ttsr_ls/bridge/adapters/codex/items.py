@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.session.output.partial_json import JsonValue
 
 
@@ -18,33 +18,33 @@ class CodexCall(Struct, frozen=True):
     arguments: dict[str, JsonValue]
 
 
-def calls_of(item: JsonObject) -> Iterator[CodexCall]:
+def calls_of_item(item: JsonObject) -> Iterator[CodexCall]:
     """The tool calls of an item; none for prose."""
-    identity = text(item, "id")
-    match text(item, "type"):
+    identity = get_text(item, "id")
+    match get_text(item, "type"):
         case "command_execution" | "commandExecution":
             yield CodexCall("bash", identity, {"command": _command(item)})
         case "file_change" | "fileChange":
-            for number, change in enumerate(mappings(item, "changes")):
+            for number, change in enumerate(get_objects(item, "changes")):
                 yield _change(change, identity if not number else f"{identity}#{number}")
         case "mcp_tool_call" | "mcpToolCall":
-            name = f"mcp__{text(item, 'server')}_{text(item, 'tool')}"
-            yield CodexCall(name, identity, mapping(item, "arguments"))
+            name = f"mcp__{get_text(item, 'server')}_{get_text(item, 'tool')}"
+            yield CodexCall(name, identity, get_object(item, "arguments"))
         case "web_search" | "webSearch":
-            yield CodexCall("web_search", identity, {"query": text(item, "query")})
+            yield CodexCall("web_search", identity, {"query": get_text(item, "query")})
         case _:
             return
 
 
 def _command(item: JsonObject) -> str:
     found = item.get("command")
-    return " ".join(map(str, found)) if isinstance(found, list) else text(item, "command")
+    return " ".join(map(str, found)) if isinstance(found, list) else get_text(item, "command")
 
 
 def _change(change: JsonObject, call: str) -> CodexCall:
     """A file of a patch. `kind` is a word in `exec --json` and an object in the app server."""
-    kind = text(change, "kind") or text(mapping(change, "kind"), "type")
-    path, diff = text(change, "path"), text(change, "diff")
+    kind = get_text(change, "kind") or get_text(get_object(change, "kind"), "type")
+    path, diff = get_text(change, "path"), get_text(change, "diff")
     if kind == "add" and diff:
         return CodexCall("write", call, {"path": path, "content": diff})
     added = "\n".join(line[1:] for line in diff.splitlines() if line.startswith("+") and not line.startswith("+++"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, parse_object, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -33,11 +33,11 @@ class CodexRolloutAdapter(LineAdapter):
     def outcome_at_end(self) -> TurnOutcome:
         return TurnCompleted()
 
-    def message(self, message: JsonObject) -> list[AgentEvent]:
-        kind, payload = text(message, "type"), mapping(message, "payload")
+    def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        kind, payload = get_text(message, "type"), get_object(message, "payload")
         match kind:
             case "session_meta":
-                return self.session(text(payload, "id"), text(payload, "cwd"))
+                return self.identify_session(get_text(payload, "id"), get_text(payload, "cwd"))
             case "turn_context":
                 return []
             case "response_item":
@@ -45,72 +45,72 @@ class CodexRolloutAdapter(LineAdapter):
             case "event_msg":
                 return self._event(payload)
             case _:
-                return [] if kind in _SILENT else self.unknown(kind)
+                return [] if kind in _SILENT else self.report_unknown_kind(kind)
 
     def _event(self, payload: JsonObject) -> list[AgentEvent]:
-        match text(payload, "type"):
+        match get_text(payload, "type"):
             case "user_message":
-                return [*self.close_turn(TurnCompleted()), *self.prompted(text(payload, "message"))]
+                return [*self.close_turn(TurnCompleted()), *self.start_prompted_turn(get_text(payload, "message"))]
             case "token_count":
-                usage = mapping(mapping(payload, "info"), "last_token_usage")
+                usage = get_object(get_object(payload, "info"), "last_token_usage")
                 return self.end_answer(usage=counted_usage(usage, **_USED)) if usage else []
             case "task_started" | "turn_started":
                 return self.open_turn(UnseenTrigger()) if not self.is_in_turn else []
             case "task_complete" | "turn_complete":
                 return self.close_turn(TurnCompleted())
             case "turn_aborted":
-                return self.close_turn(TurnCancelled(text(payload, "reason") or "interrupted"))
+                return self.close_turn(TurnCancelled(get_text(payload, "reason") or "interrupted"))
             case "error":
-                return self.close_turn(TurnFailed(text(payload, "message")))
+                return self.close_turn(TurnFailed(get_text(payload, "message")))
             case _:
                 return []  # The other events repeat the items.
 
     def _item(self, item: JsonObject) -> list[AgentEvent]:
-        kind = text(item, "type")
+        kind = get_text(item, "type")
         if kind in _CALLS:
             return self._call(kind, item)
         if kind in _RESULTS:
             result = item.get("output")
             shown = result if isinstance(result, str) else json.dumps(result)
-            return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, text(item, "call_id"), CallDone(shown))]
+            return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, get_text(item, "call_id"), CallDone(shown))]
         match kind:
-            case "message" if text(item, "role") == "assistant":
-                said = "".join(text(part, "text") for part in mappings(item, "content"))
+            case "message" if get_text(item, "role") == "assistant":
+                said = "".join(get_text(part, "text") for part in get_objects(item, "content"))
                 return self._prose(Source.TEXT, said)
             case "reasoning":
-                parts = mappings(item, "summary") or mappings(item, "content")
-                return self._prose(Source.THINKING, "\n\n".join(text(part, "text") for part in parts))
+                parts = get_objects(item, "summary") or get_objects(item, "content")
+                return self._prose(Source.THINKING, "\n\n".join(get_text(part, "text") for part in parts))
             case _:
                 return []
 
     def _prose(self, source: Source, said: str) -> list[AgentEvent]:
         if not said:
             return []
-        events, answer = self.in_answer()
-        return [*events, *answer.whole_prose(source, said)]
+        events, answer = self.ensure_answer()
+        return [*events, *answer.add_complete_prose(source, said)]
 
     def _call(self, kind: str, item: JsonObject) -> list[AgentEvent]:
-        tool, call = text(item, "name"), text(item, "call_id") or text(item, "id")
+        tool, call = get_text(item, "name"), get_text(item, "call_id") or get_text(item, "id")
         arguments: dict[str, JsonValue]
         if kind == "custom_tool_call":
-            arguments = {"input": text(item, "input")}
+            arguments = {"input": get_text(item, "input")}
             if tool == "apply_patch":
-                return self._patch(call, text(item, "input"))
+                return self._patch(call, get_text(item, "input"))
         elif kind == "local_shell_call":
-            tool, command = "bash", mapping(item, "action").get("command")
+            tool, command = "bash", get_object(item, "action").get("command")
             arguments = {"command": " ".join(map(str, command)) if isinstance(command, list) else ""}
         else:
-            parsed = parse_object(text(item, "arguments").encode("utf-8", "surrogatepass"))
+            parsed = parse_object(get_text(item, "arguments").encode("utf-8", "surrogatepass"))
             arguments = {} if isinstance(parsed, str) else parsed
-        events, answer = self.in_answer()
-        return [*events, *answer.whole_call(tool, call, arguments)]
+        events, answer = self.ensure_answer()
+        return [*events, *answer.add_complete_call(tool, call, arguments)]
 
     def _patch(self, call: str, patch: str) -> list[AgentEvent]:
         """A call for each file of a patch: what is added to it."""
-        events, answer = self.in_answer()
+        events, answer = self.ensure_answer()
         for number, (path, added) in enumerate(_added_by_file(patch)):
             identity = call if not number else f"{call}#{number}"
-            events += answer.whole_call("edit", identity, {"path": path, "new_string": added})
+            events += answer.add_complete_call("edit", identity, {"path": path, "new_string": added})
         return events
 
 

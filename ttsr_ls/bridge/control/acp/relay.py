@@ -15,12 +15,12 @@ from msgspec import Struct
 from ttsr_ls.bridge.adapters.acp.calls import permission_subject
 from ttsr_ls.bridge.adapters.wire_values import (
     JsonObject,
-    content_text,
-    mapping,
+    get_content_text,
+    get_integer,
+    get_object,
+    get_text,
     parse_object,
     parse_objects,
-    text,
-    whole_number,
 )
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import LineToAgent
@@ -88,20 +88,20 @@ class AcpRelay:
         message = parse_object(line)
         if isinstance(message, str):
             return RelayedLines((line,))
-        params = mapping(message, "params")
-        found = self._sessions.get(text(params, "sessionId"))
-        match text(message, "method"):
+        params = get_object(message, "params")
+        found = self._sessions.get(get_text(params, "sessionId"))
+        match get_text(message, "method"):
             case "initialize":
                 self._hello = _key(message.get("id"))
             case "session/new" | "session/load" | "session/resume":
                 if len(self._folders) < MOST_SESSIONS:
-                    self._folders[_key(message.get("id"))] = PurePath(text(params, "cwd") or "/")
-                if text(params, "sessionId"):
-                    self._begin(text(params, "sessionId"), PurePath(text(params, "cwd") or "/"))
+                    self._folders[_key(message.get("id"))] = PurePath(get_text(params, "cwd") or "/")
+                if get_text(params, "sessionId"):
+                    self._begin(get_text(params, "sessionId"), PurePath(get_text(params, "cwd") or "/"))
             case "session/prompt" if found is not None and found.identity is None:
                 found.identity, found.is_live, found.hidden_end = message.get("id"), True, None
-                found.session.driver.adopt(text(params, "sessionId"), message.get("id"))
-                reaction = found.session.controller.adopt(line, content_text(params, "prompt"), now)
+                found.session.driver.adopt_prompt(get_text(params, "sessionId"), message.get("id"))
+                reaction = found.session.controller.adopt_prompt(line, get_content_text(params, "prompt"), now)
                 return RelayedLines((line,), (), reaction.views)
             case "session/cancel" if found is not None and found.is_live:
                 return self._lines(found, found.session.controller.stop(now))
@@ -113,10 +113,10 @@ class AcpRelay:
         message = parse_object(line)
         if isinstance(message, str):
             return RelayedLines((), (line,))
-        method, params = text(message, "method"), mapping(message, "params")
+        method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
             return self._answered(line, message, now)
-        found = self._sessions.get(text(params, "sessionId"))
+        found = self._sessions.get(get_text(params, "sessionId"))
         if found is not None and self._is_draft_2 and is_running(params):
             found.is_live = True
         if found is None or not found.is_live:
@@ -157,11 +157,11 @@ class AcpRelay:
         """A response of the agent: to a request for a session, to a prompt, or to anything else."""
         if self._hello is not None and _key(message.get("id")) == self._hello:
             self._hello = None
-            self._is_draft_2 = whole_number(mapping(message, "result"), "protocolVersion") >= _DRAFT
+            self._is_draft_2 = get_integer(get_object(message, "result"), "protocolVersion") >= _DRAFT
             return RelayedLines((), (line,))
         cwd = self._folders.pop(_key(message.get("id")), None)
         if cwd is not None:
-            session = text(mapping(message, "result"), "sessionId")
+            session = get_text(get_object(message, "result"), "sessionId")
             if session:
                 self._begin(session, cwd)
             return RelayedLines((), (line,))
@@ -191,10 +191,10 @@ class AcpRelay:
 
     def _asked(self, found: _Prompted, line: bytes, message: JsonObject, now: int) -> RelayedLines:
         """A request of the agent: what a rule forbids is refused here, anything else is the editor's to answer."""
-        method, controller = text(message, "method"), found.session.controller
-        call = text(permission_subject(mapping(message, "params")), "toolCallId")
+        method, controller = get_text(message, "method"), found.session.controller
+        call = get_text(permission_subject(get_object(message, "params")), "toolCallId")
         if method == PERMISSION:
-            lines = self._lines(found, controller.look(line, now))
+            lines = self._lines(found, controller.observe_line(line, now))
             if found.session.driver.is_forbidden(call):
                 refusal = _encoded(found.session.driver.permission(message))
                 return RelayedLines((refusal, *lines.to_agent), lines.to_editor, lines.views)

@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, parse_object, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import LineToAgent
 from ttsr_ls.bridge.control.drivers.codex_tui import OUR_REQUESTS, CodexTuiDriver
@@ -59,19 +59,19 @@ class CodexTuiRelay:
         message = parse_object(line)
         if isinstance(message, str):
             return TuiLines((line,))
-        method, params = text(message, "method"), mapping(message, "params")
-        thread = self._threads.get(text(params, "threadId"))
+        method, params = get_text(message, "method"), get_object(message, "params")
+        thread = self._threads.get(get_text(params, "threadId"))
         # The interface has titles made in ephemeral threads of its own: no work is done in them.
         is_utility = method == "thread/start" and params.get("ephemeral") is True
         if method in _OPENING and not is_utility and len(self._opening) < MAX_THREADS:
             self._opening[_key(message.get("id"))] = None
         elif method == "turn/start" and thread is not None:
             sent = {**message, "params": thread.driver.adopt_turn(params)}
-            reaction = thread.controller.adopt(line, _prompt(params), now)
-            return self._lines(text(params, "threadId"), reaction, (json.dumps(sent).encode(),))
+            reaction = thread.controller.adopt_prompt(line, _prompt(params), now)
+            return self._lines(get_text(params, "threadId"), reaction, (json.dumps(sent).encode(),))
         elif method == "turn/interrupt" and thread is not None:
             # The controller's request comes after that of the person, and finds nothing to interrupt.
-            return self._lines(text(params, "threadId"), thread.controller.stop(now), (line,))
+            return self._lines(get_text(params, "threadId"), thread.controller.stop(now), (line,))
         return TuiLines((line,))
 
     def from_server(self, line: bytes, now: int) -> TuiLines:
@@ -79,20 +79,20 @@ class CodexTuiRelay:
         message = parse_object(line)
         if isinstance(message, str):
             return TuiLines((), (line,))
-        method, params = text(message, "method"), mapping(message, "params")
+        method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
             return self._answered(line, message, now)
         if method == "thread/started":
-            self._note_subagent(mapping(params, "thread"))
-        identity = text(params, "threadId") or text(mapping(params, "thread"), "id")
+            self._note_subagent(get_object(params, "thread"))
+        identity = get_text(params, "threadId") or get_text(get_object(params, "thread"), "id")
         root = self._roots.get(identity, identity)
         thread = self._threads.get(root)
         if thread is None:
             return TuiLines((), (line,))
         if method == "thread/settings/updated":
-            line = json.dumps({**message, "params": thread.driver.shown_settings(params)}).encode()
+            line = json.dumps({**message, "params": thread.driver.with_user_settings(params)}).encode()
         reaction = thread.controller.receive(line, now)
-        shown = () if "id" in message and thread.driver.decides(message) else (line,)
+        shown = () if "id" in message and thread.driver.answers_permission(message) else (line,)
         return self._lines(root, reaction, (), shown)
 
     def tick(self, now: int) -> TuiLines:
@@ -105,26 +105,26 @@ class CodexTuiRelay:
 
     def _answered(self, line: bytes, message: JsonObject, now: int) -> TuiLines:
         """A response of the server: to a request of ours, to one that opens a thread, or to anything else."""
-        if text(message, "id").startswith(OUR_REQUESTS):
+        if get_text(message, "id").startswith(OUR_REQUESTS):
             return _joined(
                 self._lines(identity, thread.controller.receive(line, now))
                 for identity, thread in self._threads.items()
-                if thread.driver.has_sent(message)
+                if thread.driver.owns_response(message)
             )
         if _key(message.get("id")) in self._opening:
             del self._opening[_key(message.get("id"))]
-            self._begin(mapping(message, "result"))
+            self._begin(get_object(message, "result"))
         return TuiLines((), (line,))
 
     def _begin(self, opened: JsonObject) -> None:
-        identity = text(mapping(opened, "thread"), "id")
+        identity = get_text(get_object(opened, "thread"), "id")
         if identity and identity not in self._threads and len(self._threads) < MAX_THREADS:
-            self._threads[identity] = self._open_thread(identity, PurePath(text(opened, "cwd") or "/"))
+            self._threads[identity] = self._open_thread(identity, PurePath(get_text(opened, "cwd") or "/"))
         if identity in self._threads:
             self._threads[identity].driver.adopt_thread(opened)
 
     def _note_subagent(self, thread: JsonObject) -> None:
-        identity, parent = text(thread, "id"), text(thread, "parentThreadId")
+        identity, parent = get_text(thread, "id"), get_text(thread, "parentThreadId")
         if identity and parent and identity not in self._threads and len(self._roots) < _MAX_SUBAGENTS:
             self._roots[identity] = self._roots.get(parent, parent)
 
@@ -160,7 +160,9 @@ def _note(thread: str, view: RunView) -> bytes | None:
 
 
 def _prompt(params: JsonObject) -> str:
-    return "\n".join(text(each, "text") for each in mappings(params, "input") if text(each, "type") == "text")
+    return "\n".join(
+        get_text(each, "text") for each in get_objects(params, "input") if get_text(each, "type") == "text"
+    )
 
 
 def _joined(lines: Iterable[TuiLines]) -> TuiLines:

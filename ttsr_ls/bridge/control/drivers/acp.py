@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.acp.calls import permission_subject
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -35,7 +35,7 @@ class AcpDriver(AgentDriver):
         keeps=True,
         steers=False,
         queues=False,
-        calls_wait=False,
+        asks_before_calls=False,
         limits=(
             "What becomes of an interrupted answer is up to the agent.",
             "A tool call that asks no permission is seen when it runs already: it is put right afterwards.",
@@ -60,7 +60,7 @@ class AcpDriver(AgentDriver):
         """Whether no prompt is running, and nothing that the agent began by itself."""
         return self.prompt_id is None and not self.is_running
 
-    def adopt(self, session: str, prompt_id: object) -> None:
+    def adopt_prompt(self, session: str, prompt_id: object) -> None:
         """A prompt that an editor sent."""
         self._session, self.prompt_id, self._failure = session, prompt_id, None
 
@@ -89,18 +89,18 @@ class AcpDriver(AgentDriver):
         return (PlanStep("session/cancel", make, lambda _: self.is_done, lambda: self.is_done),)
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
-        method = text(message, "method")
+        method = get_text(message, "method")
         if not method:
             if self.prompt_id is not None and message.get("id") == self.prompt_id:
                 if not self.is_draft_2 or "error" in message:
                     self.prompt_id = None
-                self.stop_reason = text(mapping(message, "result"), "stopReason")
+                self.stop_reason = get_text(get_object(message, "result"), "stopReason")
                 if "error" in message:
-                    reason = text(mapping(message, "error"), "message")
+                    reason = get_text(get_object(message, "error"), "message")
                     self._failure = reason or "The agent could not answer the prompt."
             return ()
         if "id" not in message:
-            params = mapping(message, "params")
+            params = get_object(message, "params")
             if is_running(params):
                 self.is_running = True
             elif is_idle(params) and self.is_running:
@@ -112,16 +112,18 @@ class AcpDriver(AgentDriver):
         return (_line(id=message["id"], error=refusal),)
 
     @property
-    def stopped(self) -> str | None:
+    def idle_reason(self) -> str | None:
         return self._failure
 
     def permission(self, message: JsonObject) -> LineToAgent:
         """The answer to the agent's question about a tool call."""
-        params = mapping(message, "params")
+        params = get_object(message, "params")
         call = permission_subject(params)
-        may_run = self.may_run(text(call, "toolCallId"), text(call, "title") or text(params, "title"))
+        may_run = self.allows_call(get_text(call, "toolCallId"), get_text(call, "title") or get_text(params, "title"))
         wanted = "allow_once" if may_run else "reject_once"
-        options = [text(each, "optionId") for each in mappings(params, "options") if text(each, "kind") == wanted]
+        options = [
+            get_text(each, "optionId") for each in get_objects(params, "options") if get_text(each, "kind") == wanted
+        ]
         chosen = {"outcome": "selected", "optionId": options[0]} if options else {"outcome": "cancelled"}
         return _line(id=message.get("id"), result={"outcome": chosen})
 
@@ -131,11 +133,11 @@ class AcpDriver(AgentDriver):
         def is_answered(message: JsonObject) -> bool:
             if "method" in message or message.get("id") != identity:
                 return False
-            error = mapping(message, "error")
+            error = get_object(message, "error")
             if error:
-                raise AgentRefusedError(f"{method}: {text(error, 'message') or 'the agent gave no reason'}")
+                raise AgentRefusedError(f"{method}: {get_text(error, 'message') or 'the agent gave no reason'}")
             if method == "session/new":
-                self._session = text(mapping(message, "result"), "sessionId")
+                self._session = get_text(get_object(message, "result"), "sessionId")
             return True
 
         return PlanStep(method, lambda: (_line(id=identity, method=method, params=params),), is_answered)
@@ -152,8 +154,8 @@ def is_idle(params: JsonObject) -> bool:
 
 
 def _state(params: JsonObject) -> str:
-    update = mapping(params, "update")
-    return text(update, "state") if text(update, "sessionUpdate") == "state_update" else ""
+    update = get_object(params, "update")
+    return get_text(update, "state") if get_text(update, "sessionUpdate") == "state_update" else ""
 
 
 def _line(**members: object) -> LineToAgent:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -31,7 +31,7 @@ _ACCEPTED = frozenset({"queued", "started", "completed"})
 class ClaudeDriver(AgentDriver):
     """One session."""
 
-    capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, calls_wait=True)
+    capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, asks_before_calls=True)
 
     def __init__(self, cwd: PurePath, version: str) -> None:
         super().__init__(cwd, version)
@@ -63,28 +63,28 @@ class ClaudeDriver(AgentDriver):
         return (self._message(text, identity),)
 
     @property
-    def has_queued(self) -> bool:
+    def has_queued_message(self) -> bool:
         return bool(self._queued)
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
-        match text(message, "type"):
+        match get_text(message, "type"):
             case "result":
                 self._is_running = False
             case "stream_event":
                 self._is_running = True
-            case "command_lifecycle" if text(message, "state") != "queued":
-                self._queued.discard(text(message, "command_uuid"))
+            case "command_lifecycle" if get_text(message, "state") != "queued":
+                self._queued.discard(get_text(message, "command_uuid"))
             case "control_request":
-                return (LineToAgent(self._answer(text(message, "request_id"), mapping(message, "request"))),)
+                return (LineToAgent(self._answer(get_text(message, "request_id"), get_object(message, "request"))),)
         return ()
 
     def _answer(self, identity: str, request: JsonObject) -> JsonObject:
-        if text(request, "subtype") != "can_use_tool":
-            why = f"ttsr-ls does not answer {text(request, 'subtype')}"
+        if get_text(request, "subtype") != "can_use_tool":
+            why = f"ttsr-ls does not answer {get_text(request, 'subtype')}"
             failed = {"subtype": "error", "request_id": identity, "error": why}
             return {"type": "control_response", "response": failed}
-        call, given = text(request, "tool_use_id"), mapping(request, "input")
-        if self.may_run(call, text(request, "tool_name")):
+        call, given = get_text(request, "tool_use_id"), get_object(request, "input")
+        if self.allows_call(call, get_text(request, "tool_name")):
             decision: JsonObject = {"behavior": "allow", "updatedInput": given}
         else:
             decision = {"behavior": "deny", "message": "This call is not permitted."}
@@ -96,9 +96,11 @@ class ClaudeDriver(AgentDriver):
         message = {"type": "user", "uuid": identity, "message": content, "parent_tool_use_id": None, "session_id": ""}
 
         def is_answered(answer: JsonObject) -> bool:
-            if text(answer, "type") == "system" and text(answer, "subtype") == "init":  # Of versions before 2.1.300.
+            if (
+                get_text(answer, "type") == "system" and get_text(answer, "subtype") == "init"
+            ):  # Of versions before 2.1.300.
                 return True
-            return text(answer, "command_uuid") == identity and text(answer, "state") in _ACCEPTED
+            return get_text(answer, "command_uuid") == identity and get_text(answer, "state") in _ACCEPTED
 
         return PlanStep("user message", lambda: (LineToAgent({**message, **more}),), is_answered)
 
@@ -107,12 +109,12 @@ class ClaudeDriver(AgentDriver):
         request = {"type": "control_request", "request_id": identity, "request": {"subtype": kind, **arguments}}
 
         def is_answered(message: JsonObject) -> bool:
-            response = mapping(message, "response")
-            if text(message, "type") != "control_response" or text(response, "request_id") != identity:
+            response = get_object(message, "response")
+            if get_text(message, "type") != "control_response" or get_text(response, "request_id") != identity:
                 return False
-            inner = mapping(response, "response")
-            if text(response, "subtype") != "success" or inner.get("rewound") is False:
-                reason = text(response, "error") or text(inner, "error") or "the agent gave no reason"
+            inner = get_object(response, "response")
+            if get_text(response, "subtype") != "success" or inner.get("rewound") is False:
+                reason = get_text(response, "error") or get_text(inner, "error") or "the agent gave no reason"
                 raise AgentRefusedError(f"{kind}: {reason}")
             return True
 

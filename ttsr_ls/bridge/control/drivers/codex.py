@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -33,7 +33,7 @@ class CodexDriver(AgentDriver):
         keeps=False,
         steers=True,
         queues=False,
-        calls_wait=False,
+        asks_before_calls=False,
         limits=(
             "An unfinished message or tool call is never kept; what is finished stays.",
             "In a sandbox, a tool call is seen when it runs already: it is put right afterwards, not prevented.",
@@ -79,22 +79,22 @@ class CodexDriver(AgentDriver):
         return self._request("turn/steer", params)
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
-        method, params = text(message, "method"), mapping(message, "params")
-        if method in ("turn/started", "turn/completed") and text(params, "threadId") == self._thread:
-            self._turn = text(mapping(params, "turn"), "id")
+        method, params = get_text(message, "method"), get_object(message, "params")
+        if method in ("turn/started", "turn/completed") and get_text(params, "threadId") == self._thread:
+            self._turn = get_text(get_object(params, "turn"), "id")
             self._is_running = method == "turn/started"
         if not method or "id" not in message:
             return ()
         if method in APPROVALS:
-            call, what = text(params, "itemId"), text(params, "command") or method
-            is_accepted = not self.is_forbidden(call) if self._asks else self.may_run(call, what)
+            call, what = get_text(params, "itemId"), get_text(params, "command") or method
+            is_accepted = not self.is_forbidden(call) if self._asks else self.allows_call(call, what)
             decision = "accept" if is_accepted else "decline"
             return (LineToAgent({"id": message["id"], "result": {"decision": decision}}),)
         refusal = {"code": -32601, "message": f"ttsr-ls does not answer {method}"}
         return (LineToAgent({"id": message["id"], "error": refusal}),)
 
     @property
-    def calls_wait(self) -> bool:
+    def asks_before_calls(self) -> bool:
         return self._asks
 
     def new_request_id(self) -> int | str:
@@ -107,10 +107,10 @@ class CodexDriver(AgentDriver):
         def is_answered(message: JsonObject) -> bool:
             if "method" in message or message.get("id") != identity:
                 return False
-            error = mapping(message, "error")
+            error = get_object(message, "error")
             if error and method != "turn/interrupt":  # A turn that is over cannot be interrupted and need not be.
-                raise AgentRefusedError(f"{method}: {text(error, 'message') or 'the agent gave no reason'}")
-            self._answered(method, mapping(message, "result"))
+                raise AgentRefusedError(f"{method}: {get_text(error, 'message') or 'the agent gave no reason'}")
+            self._answered(method, get_object(message, "result"))
             return True
 
         def make() -> tuple[ToAgent, ...]:
@@ -121,11 +121,11 @@ class CodexDriver(AgentDriver):
     def _answered(self, method: str, result: JsonObject) -> None:
         match method:
             case "thread/start":
-                self._thread = text(mapping(result, "thread"), "id")
-                is_unconfined = text(mapping(result, "sandbox"), "type") == UNCONFINED
-                self._asks = is_unconfined and text(result, "approvalPolicy") == "never"
+                self._thread = get_text(get_object(result, "thread"), "id")
+                is_unconfined = get_text(get_object(result, "sandbox"), "type") == UNCONFINED
+                self._asks = is_unconfined and get_text(result, "approvalPolicy") == "never"
             case "turn/start":
-                self._turn = text(mapping(result, "turn"), "id")
+                self._turn = get_text(get_object(result, "turn"), "id")
                 self._is_running = True
             case _:
                 pass

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.drivers.codex import APPROVALS, UNCONFINED, CodexDriver
 
@@ -29,44 +29,44 @@ class CodexTuiDriver(CodexDriver):
 
     def adopt_thread(self, opened: JsonObject) -> None:
         """The response to a request that opened the thread."""
-        self._thread = text(mapping(opened, "thread"), "id")
-        self._policy = text(opened, "approvalPolicy")
-        self._sandbox = text(mapping(opened, "sandbox"), "type")
+        self._thread = get_text(get_object(opened, "thread"), "id")
+        self._policy = get_text(opened, "approvalPolicy")
+        self._sandbox = get_text(get_object(opened, "sandbox"), "type")
 
     def adopt_turn(self, params: JsonObject) -> JsonObject:
         """The parameters of a request of the person that begins a turn, as the server gets them."""
-        self._policy = text(params, "approvalPolicy") or self._policy
-        self._sandbox = text(mapping(params, "sandboxPolicy"), "type") or self._sandbox
+        self._policy = get_text(params, "approvalPolicy") or self._policy
+        self._sandbox = get_text(get_object(params, "sandboxPolicy"), "type") or self._sandbox
         self._asks = self._policy == _NEVER and self._sandbox == UNCONFINED
         return {**params, "approvalPolicy": _ALWAYS} if self._asks else params
 
-    def shown_settings(self, params: JsonObject) -> JsonObject:
+    def with_user_settings(self, params: JsonObject) -> JsonObject:
         """The settings of the thread that the person chose, in place of those that the server got."""
-        settings = mapping(params, "threadSettings")
-        if not self._asks or text(settings, "approvalPolicy") != _ALWAYS:
+        settings = get_object(params, "threadSettings")
+        if not self._asks or get_text(settings, "approvalPolicy") != _ALWAYS:
             return params
         return {**params, "threadSettings": {**settings, "approvalPolicy": _NEVER}}
 
-    def decides(self, message: JsonObject) -> bool:
+    def answers_permission(self, message: JsonObject) -> bool:
         """Whether a request for permission is answered here: every call waits, or a rule forbids this one."""
-        is_approval = text(message, "method") in APPROVALS
-        return is_approval and (self._asks or self.is_forbidden(text(mapping(message, "params"), "itemId")))
+        is_approval = get_text(message, "method") in APPROVALS
+        return is_approval and (self._asks or self.is_forbidden(get_text(get_object(message, "params"), "itemId")))
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
-        if "method" in message and "id" in message and not self.decides(message):
+        if "method" in message and "id" in message and not self.answers_permission(message):
             return ()  # For the person.
         return super().receive(message)
 
-    def may_run(self, call: str, what: str) -> bool:
+    def allows_call(self, call: str, what: str) -> bool:
         return not self.is_forbidden(call)
 
     def new_request_id(self) -> str:
         # The person's requests are on the same connection, and those of other threads.
         return f"{self._prefix}{self.next_id()}"
 
-    def has_sent(self, message: JsonObject) -> bool:
+    def owns_response(self, message: JsonObject) -> bool:
         """Whether a response is to a request of this driver."""
-        return text(message, "id").startswith(self._prefix)
+        return get_text(message, "id").startswith(self._prefix)
 
     @property
     def _prefix(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.control.driver import Capabilities, LineToAgent, Plan, Rewinding, ToAgent
 from ttsr_ls.bridge.control.drivers.acp import AcpDriver
 from ttsr_ls.rules.stream import Source
@@ -24,7 +24,7 @@ class GeminiDriver(AcpDriver):
         keeps=False,
         steers=False,
         queues=False,
-        calls_wait=True,
+        asks_before_calls=True,
         limits=(
             "A tool call that breaks a rule is refused, and the agent is told the rule when its turn is over.",
             "With --approval-mode=auto_edit or yolo, it asks no permission: calls run, and are put right afterwards.",
@@ -37,7 +37,7 @@ class GeminiDriver(AcpDriver):
         return source is not Source.TOOL and not has_run_call
 
     @property
-    def took_back(self) -> bool:
+    def has_removed_answer(self) -> bool:
         return self.stop_reason == "cancelled"
 
     def interrupt(self) -> Plan:
@@ -48,21 +48,21 @@ class GeminiDriver(AcpDriver):
         sent = super().receive(message)
         if self._is_stopping and self.prompt_id is None:
             self._is_stopping = False
-            if not self.took_back:
+            if not self.has_removed_answer:
                 self.notes.append("The answer was complete before the agent stopped, and stays in its history.")
         return sent
 
     def permission(self, message: JsonObject) -> LineToAgent:
-        params = mapping(message, "params")
-        call = text(mapping(params, "toolCall"), "toolCallId")
+        params = get_object(message, "params")
+        call = get_text(get_object(params, "toolCall"), "toolCallId")
         if self.is_forbidden(call):
             # Gemini CLI says nothing more of a call that was refused.
             said = {"type": "content", "content": {"type": "text", "text": REFUSED}}
             update = {"sessionUpdate": "tool_call_update", "toolCallId": call, "status": "failed", "content": [said]}
-            params = {"sessionId": text(params, "sessionId"), "update": update}
+            params = {"sessionId": get_text(params, "sessionId"), "update": update}
             self._refused += (json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": params}).encode(),)
         return super().permission(message)
 
-    def taken_lines(self) -> list[bytes]:
+    def take_omitted_lines(self) -> list[bytes]:
         lines, self._refused = self._refused, ()
         return list(lines)

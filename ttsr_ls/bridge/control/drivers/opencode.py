@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from urllib.parse import quote
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text, whole_number
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_integer, get_object, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -39,7 +39,7 @@ class OpencodeDriver(AgentDriver):
         keeps=True,
         steers=False,
         queues=True,
-        calls_wait=True,
+        asks_before_calls=True,
         limits=("A kept tool call that was interrupted stays as a failed one, without its arguments.",),
     )
 
@@ -76,43 +76,43 @@ class OpencodeDriver(AgentDriver):
         return (self._call("reminder", "/prompt", {"prompt": {"text": text}, "delivery": "steer"}),)
 
     @property
-    def has_queued(self) -> bool:
+    def has_queued_message(self) -> bool:
         return bool(self._queued)
 
     @property
-    def stopped(self) -> str | None:
+    def idle_reason(self) -> str | None:
         if not self._has_stopped:
             return None
         return self._failure or ("The agent stopped." if self._has_begun else _NO_ANSWER)
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
-        key = text(message, "http")
+        key = get_text(message, "http")
         if key:
             return self._waited(key, message)
-        data = mapping(message, "data")
-        self._load(text(message, "type"), text(data, "id"))
-        if text(data, "sessionID") != self._session:
+        data = get_object(message, "data")
+        self._load(get_text(message, "type"), get_text(data, "id"))
+        if get_text(data, "sessionID") != self._session:
             return ()
-        match text(message, "type"):
+        match get_text(message, "type"):
             case "session.next.step.ended":
-                self._kept = text(data, "assistantMessageID") or self._kept
+                self._kept = get_text(data, "assistantMessageID") or self._kept
             case "session.next.prompted":
-                self._kept = text(data, "messageID") or self._kept
-                self._queued.discard(text(data, "messageID"))
+                self._kept = get_text(data, "messageID") or self._kept
+                self._queued.discard(get_text(data, "messageID"))
                 if len(self._seen) < _MAX_SEEN:
-                    self._seen.add(text(data, "messageID"))
+                    self._seen.add(get_text(data, "messageID"))
             case "session.next.step.started":
                 self._failure, self._has_begun = "", True
             case "session.next.step.failed":
-                self._failure = text(mapping(data, "error"), "message")
+                self._failure = get_text(get_object(data, "error"), "message")
             case "permission.v2.asked":
                 resources = data.get("resources")
                 shown = ", ".join(map(str, resources)) if isinstance(resources, list) else ""
-                call = text(mapping(data, "source"), "callID")
-                reply = "once" if self.may_run(call, f"{text(data, 'action')} {shown}") else "reject"
-                return (self._answer(f"permission/{text(data, 'id')}/reply", {"reply": reply}),)
+                call = get_text(get_object(data, "source"), "callID")
+                reply = "once" if self.allows_call(call, f"{get_text(data, 'action')} {shown}") else "reject"
+                return (self._answer(f"permission/{get_text(data, 'id')}/reply", {"reply": reply}),)
             case "question.v2.asked":
-                return (self._answer(f"question/{text(data, 'id')}/reject"),)
+                return (self._answer(f"question/{get_text(data, 'id')}/reject"),)
         return ()
 
     def _load(self, kind: str, plugin: str) -> None:
@@ -131,11 +131,11 @@ class OpencodeDriver(AgentDriver):
         def is_answered(message: JsonObject) -> bool:
             if self._has_models:
                 return True
-            if text(message, "http") != key:
+            if get_text(message, "http") != key:
                 return False
             # A version that does not report its plugins has the models at once, or does not list them.
-            is_listed = mapping(message, "body").get("data") != [] and not self._has_plugins
-            return is_listed or whole_number(message, "status") >= 400
+            is_listed = get_object(message, "body").get("data") != [] and not self._has_plugins
+            return is_listed or get_integer(message, "status") >= 400
 
         return PlanStep("models", lambda: (HttpCall(key, "GET", path),), is_answered)
 
@@ -145,7 +145,7 @@ class OpencodeDriver(AgentDriver):
             self._early_waits += not self._has_begun
             self._has_stopped = self._has_begun or self._early_waits > _MAX_EARLY_WAITS
             return () if self._has_stopped else self._wait()
-        if not key.startswith(("prompt-", "reminder-")) or whole_number(message, "status") >= 400:
+        if not key.startswith(("prompt-", "reminder-")) or get_integer(message, "status") >= 400:
             return ()
         self._has_begun = self._has_stopped = False
         self._early_waits = 0
@@ -162,13 +162,17 @@ class OpencodeDriver(AgentDriver):
         key = f"{kind}-{self.next_id()}"
 
         def is_answered(message: JsonObject) -> bool:
-            if text(message, "http") != key:
+            if get_text(message, "http") != key:
                 return False
-            status, answer = whole_number(message, "status"), mapping(message, "body")
+            status, answer = get_integer(message, "status"), get_object(message, "body")
             if not 200 <= status < 300:
-                why = text(answer, "message") or text(mapping(answer, "data"), "message") or text(answer, "_tag")
+                why = (
+                    get_text(answer, "message")
+                    or get_text(get_object(answer, "data"), "message")
+                    or get_text(answer, "_tag")
+                )
                 raise AgentRefusedError(f"{kind}: status {status} {why}".rstrip())
-            self._accepted(kind, text(mapping(answer, "data"), "id"))
+            self._accepted(kind, get_text(get_object(answer, "data"), "id"))
             return True
 
         def make() -> tuple[ToAgent, ...]:

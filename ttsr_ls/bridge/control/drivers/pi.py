@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -27,7 +27,7 @@ class PiDriver(AgentDriver):
         keeps=False,
         steers=False,
         queues=True,
-        calls_wait=True,
+        asks_before_calls=True,
         limits=("An interrupted answer is never kept.",),
     )
 
@@ -48,30 +48,30 @@ class PiDriver(AgentDriver):
         return (self._command("steer", message=text),)
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
-        match text(message, "type"):
+        match get_text(message, "type"):
             case "auto_retry_start":
                 self._is_retrying = True
             case "agent_start" | "auto_retry_end":
                 self._is_retrying = False
-            case "extension_ui_request" if text(message, "method") in _DIALOGS:
+            case "extension_ui_request" if get_text(message, "method") in _DIALOGS:
                 # Nobody is there to answer; without an answer the extension waits for ever.
                 answer = {"type": "extension_ui_response", "id": message.get("id"), "cancelled": True}
                 return (LineToAgent(answer),)
         return ()
 
     @property
-    def is_settled(self) -> bool:
+    def is_quiescent(self) -> bool:
         return not self._is_retrying
 
     def _command(self, kind: str, **arguments: str) -> PlanStep:
         identity = f"ttsr-{self.next_id()}"
 
         def is_answered(message: JsonObject) -> bool:
-            if text(message, "type") != "response" or message.get("id") != identity:
+            if get_text(message, "type") != "response" or message.get("id") != identity:
                 return False
             if message.get("success") is not True:
-                raise AgentRefusedError(f"{kind}: {text(message, 'error') or 'the agent gave no reason'}")
-            self._answered(kind, mapping(message, "data"))
+                raise AgentRefusedError(f"{kind}: {get_text(message, 'error') or 'the agent gave no reason'}")
+            self._answered(kind, get_object(message, "data"))
             return True
 
         def make() -> tuple[ToAgent, ...]:
@@ -90,14 +90,14 @@ class PiDriver(AgentDriver):
 class OmpDriver(PiDriver):
     """oh-my-pi, which keeps answers that were cut off; a branch before the prompt takes back the whole turn."""
 
-    capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, calls_wait=True)
+    capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, asks_before_calls=True)
 
     def __init__(self, cwd: PurePath, version: str) -> None:
         super().__init__(cwd, version)
         self._entry = ""
 
     def start(self) -> Plan:
-        is_ready = PlanStep("ready", tuple, lambda message: text(message, "type") == "ready")
+        is_ready = PlanStep("ready", tuple, lambda message: get_text(message, "type") == "ready")
         return (is_ready, *super().start())
 
     def steer(self, text: str) -> PlanStep:
@@ -108,10 +108,10 @@ class OmpDriver(PiDriver):
 
     def _answered(self, kind: str, data: JsonObject) -> None:
         if kind == "get_branch_messages":
-            found = mappings(data, "messages")
+            found = get_objects(data, "messages")
             if not found:
                 raise AgentRefusedError(f"{kind}: there is no message to branch from")
-            self._entry = text(found[-1], "entryId")
+            self._entry = get_text(found[-1], "entryId")
 
     def _learned(self, kind: str) -> JsonObject:
         return {"entryId": self._entry} if kind == "branch" else {}

@@ -109,7 +109,7 @@ class AgentProcess:
             self._signal(signal.SIGTERM)
 
     @property
-    def last_errors(self) -> str:
+    def stderr_tail(self) -> str:
         """The end of what the agent wrote to its standard error."""
         return self._errors.decode(errors="replace").strip()
 

@@ -86,15 +86,15 @@ class AgentServer:
         return await self._process.close()
 
     @property
-    def last_errors(self) -> str:
+    def stderr_tail(self) -> str:
         """The end of what the server wrote to its standard error."""
-        return self._process.last_errors
+        return self._process.stderr_tail
 
     async def _failed(self, why: str) -> AgentFailedError:
         """Ends the server and returns the error, with the status and the last words of a server that ended itself."""
         status = await self.close()
         ended = f" (exit status {status})" if status is not None and status > 0 else ""
-        words = " / ".join(self.last_errors.splitlines()[-_LAST_LINES:])[-_LONGEST_WORDS:]
+        words = " / ".join(self.stderr_tail.splitlines()[-_LAST_LINES:])[-_LONGEST_WORDS:]
         return AgentFailedError(f"{why}{ended}{': ' if words else ''}{words}")
 
     def _begin(self, work: Any) -> None:

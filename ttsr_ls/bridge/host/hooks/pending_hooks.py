@@ -47,7 +47,7 @@ class PendingHooks:
             task.cancel()
 
 
-async def within_patience(feature: Feature, what: str, asked: Awaitable[_Result]) -> _Result:
+async def within_time_limit(feature: Feature, what: str, asked: Awaitable[_Result]) -> _Result:
     """The result of a hook within its time limit. Only the session can cancel it."""
     try:
         async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience) as bound:

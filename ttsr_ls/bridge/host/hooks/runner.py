@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
-from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, within_patience
+from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, within_time_limit
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.hooks.authority import authority_of
@@ -84,7 +84,7 @@ class FeatureRunner:
             try:
                 feature.begin_session(agent)
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
-                self.switch_off(feature, error)
+                self.disable(feature, error)
 
     def evolve(self, event: TurnEvent) -> None:
         """Passes recorded events to all features."""
@@ -93,7 +93,7 @@ class FeatureRunner:
                 for each in unpacked(event):
                     feature.evolve(each)
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
-                self.switch_off(feature, error)
+                self.disable(feature, error)
 
     def ask_on_delta(self, feature: Feature, context: DeltaContext) -> Note | Interrupt | None:
         """The result of a feature of `watching` for one delta; None if it has none."""
@@ -103,14 +103,14 @@ class FeatureRunner:
             if type(result) is not Proceed:
                 _check(feature, (Proceed, Note, Interrupt), result)
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
-            self.switch_off(feature, error)
+            self.disable(feature, error)
             return None
         bound = feature.patience * DELTA_SHARE
         if time.monotonic() - began > bound:
-            self.switch_off(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
+            self.disable(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
         return None if isinstance(result, Proceed) else result
 
-    async def each(
+    async def ask_all(
         self, hook: str, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
     ) -> AsyncIterator[tuple[Feature, _Result]]:
         """The results of all features at the hook of that name, of the `allowed` types but `Proceed`.
@@ -119,12 +119,12 @@ class FeatureRunner:
         """
         for feature in tuple(self._features):
             try:
-                result = await self._asked.answer(within_patience(feature, hook, ask(feature)))
+                result = await self._asked.answer(within_time_limit(feature, hook, ask(feature)))
                 _check(feature, allowed, result)
             except HooksStopped:
                 return
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
-                self.switch_off(feature, error)
+                self.disable(feature, error)
                 continue
             if not isinstance(result, Proceed):
                 yield feature, result
@@ -136,14 +136,14 @@ class FeatureRunner:
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
         """Runs a tool of a feature. Raises `FeatureFailedError` if it fails; the feature is then switched off."""
         try:
-            ran = await within_patience(feature, f"its tool {tool.name}", tool.run(arguments))
+            ran = await within_time_limit(feature, f"its tool {tool.name}", tool.run(arguments))
             _check(feature, (ToolDone, ToolFailed), ran)
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
-            self.switch_off(feature, error)
+            self.disable(feature, error)
             raise FeatureFailedError(f"The tool {tool.name} failed and is not there any more.") from error
         return ran
 
-    def switch_off(self, feature: Feature, error: BaseException) -> None:
+    def disable(self, feature: Feature, error: BaseException) -> None:
         """Switches off a feature: its hooks and tools are no longer called."""
         if feature in self._features:
             self._features.remove(feature)

@@ -64,11 +64,11 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         self.failure: str | None = None
         self.stop_reason: str | None = None
         """Why the answer was over, in the provider's word; None where it did not come to that."""
-        if core.flow.position.turn != turn or core.flow.phase is not Phase.READY:
+        if core.machine.position.turn != turn or core.machine.phase is not Phase.READY:
             self._state = _State.UNWANTED
             return
-        core.do(RequestSent())
-        core.on_abort = stream.cut
+        core.handle(RequestSent())
+        core.on_abort = stream.interrupt
 
     @property
     def is_over(self) -> bool:
@@ -129,46 +129,46 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         complete = self._complete and not self._is_cut
         if awaited:  # Else the session was rewound, cleared or closed meanwhile, and the answer belongs to nothing.
             # On record before anything is waited for: whoever runs this may be cancelled then.
-            self._core.do((OutputFinished if complete else OutputFailed)(self._model, self.output, self.usage))
+            self._core.handle((OutputFinished if complete else OutputFailed)(self._model, self.output, self.usage))
         await self._stream.close()
-        if not awaited or self._core.flow.position.turn != self._turn:
+        if not awaited or self._core.machine.position.turn != self._turn:
             return
-        if self._core.flow.phase is Phase.ABORTED:
-            await self._core.aborted(self.output)
-        elif self._core.flow.transient.user_interrupted:
-            await self._core.ended(self.output, Ending.STOPPED)
+        if self._core.machine.phase is Phase.ABORTED:
+            await self._core.on_aborted(self.output)
+        elif self._core.machine.transient.user_interrupted:
+            await self._core.on_output_end(self.output, Ending.STOPPED)
         else:
-            await self._core.ended(self.output, Ending.COMPLETE if complete else Ending.FAILED)
+            await self._core.on_output_end(self.output, Ending.COMPLETE if complete else Ending.FAILED)
             for call in self._cut_short if complete else ():
-                await self._core.result(call, CUT_SHORT)
-            if complete and self._core.flow.position.turn == self._turn:
+                await self._core.on_tool_result(call, CUT_SHORT)
+            if complete and self._core.machine.position.turn == self._turn:
                 await check_calls(self._core, self._output)
             if complete:
                 self._go_on_after_pause()
 
     def _go_on_after_pause(self) -> None:
-        is_done = self._core.flow.position.turn == self._turn and self._core.flow.phase is Phase.DONE
-        is_paused = self.stop_reason == PAUSED and is_done and not self._core.flow.transient.user_interrupted
+        is_done = self._core.machine.position.turn == self._turn and self._core.machine.phase is Phase.DONE
+        is_paused = self.stop_reason == PAUSED and is_done and not self._core.machine.transient.user_interrupted
         if is_paused and self._core.limits.allow_pause():
-            self._core.do(Inject(()))
+            self._core.handle(Inject(()))
 
     @property
     def _is_awaited(self) -> bool:
-        return self._core.flow.position.turn == self._turn and self._core.flow.phase in (
+        return self._core.machine.position.turn == self._turn and self._core.machine.phase in (
             Phase.ANSWERING,
             Phase.ABORTING,
         )
 
     @property
     def _is_cut(self) -> bool:
-        flow = self._core.flow
+        flow = self._core.machine
         return flow.transient.phase is not Phase.ANSWERING or flow.position.turn != self._turn
 
     def _streamed(self, streamed: ResponseDelta) -> None:
         key = self._texts.add(streamed.event)
         if key != self._key:
             self._key, self._read_text = key, partial(self._texts.text, key)
-        self._core.streamed(streamed, self._read_text)
+        self._core.on_delta(streamed, self._read_text)
 
     def _take(self, events: tuple[WireEvent, ...]) -> None:
         for event in events:

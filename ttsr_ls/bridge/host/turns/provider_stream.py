@@ -68,7 +68,7 @@ class ProviderStream:
                 self._is_cancelled = False
                 reader.uncancel()
 
-    def cut(self) -> None:
+    def interrupt(self) -> None:
         """Cancels the wait for the next event."""
         self._cut = True
         if self._reader is not None and self._cancelling is None:

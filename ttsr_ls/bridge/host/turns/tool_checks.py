@@ -29,41 +29,41 @@ NOT_RECORDED = "The input of this call was to be changed, which could not be rec
 
 async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
     """Asks features about the calls without a result, in order, until the user stops the turn or rewinds."""
-    turn, answer = core.flow.position.turn, core.flow.transient.answer
+    turn, answer = core.machine.position.turn, core.machine.transient.answer
     for call in output:
-        if isinstance(call, ToolCall) and core.waits(call):
+        if isinstance(call, ToolCall) and core.is_pending(call):
             await _check(core, call)
-        if (core.flow.position.turn, core.flow.transient.answer) != (turn, answer):
+        if (core.machine.position.turn, core.machine.transient.answer) != (turn, answer):
             return
 
 
 async def _check(core: SessionCore, call: ToolCall) -> None:
-    turn, answer = core.flow.position.turn, core.flow.transient.answer
+    turn, answer = core.machine.position.turn, core.machine.transient.answer
     if turn is None:
         return
 
     def context(wanted: ToolCall) -> ToolCallContext:
         return ToolCallContext(turn, answer, core.agent, wanted.id, wanted.tool, wanted.arguments)
 
-    asked = core.features.each(
+    asked = core.features.ask_all(
         "before_tool_call",
         (Proceed, Note, Deny, ChangeInput),
         lambda each: each.before_tool_call(context(current_call(core, call))),
     )
     async for feature, result in asked:
-        if not core.waits(call):
+        if not core.is_pending(call):
             return
         match result:
             case Note():
                 core.note(result.records)
             case Deny():
                 core.note(result.records)
-                await core.result(call, _denied(feature, result.message))
+                await core.on_tool_result(call, _denied(feature, result.message))
                 return
             case ChangeInput() if result.arguments != current_call(core, call).arguments:
                 change = ChangeToolInput(call.id, feature.name, result.arguments, result.records)
-                if not core.attempt(change):
-                    await core.result(call, _denied(feature, NOT_RECORDED))
+                if not core.try_handle(change):
+                    await core.on_tool_result(call, _denied(feature, NOT_RECORDED))
                     return
             case _:
                 pass
@@ -71,7 +71,7 @@ async def _check(core: SessionCore, call: ToolCall) -> None:
 
 def current_call(core: SessionCore, call: ToolCall) -> ToolCall:
     """Returns the call with the arguments to run it with, which features may have changed."""
-    item = core.fold.open_call(core.flow.transient.batch, call.id)
+    item = core.fold.open_call(core.machine.transient.batch, call.id)
     return call if item is None or item.arguments is None else replace(call, arguments=item.arguments)
 
 

@@ -62,7 +62,7 @@ class TurnRequest:
         self._core = core
         self._around = around
         self._answer: AnswerStream[Any] | None = None
-        self._turn = core.flow.position.turn
+        self._turn = core.machine.position.turn
         # Each SDK has types of its own for these; `Any` fits all of them.
         self.messages: list[Any] = around.messages()
         """The history, ready to be sent."""
@@ -88,7 +88,7 @@ class TurnRequest:
         Features were asked about them: calls that one denied are not among them, and `arguments` are what to run each
         with, even if the model gave others.
         """
-        waiting = self._core.flow.transient.unfinished_calls if self._is_current else ()
+        waiting = self._core.machine.transient.unfinished_calls if self._is_current else ()
         output = () if self._answer is None or not self._answer.is_over else self._answer.output
         by_id = {part.id: part for part in reversed(output) if isinstance(part, ToolCall)}
         return tuple(current_call(self._core, by_id[call]) for call in waiting if call in by_id)
@@ -123,9 +123,9 @@ class TurnRequest:
         What came of the failed answer stays in the history, and the model continues after it. Each retry is one of
         the requests that `RequestLimits` allows. Raises UsageError where the request did not fail, or the turn is over.
         """
-        if self.failure is None or self._is_given_up or self._core.flow.phase is not Phase.DONE:
+        if self.failure is None or self._is_given_up or self._core.machine.phase is not Phase.DONE:
             raise UsageError("only a request that failed can be retried, while its turn is under way")
-        self._core.do(Inject(()))
+        self._core.handle(Inject(()))
 
     async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
         """The result of a tool call. What rules have to say of the call goes in front of it.
@@ -136,7 +136,7 @@ class TurnRequest:
         state = CallRefused(text) if is_error else CallDone(text, images)
         check_result(state)
         if not self._is_given_up:
-            await self._core.result(self._call(call), state)
+            await self._core.on_tool_result(self._call(call), state)
 
     def has_tool(self, call: ToolCall) -> bool:
         """Whether a feature has the tool of a call, so that `run` can run it."""
@@ -154,7 +154,7 @@ class TurnRequest:
         try:
             arguments = json_object(call.arguments)
         except ValueError as error:
-            await self._core.result(call, CallRefused(f"The arguments are not a JSON object: {error}"))
+            await self._core.on_tool_result(call, CallRefused(f"The arguments are not a JSON object: {error}"))
             return
         try:
             ran = await self._core.features.run(tool, feature, arguments)
@@ -162,11 +162,12 @@ class TurnRequest:
                 return  # What the tool did is not on record, so it did not happen.
             self._core.note_all(ran.records)
         except LogWriteError as error:
-            await self._core.result(call, CallRefused(f"Nothing was done: {error}"))
+            await self._core.on_tool_result(call, CallRefused(f"Nothing was done: {error}"))
         except FeatureFailedError as error:
-            await self._core.result(call, CallRefused(str(error)))
+            await self._core.on_tool_result(call, CallRefused(str(error)))
         else:
-            await self._core.result(call, CallDone(ran.text) if isinstance(ran, ToolDone) else CallRefused(ran.text))
+            result = CallDone(ran.text) if isinstance(ran, ToolDone) else CallRefused(ran.text)
+            await self._core.on_tool_result(call, result)
 
     async def close(self) -> None:
         """Ends a `watch` that the host left early.
@@ -178,8 +179,8 @@ class TurnRequest:
         if self._answer is None:
             raise UsageError("the answer to the last request was not watched")
         await self._answer.finish()
-        if self._core.flow.phase is Phase.TOOLS:
-            missing = ", ".join(self._core.flow.transient.unfinished_calls)
+        if self._core.machine.phase is Phase.TOOLS:
+            missing = ", ".join(self._core.machine.transient.unfinished_calls)
             raise UsageError(f"these tool calls of the last answer have no result: {missing}")
 
     async def leave(self) -> None:
@@ -189,11 +190,11 @@ class TurnRequest:
 
     @property
     def _is_current(self) -> bool:
-        return self._core.flow.position.turn == self._turn
+        return self._core.machine.position.turn == self._turn
 
     @property
     def _is_given_up(self) -> bool:
-        return not self._is_current or self._core.flow.transient.user_interrupted
+        return not self._is_current or self._core.machine.transient.user_interrupted
 
     def _call(self, call: str) -> ToolCall:
         found = next((each for each in self.calls if each.id == call), None)
@@ -220,9 +221,9 @@ class TurnRun(AsyncIterator[TurnRequest]):
         return self._id
 
     async def __aenter__(self) -> Self:
-        self._core.do(StartTurn(self._trigger))
+        self._core.handle(StartTurn(self._trigger))
         self._core.limits.start_turn()
-        self._id = self._core.flow.position.turn
+        self._id = self._core.machine.position.turn
         return self
 
     async def __aexit__(
@@ -232,11 +233,11 @@ class TurnRun(AsyncIterator[TurnRequest]):
             if self._request is not None:
                 await self._request.leave()
             if self._is_current:
-                await self._core.ending_turn(self._outcome(error))
+                await self._core.on_turn_end(self._outcome(error))
         finally:
             # Whatever fails, or whoever is cancelled: the session is not left within a turn.
             if self._is_current:
-                self._core.do(EndTurn(self._outcome(error)))
+                self._core.handle(EndTurn(self._outcome(error)))
 
     def __aiter__(self) -> Self:
         return self
@@ -247,17 +248,17 @@ class TurnRun(AsyncIterator[TurnRequest]):
         if self._request is not None:
             await self._request.close()
         await self._around.refresh()
-        while self._is_current and self._core.flow.phase is Phase.WAITING:
+        while self._is_current and self._core.machine.phase is Phase.WAITING:
             wake = self._core.wake
             assert wake is not None, "waiting begins with a wake"
-            await self._core.retry_wait.over(self._around.sleep(wake.after))
-            self._core.go_on(wake.token)
-        if not self._is_current or self._core.flow.phase is not Phase.READY:
+            await self._core.retry_wait.wait_for(self._around.sleep(wake.after))
+            self._core.on_retry_timer(wake.token)
+        if not self._is_current or self._core.machine.phase is not Phase.READY:
             raise StopAsyncIteration
         if not self._core.limits.allow_request():
             raise StopAsyncIteration
         await self._core.before_request()
-        if not self._is_current or self._core.flow.phase is not Phase.READY:
+        if not self._is_current or self._core.machine.phase is not Phase.READY:
             raise StopAsyncIteration
         request = TurnRequest(self._core, self._around)
         if not request.messages:
@@ -277,10 +278,10 @@ class TurnRun(AsyncIterator[TurnRequest]):
 
     @property
     def _is_current(self) -> bool:
-        return self._id is not None and self._core.flow.position.turn == self._id
+        return self._id is not None and self._core.machine.position.turn == self._id
 
     def _outcome(self, error: BaseException | None) -> TurnOutcome:
-        if self._core.flow.transient.user_interrupted:
+        if self._core.machine.transient.user_interrupted:
             return CANCELLED_BY_USER
         match error:
             case None:
@@ -289,10 +290,10 @@ class TurnRun(AsyncIterator[TurnRequest]):
                 if self.is_exhausted:
                     made = self._core.limits.requests_made
                     return TurnFailed(f"The model was asked {made} times in this turn, which is the limit.")
-                if self._core.flow.phase is Phase.ABORTED:
+                if self._core.machine.phase is Phase.ABORTED:
                     return CUT_OFF
                 answered = self._request is not None and self._request.is_answered
-                return TurnCompleted() if answered and self._core.flow.phase is Phase.DONE else LEFT_EARLY
+                return TurnCompleted() if answered and self._core.machine.phase is Phase.DONE else LEFT_EARLY
             case asyncio.CancelledError() | GeneratorExit():
                 return TurnCancelled("the host was cancelled")
             case _:

@@ -104,7 +104,7 @@ class ProxyFeatures:
                 feature = by_name.get(each.feature) if isinstance(each, FeatureRecorded) else None
                 if feature is not None and isinstance(each, FeatureRecorded) and not feature.can_read(each):
                     del by_name[feature.name]
-                    self._runner.switch_off(feature, UsageError("the log has records of another version of it"))
+                    self._runner.disable(feature, UsageError("the log has records of another version of it"))
             self.evolve(event)
 
     def evolve(self, event: TurnEvent) -> None:
@@ -135,7 +135,7 @@ class ProxyFeatures:
         """Switches off the feature that owns `tool`, because the client has a tool of that name."""
         owner = self._runner.owner(tool)
         if owner is not None:
-            self._runner.switch_off(owner[0], UsageError(f"the agent has a tool {tool} of its own"))
+            self._runner.disable(owner[0], UsageError(f"the agent has a tool {tool} of its own"))
 
     def alone(self, question: FeatureQuestion) -> AbstractAsyncContextManager[object]:
         """Returns a lock to hold from a question until its answer is recorded, as tools decide by the log."""
@@ -168,13 +168,13 @@ class ProxyFeatures:
             return RequestContext(due.at.turn, due.at.agent, handles[id(feature)])
 
         injections: list[PendingInjection] = []
-        asked = self._runner.each("on_request", (Proceed, Append), lambda it: it.on_request(context(it)))
+        asked = self._runner.ask_all("on_request", (Proceed, Append), lambda it: it.on_request(context(it)))
         async for feature, appended in asked:
             assert isinstance(appended, Append)
             try:
                 given = injections_by(handles[id(feature)], appended.items)
             except UsageError as error:
-                self._runner.switch_off(feature, error)
+                self._runner.disable(feature, error)
                 continue
             injections += messages_of(feature, given, appended.records)
         return RequestAnswer(tuple(records), tuple(reminders), tuple(injections))
@@ -183,7 +183,7 @@ class ProxyFeatures:
         self, at: StepContext, call: str, tool: str, state: CallDone | CallRefused
     ) -> list[tuple[Feature, Note | Prepend]]:
         context = ToolResultContext(at.turn, at.step, at.agent, call, tool, state)
-        asked = self._runner.each("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
+        asked = self._runner.ask_all("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
         return [(feature, result) async for feature, result in asked if not isinstance(result, Proceed)]
 
     async def _call(self, finished: CallFinished) -> CallAllowed | CallAnswered:
@@ -191,7 +191,7 @@ class ProxyFeatures:
         owner = self._runner.owner(call.tool) if finished.is_offered else None
         records: list[FeatureRecorded] = []
         current = call
-        asked = self._runner.each(
+        asked = self._runner.ask_all(
             "before_tool_call",
             (Proceed, Note, Deny, ChangeInput),
             lambda it: it.before_tool_call(
@@ -254,7 +254,7 @@ class ProxyFeatures:
         injections: list[PendingInjection] = []
         judge = [self._judges[at.agent][1]] if at.agent in self._judges else []
         for runner in (*judge, self._runner):
-            asked = runner.each("on_output_end", (Proceed, Note, FollowUp), lambda it: it.on_output_end(context))
+            asked = runner.ask_all("on_output_end", (Proceed, Note, FollowUp), lambda it: it.on_output_end(context))
             async for feature, result in asked:
                 if isinstance(result, Note):
                     records += _of_features(result.records)
@@ -262,7 +262,9 @@ class ProxyFeatures:
                     injections += messages_of(feature, result.injections, result.records)
         if finished.ends_turn and not (injections and finished.can_retry):
             over = TurnContext(at.turn, at.agent, TurnCompleted())
-            async for _, result in self._runner.each("on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(over)):
+            async for _, result in self._runner.ask_all(
+                "on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(over)
+            ):
                 if isinstance(result, Note):
                     records += _of_features(result.records)
         return AnswerReviewed(tuple(records), tuple(injections))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ttsr_ls.bridge.model.client import stream_events
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
 from ttsr_ls.bridge.model.judge import ModelJudge
-from ttsr_ls.bridge.model.request import ModelRequest, body
+from ttsr_ls.bridge.model.request import ModelRequest, request_body
 from ttsr_ls.bridge.proxy.serving.upstream import Upstream
 from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
 from ttsr_ls.session.output.wire_events import Api
@@ -60,7 +60,7 @@ class _RoutedModel:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
         """The events of an answer. Raises ModelError, whose text holds nothing that was sent or received."""
-        route, content = self._route, json.dumps(body(self._endpoint, request)).encode()
+        route, content = self._route, json.dumps(request_body(self._endpoint, request)).encode()
         headers = [(name, value) for name, value in route.headers if name.lower() not in _OF_BODY]
         headers += [("Content-Type", "application/json"), ("Accept", "text/event-stream")]
         try:

@@ -23,7 +23,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
 from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.streams.anthropic_stream import block_identity
-from ttsr_ls.bridge.wire.fields import field, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 
 _REASONING = ("thinking", "redacted_thinking")
 
@@ -34,14 +34,14 @@ class AnthropicRequest(RequestEditor):
     def read(self, body: bytes) -> Conversation:
         """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
-        messages = parts(value, "messages")
+        messages = get_list(value, "messages")
         items = [item for number, message in enumerate(messages) for item in _items(number, message)]
         last = messages[-1] if messages else None
         return Conversation(
             items=tuple(items),
-            model=text(value, "model"),
-            has_tools=bool(parts(value, "tools")),
-            is_streaming=field(value, "stream") is True,
+            model=get_text(value, "model"),
+            has_tools=bool(get_list(value, "tools")),
+            is_streaming=get_field(value, "stream") is True,
             prompt=_prompt(last),
             fields=value,
         )
@@ -161,51 +161,51 @@ def _prefixed(block: Raw, said: str) -> Raw:
 
 
 def _items(number: int, message: Any) -> list[ConversationItem]:
-    content = field(message, "content")
-    role = text(message, "role")
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else parts(message, "content")
+    content = get_field(message, "content")
+    role = get_text(message, "role")
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else get_list(message, "content")
     is_model = role == "assistant"
     return [_item(number, is_model, role, block) for block in blocks]
 
 
 def _item(number: int, is_model: bool, role: str, block: Any) -> ConversationItem:
-    kind = text(block, "type")
+    kind = get_text(block, "type")
     return ConversationItem(
         is_model=is_model,
         message=number,
         identity=block_identity(block) if is_model else None,
-        text=text(block, "text") if kind == "text" else _result(block) if kind == "tool_result" else None,
-        call=text(block, "tool_use_id") if kind == "tool_result" and not is_model else "",
-        has_failed=field(block, "is_error") is True,
+        text=get_text(block, "text") if kind == "text" else _result(block) if kind == "tool_result" else None,
+        call=get_text(block, "tool_use_id") if kind == "tool_result" and not is_model else "",
+        has_failed=get_field(block, "is_error") is True,
         digest=None if kind in _REASONING else partial(content_digest, [role, _settled(block)]),
     )
 
 
 def _result(block: Any) -> str:
-    content = field(block, "content")
+    content = get_field(block, "content")
     if isinstance(content, str):
         return content
-    return "\n".join(text(part, "text") for part in parts(block, "content") if text(part, "type") == "text")
+    return "\n".join(get_text(part, "text") for part in get_list(block, "content") if get_text(part, "type") == "text")
 
 
 def _settled(block: Any) -> Any:
     """A block without what a client may fill in later."""
-    if text(block, "type") == "tool_use":  # Clients complete the input of a call; its id says which it is.
-        return {"type": "tool_use", "id": text(block, "id")}
-    if text(block, "type") == "text":
-        return {"type": "text", "text": text(block, "text").strip()}
+    if get_text(block, "type") == "tool_use":  # Clients complete the input of a call; its id says which it is.
+        return {"type": "tool_use", "id": get_text(block, "id")}
+    if get_text(block, "type") == "text":
+        return {"type": "text", "text": get_text(block, "text").strip()}
     return block
 
 
 def _prompt(message: Any) -> str | None:
     """What a person wrote in the last message; None where it has results of tools."""
-    content = field(message, "content")
-    if text(message, "role") != "user":
+    content = get_field(message, "content")
+    if get_text(message, "role") != "user":
         return None
     if isinstance(content, str):
         return content
-    blocks = parts(message, "content")
-    if any(text(block, "type") == "tool_result" for block in blocks):
+    blocks = get_list(message, "content")
+    if any(get_text(block, "type") == "tool_result" for block in blocks):
         return None
-    said = [text(block, "text") for block in blocks if text(block, "type") == "text"]
+    said = [get_text(block, "text") for block in blocks if get_text(block, "type") == "text"]
     return said[-1] if said else ""

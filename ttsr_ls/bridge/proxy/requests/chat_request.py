@@ -21,7 +21,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
 from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.streams.chat_stream import chat_text
-from ttsr_ls.bridge.wire.fields import field, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 
 
 class ChatRequest(RequestEditor):
@@ -30,14 +30,14 @@ class ChatRequest(RequestEditor):
     def read(self, body: bytes) -> Conversation:
         """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
-        messages = parts(value, "messages")
+        messages = get_list(value, "messages")
         last = messages[-1] if messages else None
         return Conversation(
             items=tuple(item for number, message in enumerate(messages) for item in _items(number, message)),
-            model=text(value, "model"),
-            has_tools=bool(parts(value, "tools") or parts(value, "functions")),
-            is_streaming=field(value, "stream") is True,
-            prompt=chat_text(last) if text(last, "role") == "user" else None,
+            model=get_text(value, "model"),
+            has_tools=bool(get_list(value, "tools") or get_list(value, "functions")),
+            is_streaming=get_field(value, "stream") is True,
+            prompt=chat_text(last) if get_text(last, "role") == "user" else None,
             fields=value,
         )
 
@@ -53,7 +53,7 @@ class ChatRequest(RequestEditor):
         written: list[Raw] = []
         place = 0
         for raw, message in zip(
-            list_parts(request.get("messages", Raw(b"[]"))), parts(read_object(body), "messages"), strict=True
+            list_parts(request.get("messages", Raw(b"[]"))), get_list(read_object(body), "messages"), strict=True
         ):
             start, place = place, place + len(_items(0, message))
             for each in range(start, place):
@@ -97,7 +97,7 @@ def _edited(raw: Raw, message: Any, places: range, edits: ConversationEdits) -> 
 
 
 def _prefixed(fields: dict[str, Raw], message: Any, said: str) -> Raw:
-    content = field(message, "content")
+    content = get_field(message, "content")
     if isinstance(content, str):
         return encoded_value(f"{said}\n\n{content}")
     before = encoded_value({"type": "text", "text": said})
@@ -105,9 +105,9 @@ def _prefixed(fields: dict[str, Raw], message: Any, said: str) -> Raw:
 
 
 def _items(number: int, message: Any) -> list[ConversationItem]:
-    role = text(message, "role")
+    role = get_text(message, "role")
     if role != "assistant":
-        call = text(message, "tool_call_id")
+        call = get_text(message, "tool_call_id")
         # Clients write the date and the like into the message of the system.
         digest = None if role in ("system", "developer") else partial(_digest, role, call, message)
         return [ConversationItem(False, number, None, chat_text(message), call, digest=digest)]
@@ -116,12 +116,12 @@ def _items(number: int, message: Any) -> list[ConversationItem]:
     if said:
         of_text = partial(content_digest, [role, said.strip()])
         found.append(ConversationItem(True, number, text_identity(said), said, digest=of_text))
-    for each in parts(message, "tool_calls"):
-        identity = text(each, "id")
+    for each in get_list(message, "tool_calls"):
+        identity = get_text(each, "id")
         of_call = partial(content_digest, [role, identity])
         found.append(ConversationItem(True, number, call_identity(identity), digest=of_call))
     return found
 
 
 def _digest(role: str, call: str, message: Any) -> str:
-    return content_digest([role, call, field(message, "content")])
+    return content_digest([role, call, get_field(message, "content")])

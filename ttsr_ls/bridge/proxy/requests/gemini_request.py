@@ -18,7 +18,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
 from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.streams.gemini_stream import part_identity
-from ttsr_ls.bridge.wire.fields import field, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 
 _MODEL = "model"
 
@@ -29,20 +29,20 @@ class GeminiRequest(RequestEditor):
     def read(self, body: bytes) -> Conversation:
         """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
-        contents = parts(value, "contents")
+        contents = get_list(value, "contents")
         last = contents[-1] if contents else None
-        said = [part for part in parts(last, "parts") if field(part, "functionResponse") is None]
-        is_prompt = text(last, "role") != _MODEL and len(said) == len(parts(last, "parts"))
+        said = [part for part in get_list(last, "parts") if get_field(part, "functionResponse") is None]
+        is_prompt = get_text(last, "role") != _MODEL and len(said) == len(get_list(last, "parts"))
         return Conversation(
             items=tuple(
                 _item(number, content, part)
                 for number, content in enumerate(contents)
-                for part in parts(content, "parts")
+                for part in get_list(content, "parts")
             ),
             model="",
-            has_tools=bool(parts(value, "tools")),
+            has_tools=bool(get_list(value, "tools")),
             is_streaming=False,
-            prompt="".join(text(part, "text") for part in said) if is_prompt else None,
+            prompt="".join(get_text(part, "text") for part in said) if is_prompt else None,
             fields=value,
         )
 
@@ -102,7 +102,7 @@ def _insert(
 
 def _edited(part: Raw, place: int, edits: ConversationEdits) -> list[Raw]:
     if place in edits.cut:
-        said = text(read_object(bytes(part)), "text")[edits.cut[place] :]
+        said = get_text(read_object(bytes(part)), "text")[edits.cut[place] :]
         return [encoded_parts({**object_parts(part), "text": encoded_value(said)})]
     if place in edits.prefixed:  # A result is an object that the tool's schema describes: the reminder stands behind.
         return [part, encoded_value({"text": edits.prefixed[place]})]
@@ -110,16 +110,16 @@ def _edited(part: Raw, place: int, edits: ConversationEdits) -> list[Raw]:
 
 
 def _item(number: int, content: Any, part: Any) -> ConversationItem:
-    is_model = text(content, "role") == _MODEL
-    result = field(part, "functionResponse")
-    is_thought = field(part, "thought") is True
-    is_text = result is None and field(part, "functionCall") is None
+    is_model = get_text(content, "role") == _MODEL
+    result = get_field(part, "functionResponse")
+    is_thought = get_field(part, "thought") is True
+    is_text = result is None and get_field(part, "functionCall") is None
     return ConversationItem(
         is_model=is_model,
         message=number,
         identity=part_identity(part) if is_model and not is_thought else None,
-        text=text(part, "text") if is_text and not is_thought else None,
-        call=(text(result, "id") or text(result, "name")) if result is not None else "",
+        text=get_text(part, "text") if is_text and not is_thought else None,
+        call=(get_text(result, "id") or get_text(result, "name")) if result is not None else "",
         digest=None if is_thought else partial(content_digest, [is_model, _settled(part)]),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Raw
 
 from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts
-from ttsr_ls.bridge.wire.fields import field, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 from ttsr_ls.bridge.wire.request_encoding import offered
 from ttsr_ls.session.hooks.contract import FeatureTool
 from ttsr_ls.session.output.wire_events import Api
@@ -16,10 +16,10 @@ from ttsr_ls.session.output.wire_events import Api
 def tool_names(fields: dict[str, Any]) -> frozenset[str]:
     """The names of the tools that a client offers, on any wire."""
     found = set()
-    for tool in parts(fields, "tools"):
-        declared = parts(tool, "functionDeclarations") or parts(tool, "function_declarations")
-        for each in declared or [field(tool, "function") or tool]:
-            found.add(text(each, "name"))
+    for tool in get_list(fields, "tools"):
+        declared = get_list(tool, "functionDeclarations") or get_list(tool, "function_declarations")
+        for each in declared or [get_field(tool, "function") or tool]:
+            found.add(get_text(each, "name"))
     return frozenset(found - {""})
 
 

@@ -18,7 +18,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
 from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts, read_object
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.streams.responses_stream import item_identity, message_text
-from ttsr_ls.bridge.wire.fields import field, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 
 _OUTPUT = "_output"
 
@@ -29,15 +29,15 @@ class ResponsesRequest(RequestEditor):
     def read(self, body: bytes) -> Conversation:
         """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
-        given = field(value, "input")
-        items = [{"role": "user", "content": given}] if isinstance(given, str) else parts(value, "input")
+        given = get_field(value, "input")
+        items = [{"role": "user", "content": given}] if isinstance(given, str) else get_list(value, "input")
         last = items[-1] if items else None
         return Conversation(
             items=tuple(_item(number, item) for number, item in enumerate(items)),
-            model=text(value, "model"),
-            has_tools=bool(parts(value, "tools")),
-            is_streaming=field(value, "stream") is True,
-            prompt=message_text(last) if text(last, "role") == "user" else None,
+            model=get_text(value, "model"),
+            has_tools=bool(get_list(value, "tools")),
+            is_streaming=get_field(value, "stream") is True,
+            prompt=message_text(last) if get_text(last, "role") == "user" else None,
             fields=value,
         )
 
@@ -104,22 +104,22 @@ def _prefixed(item: Raw, said: str) -> Raw:
 
 
 def _item(number: int, item: Any) -> ConversationItem:
-    kind, role = text(item, "type"), text(item, "role")
+    kind, role = get_text(item, "type"), get_text(item, "role")
     is_result = kind.endswith(_OUTPUT)
     is_model = role == "assistant" if role else not is_result
-    output = field(item, "output")
+    output = get_field(item, "output")
     said = message_text(item) if role else output if is_result and isinstance(output, str) else None
     return ConversationItem(
         is_model=is_model,
         message=number,
         identity=item_identity(item if kind else {**item, "type": "message"}) if is_model else None,
         text=said,
-        call=text(item, "call_id") if is_result else "",
+        call=get_text(item, "call_id") if is_result else "",
         digest=None if kind == "reasoning" else partial(_digest, item, said),
     )
 
 
 def _digest(item: Any, said: str | None) -> str:
     """Of what clients keep: they drop ids and states of items."""
-    what = [text(item, "role"), text(item, "call_id"), said] if said is not None else text(item, "call_id")
-    return content_digest([text(item, "type") or "message", what])
+    what = [get_text(item, "role"), get_text(item, "call_id"), said] if said is not None else get_text(item, "call_id")
+    return content_digest([get_text(item, "type") or "message", what])

@@ -21,8 +21,8 @@ from ttsr_ls.bridge.proxy.serving.session_features import session_features
 from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
-from ttsr_ls.bridge.watch.followed_log import FollowedLog
-from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
+from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.features.judge.judge import Judge
@@ -61,7 +61,7 @@ class OpenProxySession:
 
     __slots__ = ("_rules", "lock", "log", "session")
 
-    def __init__(self, session: ProxySession, rules: ReloadingRules, log: TurnLog | NoLog) -> None:
+    def __init__(self, session: ProxySession, rules: ReloadingRules, log: TurnLog | NullLog) -> None:
         self.session = session
         self._rules = rules
         self.log = log
@@ -150,7 +150,7 @@ class ProxySessions:
 
     def _open(self, session: str, now: int) -> OpenProxySession:
         rules = self.rules
-        log, events = self._log(session, now) if self._workspace.has_log else (NoLog(), ())
+        log, events = self._log(session, now) if self._workspace.has_log else (NullLog(), ())
         features = session_features(
             self._workspace.cwd,
             self._home,
@@ -165,7 +165,7 @@ class ProxySessions:
         written = log if self._workspace.keeps_content else ContentFreeLog(log)
         observer = Observer(
             rules.rules_for,
-            written if features is None else FollowedLog(written, features.evolve),
+            written if features is None else NotifyingLog(written, features.evolve),
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
@@ -202,7 +202,7 @@ class ProxySessions:
         opened.start(session, now)
         return OpenProxySession(opened, rules, log)
 
-    def _log(self, session: str, now: int) -> tuple[TurnLog | NoLog, tuple[TurnEvent, ...]]:
+    def _log(self, session: str, now: int) -> tuple[TurnLog | NullLog, tuple[TurnEvent, ...]]:
         """The log of the session, taken up again where there is one."""
         # The hook server may write a log of the same session: each has a name of its own.
         fresh = session_file(self._folder, now, f"proxy-{session}")
@@ -218,4 +218,4 @@ class ProxySessions:
                 continue
             return log, tuple(record.event for record in content.records)
         self._show(ProtectionFailed(f"The session is not recorded, and its edits end with this program: {problem}."))
-        return NoLog(), ()
+        return NullLog(), ()

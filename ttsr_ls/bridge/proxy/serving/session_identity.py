@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.wire.fields import field, text
+from ttsr_ls.bridge.wire.fields import get_field, get_text
 
 _SESSION_HEADERS = ("x-claude-code-session-id", "session-id", "session_id", "x-session-id")
 _AGENT_HEADER = "x-claude-code-agent-id"
@@ -26,13 +26,13 @@ def session_identity(headers: Mapping[str, str], fields: dict[str, Any]) -> Sess
     """Reads the headers, whose names match in any case, and the fields of the body."""
     found = next((headers[name] for name in _SESSION_HEADERS if headers.get(name)), "")
     if not found:
-        found = text(fields, "prompt_cache_key") or _of_user(text(field(fields, "metadata"), "user_id"))
+        found = get_text(fields, "prompt_cache_key") or _of_user(get_text(get_field(fields, "metadata"), "user_id"))
     return SessionIdentity(found[:_LONGEST], headers.get(_AGENT_HEADER, "")[:_LONGEST])
 
 
 def _of_user(user: str) -> str:
     """Claude Code puts JSON there."""
     try:
-        return text(json.loads(user), "session_id")
+        return get_text(json.loads(user), "session_id")
     except ValueError:
         return ""

@@ -11,7 +11,7 @@ from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
 from ttsr_ls.bridge.proxy.streams.json_events import json_event
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
 from ttsr_ls.bridge.proxy.streams.stream_editor import CHARACTERS_PER_TOKEN, ShownPart, StreamEditor
-from ttsr_ls.bridge.wire.fields import field, number, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_text
 
 _KINDS = {
     "text": PartKind.TEXT,
@@ -46,7 +46,7 @@ class _ShownBlock:
         content = dict(self._block)
         for key, pieces in self._added.items():
             if key != "input":
-                content[key] = text(content, key) + "".join(pieces)
+                content[key] = get_text(content, key) + "".join(pieces)
                 continue
             try:
                 content["input"] = json.loads("".join(pieces))
@@ -73,18 +73,18 @@ class AnthropicStream(StreamEditor):
         event = json_event(frame)
         if event is None:
             return None, NEUTRAL
-        kind = text(event, "type")
+        kind = get_text(event, "type")
         if kind == "content_block_delta":
-            index, delta = number(event, "index"), field(event, "delta")
+            index, delta = get_integer(event, "index"), get_field(event, "delta")
             part_kind = self._kinds.get(index, PartKind.OTHER)
-            return event, FrameRole(FrameKind.DELTA, index, part_kind, len(text(delta, "text")))
+            return event, FrameRole(FrameKind.DELTA, index, part_kind, len(get_text(delta, "text")))
         if kind in _BLOCK_KINDS:
-            index = number(event, "index")
+            index = get_integer(event, "index")
             if kind == "content_block_stop":
                 return event, FrameRole(FrameKind.CLOSE, index, self._kinds.get(index, PartKind.OTHER), closes=(index,))
-            block = field(event, "content_block")
-            part_kind = self._kinds[index] = _KINDS.get(text(block, "type"), PartKind.OTHER)
-            said = len(text(block, "text"))
+            block = get_field(event, "content_block")
+            part_kind = self._kinds[index] = _KINDS.get(get_text(block, "type"), PartKind.OTHER)
+            said = len(get_text(block, "text"))
             return event, FrameRole(FrameKind.DELTA if said else FrameKind.OPEN, index, part_kind, said)
         match kind:
             case "message_start":
@@ -106,8 +106,8 @@ class AnthropicStream(StreamEditor):
         self._note(event)
         if self._offset == 0:
             return held.raw
-        moved = {**event, "index": number(event, "index") + self._offset}
-        return sse_bytes(text(event, "type"), json.dumps(moved, ensure_ascii=False, separators=(",", ":")))
+        moved = {**event, "index": get_integer(event, "index") + self._offset}
+        return sse_bytes(get_text(event, "type"), json.dumps(moved, ensure_ascii=False, separators=(",", ":")))
 
     def shown(self) -> list[ShownPart]:
         """The blocks of the current attempt that were sent to the client.
@@ -156,16 +156,16 @@ class AnthropicStream(StreamEditor):
         return closing
 
     def _note(self, event: Any) -> None:
-        index = number(event, "index")
-        match text(event, "type"):
+        index = get_integer(event, "index")
+        match get_text(event, "type"):
             case "content_block_start":
-                block = field(event, "content_block")
+                block = get_field(event, "content_block")
                 self._shown[index] = _ShownBlock(block if isinstance(block, dict) else {})
-                self._calls += text(block, "type") == "tool_use"
+                self._calls += get_text(block, "type") == "tool_use"
             case "content_block_delta" if index in self._shown:
-                delta = field(event, "delta")
-                source, key = _GROWING.get(text(delta, "type"), ("", ""))
-                more = text(delta, source)
+                delta = get_field(event, "delta")
+                source, key = _GROWING.get(get_text(delta, "type"), ("", ""))
+                more = get_text(delta, source)
                 if more:
                     self._shown[index].add(key, more)
                     self._characters += len(more)
@@ -177,16 +177,16 @@ class AnthropicStream(StreamEditor):
 
 def block_identity(block: Any) -> Identity | None:
     """Returns the identity of a block; None if nothing distinguishes it from others."""
-    match text(block, "type"):
+    match get_text(block, "type"):
         case "text":
-            return text_identity(text(block, "text"))
+            return text_identity(get_text(block, "text"))
         case "thinking":
-            signature = text(block, "signature")
+            signature = get_text(block, "signature")
             return sealed_identity(signature) if signature else None
         case "redacted_thinking":
-            return sealed_identity(text(block, "data"))
+            return sealed_identity(get_text(block, "data"))
         case "tool_use" | "server_tool_use" | "mcp_tool_use":
-            return call_identity(text(block, "id"))
+            return call_identity(get_text(block, "id"))
         case _:
             return Identity(f"d:{content_digest(block)}")
 

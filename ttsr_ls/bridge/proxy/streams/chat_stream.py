@@ -11,7 +11,7 @@ from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
 from ttsr_ls.bridge.proxy.streams.json_events import json_event
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
 from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
-from ttsr_ls.bridge.wire.fields import field, number, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text
 
 _DONE = "[DONE]"
 _TEXT = "text"
@@ -33,25 +33,25 @@ class ChatStream(StreamEditor):
         chunk = json_event(frame)
         if chunk is None:
             return None, NEUTRAL
-        if field(chunk, "error") is not None:
+        if get_field(chunk, "error") is not None:
             return chunk, FAILURE
-        choices = parts(chunk, "choices")
+        choices = get_list(chunk, "choices")
         if not choices:
-            return chunk, FINISH if field(chunk, "usage") is not None else NEUTRAL
-        choice = next((each for each in choices if number(each, "index") == 0), None)
-        delta = field(choice, "delta")
-        if text(choice, "finish_reason"):
+            return chunk, FINISH if get_field(chunk, "usage") is not None else NEUTRAL
+        choice = next((each for each in choices if get_integer(each, "index") == 0), None)
+        delta = get_field(choice, "delta")
+        if get_text(choice, "finish_reason"):
             return chunk, FINISH
-        calls = parts(delta, "tool_calls")
-        if calls or field(delta, "function_call") is not None:
-            index = number(calls[0], "index") if calls else 0
+        calls = get_list(delta, "tool_calls")
+        if calls or get_field(delta, "function_call") is not None:
+            index = get_integer(calls[0], "index") if calls else 0
             return chunk, FrameRole(FrameKind.DELTA, index, PartKind.CALL, closes=(_TEXT,))
         said = chat_text(delta)
         if said:
             return chunk, FrameRole(FrameKind.DELTA, _TEXT, PartKind.TEXT, len(said))
-        if text(delta, "reasoning_content") or text(delta, "reasoning"):
+        if get_text(delta, "reasoning_content") or get_text(delta, "reasoning"):
             return chunk, FrameRole(FrameKind.DELTA, "thinking", PartKind.THINKING, closes=(_TEXT,))
-        return chunk, HEAD if text(delta, "role") else NEUTRAL
+        return chunk, HEAD if get_text(delta, "role") else NEUTRAL
 
     def write(self, held: HeldFrame) -> bytes:
         """Encodes a frame for the client. Call it once for each frame, in order."""
@@ -95,18 +95,18 @@ class ChatStream(StreamEditor):
         return sse_bytes("", json.dumps({"error": {"message": message, "type": "server_error", "code": None}}))
 
     def _note(self, chunk: Any) -> None:
-        for choice in parts(chunk, "choices"):
-            if number(choice, "index") == 0:
-                delta = field(choice, "delta")
+        for choice in get_list(chunk, "choices"):
+            if get_integer(choice, "index") == 0:
+                delta = get_field(choice, "delta")
                 self._said.append(chat_text(delta))
-                for call in parts(delta, "tool_calls"):
-                    index = number(call, "index")
-                    self._calls[index] = self._calls.get(index) or text(call, "id")
+                for call in get_list(delta, "tool_calls"):
+                    index = get_integer(call, "index")
+                    self._calls[index] = self._calls.get(index) or get_text(call, "id")
 
 
 def chat_text(message: Any) -> str:
     """The text of a message or a delta, whose content is a string or a list of parts."""
-    content = field(message, "content")
+    content = get_field(message, "content")
     if isinstance(content, str):
         return content
-    return "".join(text(part, "text") for part in parts(message, "content"))
+    return "".join(get_text(part, "text") for part in get_list(message, "content"))

@@ -11,7 +11,7 @@ from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
 from ttsr_ls.bridge.proxy.streams.json_events import json_event
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
 from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
-from ttsr_ls.bridge.wire.fields import field, number, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text
 
 _TEXT = "text"
 _THINKING = "thinking"
@@ -33,19 +33,19 @@ class GeminiStream(StreamEditor):
         chunk = json_event(frame)
         if chunk is None:
             return None, NEUTRAL
-        if field(chunk, "error") is not None:
+        if get_field(chunk, "error") is not None:
             return chunk, FAILURE
         candidate = _candidate(chunk)
-        if text(candidate, "finishReason"):
+        if get_text(candidate, "finishReason"):
             return chunk, FINISH
-        found = parts(field(candidate, "content"), "parts")
-        if any(field(part, "functionCall") is not None for part in found):
+        found = get_list(get_field(candidate, "content"), "parts")
+        if any(get_field(part, "functionCall") is not None for part in found):
             # The rules saw all of the call with this chunk.
             return chunk, FrameRole(FrameKind.CLOSE, "call", PartKind.CALL, closes=("call", _TEXT))
         said = parts_text(found)
         if said:
             return chunk, FrameRole(FrameKind.DELTA, _TEXT, PartKind.TEXT, len(said))
-        if any(field(part, "thought") is True for part in found):
+        if any(get_field(part, "thought") is True for part in found):
             return chunk, FrameRole(FrameKind.DELTA, _THINKING, PartKind.THINKING)
         return chunk, NEUTRAL
 
@@ -54,13 +54,13 @@ class GeminiStream(StreamEditor):
         chunk = held.event
         if chunk is None:
             return held.raw
-        for part in parts(field(_candidate(chunk), "content"), "parts"):
-            if field(part, "functionCall") is not None:
+        for part in get_list(get_field(_candidate(chunk), "content"), "parts"):
+            if get_field(part, "functionCall") is not None:
                 self._calls.append(part_identity(part))
             else:
                 self._said.append(parts_text([part]))
         if not self._identity:
-            self._identity = text(chunk, "responseId")
+            self._identity = get_text(chunk, "responseId")
         if self.attempt == 0 or "responseId" not in chunk:
             return held.raw
         return sse_bytes("", json.dumps({**chunk, "responseId": self._identity}, separators=(",", ":")))
@@ -94,16 +94,16 @@ class GeminiStream(StreamEditor):
 
 def parts_text(found: list[Any]) -> str:
     """The text of parts that are no thoughts."""
-    return "".join(text(part, "text") for part in found if field(part, "thought") is not True)
+    return "".join(get_text(part, "text") for part in found if get_field(part, "thought") is not True)
 
 
 def part_identity(part: Any) -> Identity:
     """Returns the identity of a part. It is weak for a call, whose id is made up by clients."""
-    call = field(part, "functionCall")
+    call = get_field(part, "functionCall")
     if call is None:
-        return text_identity(text(part, "text"))
-    return Identity(f"x:{content_digest([text(call, 'name'), field(call, 'args')])}")
+        return text_identity(get_text(part, "text"))
+    return Identity(f"x:{content_digest([get_text(call, 'name'), get_field(call, 'args')])}")
 
 
 def _candidate(chunk: Any) -> Any:
-    return next((each for each in parts(chunk, "candidates") if number(each, "index") == 0), None)
+    return next((each for each in get_list(chunk, "candidates") if get_integer(each, "index") == 0), None)

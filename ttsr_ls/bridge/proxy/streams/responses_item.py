@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ttsr_ls.bridge.wire.fields import field, number, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_text
 
 _PARTS = {"output_text": "text", "refusal": "refusal"}
 """The field of a part of a message that has its text."""
@@ -25,25 +25,25 @@ class ShownItem:
     @property
     def item(self) -> dict[str, Any]:
         """The content that was received until now."""
-        if not self.is_open or text(self._item, "type") != "message":
+        if not self.is_open or get_text(self._item, "type") != "message":
             return self._item
         return {**self._item, "status": "completed", "content": [self._part(at) for at in sorted(self._parts)]}
 
     def take(self, event: Any) -> None:
         """Adds an event of the item."""
-        at = number(event, "content_index")
-        match text(event, "type"):
+        at = get_integer(event, "content_index")
+        match get_text(event, "type"):
             case "response.output_item.done":
-                done = field(event, "item")
+                done = get_field(event, "item")
                 self._item = done if isinstance(done, dict) else self._item
                 self.is_open = False
             case "response.content_part.added":
-                part = field(event, "part")
+                part = get_field(event, "part")
                 self._parts[at] = part if isinstance(part, dict) else {}
             case "response.output_text.delta" | "response.refusal.delta":
-                kind = text(event, "type").split(".")[1]
+                kind = get_text(event, "type").split(".")[1]
                 self._parts.setdefault(at, {"type": kind, "annotations": []})
-                self._pieces.setdefault(at, []).append(text(event, "delta"))
+                self._pieces.setdefault(at, []).append(get_text(event, "delta"))
             case _:
                 pass
 
@@ -51,10 +51,10 @@ class ShownItem:
         """Returns the events that end the item; none if it is not open."""
         if not self.is_open:
             return
-        identity = text(self._item, "id")
+        identity = get_text(self._item, "id")
         for at in sorted(self._parts):
             part = self._part(at)
-            kind = text(part, "type")
+            kind = get_text(part, "type")
             key = _PARTS.get(kind)
             where = {"item_id": identity, "content_index": at}
             if key is not None:
@@ -66,5 +66,5 @@ class ShownItem:
 
     def _part(self, at: int) -> dict[str, Any]:
         part = self._parts[at]
-        key = _PARTS.get(text(part, "type"))
+        key = _PARTS.get(get_text(part, "type"))
         return part if key is None else {**part, key: "".join(self._pieces.get(at, ()))}

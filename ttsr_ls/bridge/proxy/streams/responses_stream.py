@@ -12,7 +12,7 @@ from ttsr_ls.bridge.proxy.streams.json_events import json_event
 from ttsr_ls.bridge.proxy.streams.responses_item import ShownItem
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
 from ttsr_ls.bridge.proxy.streams.stream_editor import CHARACTERS_PER_TOKEN, ShownPart, StreamEditor
-from ttsr_ls.bridge.wire.fields import field, number, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text
 
 _HEADS = frozenset(("response.created", "response.in_progress", "response.queued"))
 _ENDS = frozenset(("response.completed", "response.incomplete"))
@@ -39,20 +39,20 @@ class ResponsesStream(StreamEditor):
         event = json_event(frame)
         if event is None:
             return None, NEUTRAL
-        kind = text(event, "type")
-        index = number(event, "output_index")
+        kind = get_text(event, "type")
+        index = get_integer(event, "output_index")
         if kind in _PROSE:
-            return event, FrameRole(FrameKind.DELTA, index, PartKind.TEXT, len(text(event, "delta")))
+            return event, FrameRole(FrameKind.DELTA, index, PartKind.TEXT, len(get_text(event, "delta")))
         if kind in _HEADS:
             return event, HEAD
         if kind in _ENDS:
             return event, FINISH
         if kind in ("response.failed", "error"):
             return event, FAILURE
-        if field(event, "output_index") is None:
+        if get_field(event, "output_index") is None:
             return event, NEUTRAL
         if kind in ("response.output_item.added", "response.output_item.done"):
-            self._kinds.setdefault(index, _kind_of(field(event, "item")))
+            self._kinds.setdefault(index, _kind_of(get_field(event, "item")))
         part_kind = self._kinds.get(index, PartKind.OTHER)
         match kind:
             case "response.output_item.added" | "response.content_part.added":
@@ -70,12 +70,12 @@ class ResponsesStream(StreamEditor):
         if held.role.kind is FrameKind.HEAD:
             if self.attempt:
                 return b""
-            self._head = field(event, "response") or {}
+            self._head = get_field(event, "response") or {}
         elif role_part is not None:
             self._note(event)
         if self.attempt == 0:
             if "sequence_number" in event:
-                self._number = max(self._number, number(event, "sequence_number"))
+                self._number = max(self._number, get_integer(event, "sequence_number"))
             return held.raw
         if role_part is None and "sequence_number" not in event:
             return held.raw
@@ -131,10 +131,10 @@ class ResponsesStream(StreamEditor):
         return closing
 
     def _note(self, event: Any) -> None:
-        index = number(event, "output_index")
+        index = get_integer(event, "output_index")
         item = self._items.get(index)
         if item is None:
-            given = field(event, "item")
+            given = get_field(event, "item")
             item = self._items[index] = ShownItem(given if isinstance(given, dict) else {})
             self._calls += _kind_of(given) is PartKind.CALL
         item.take(event)
@@ -142,11 +142,11 @@ class ResponsesStream(StreamEditor):
     def _moved(self, event: dict[str, Any]) -> dict[str, Any]:
         moved = dict(event)
         if "output_index" in moved:
-            moved["output_index"] = number(event, "output_index") + self._offset
+            moved["output_index"] = get_integer(event, "output_index") + self._offset
         response = moved.get("response")
         if isinstance(response, dict):
             kept = {} if self._is_stored else {"id": self._head.get("id", response.get("id"))}
-            moved["response"] = {**response, **kept, "output": [*self._earlier, *parts(response, "output")]}
+            moved["response"] = {**response, **kept, "output": [*self._earlier, *get_list(response, "output")]}
         return moved
 
     def _event(self, event: dict[str, Any]) -> bytes:
@@ -154,11 +154,11 @@ class ResponsesStream(StreamEditor):
         if self._number >= 0:  # Some servers number no events.
             self._number += 1
             numbered = {**event, "sequence_number": self._number}
-        return sse_bytes(text(event, "type"), json.dumps(numbered, ensure_ascii=False, separators=(",", ":")))
+        return sse_bytes(get_text(event, "type"), json.dumps(numbered, ensure_ascii=False, separators=(",", ":")))
 
 
 def _kind_of(item: Any) -> PartKind:
-    match text(item, "type"):
+    match get_text(item, "type"):
         case "message":
             return PartKind.TEXT
         case "reasoning":
@@ -171,14 +171,14 @@ def _kind_of(item: Any) -> PartKind:
 
 def item_identity(item: Any) -> Identity | None:
     """Returns the identity of an item; None if nothing distinguishes it from others."""
-    call = text(item, "call_id")
+    call = get_text(item, "call_id")
     if call:
         return call_identity(call)
-    match text(item, "type"):
+    match get_text(item, "type"):
         case "message":
             return text_identity(message_text(item))
         case "reasoning":
-            sealed = text(item, "encrypted_content")
+            sealed = get_text(item, "encrypted_content")
             return sealed_identity(sealed) if sealed else None
         case _:
             return Identity(f"d:{content_digest(item)}")
@@ -186,7 +186,7 @@ def item_identity(item: Any) -> Identity | None:
 
 def message_text(item: Any) -> str:
     """Returns the text or refusal of a message, without annotations."""
-    content = field(item, "content")
+    content = get_field(item, "content")
     if isinstance(content, str):
         return content
-    return "".join(text(part, "text") or text(part, "refusal") for part in parts(item, "content"))
+    return "".join(get_text(part, "text") or get_text(part, "refusal") for part in get_list(item, "content"))

@@ -13,7 +13,7 @@ from ttsr_ls.bridge.proxy.streams.chat_stream import chat_text
 from ttsr_ls.bridge.proxy.streams.gemini_stream import part_identity
 from ttsr_ls.bridge.proxy.streams.responses_stream import item_identity
 from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart
-from ttsr_ls.bridge.wire.fields import field, parts, text
+from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 
 
 class WholeAnswer(Struct, frozen=True):
@@ -26,40 +26,40 @@ class WholeAnswer(Struct, frozen=True):
 def anthropic_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Converts a message to the events that a stream of it would have, each block whole."""
     yield {"type": "message_start", "message": {**answer, "content": []}}
-    for index, block in enumerate(parts(answer, "content")):
+    for index, block in enumerate(get_list(answer, "content")):
         yield {"type": "content_block_start", "index": index, "content_block": block}
         yield {"type": "content_block_stop", "index": index}
-    delta = {"stop_reason": field(answer, "stop_reason")}
-    yield {"type": "message_delta", "delta": delta, "usage": field(answer, "usage")}
+    delta = {"stop_reason": get_field(answer, "stop_reason")}
+    yield {"type": "message_delta", "delta": delta, "usage": get_field(answer, "usage")}
     yield {"type": "message_stop"}
 
 
 def anthropic_parts(answer: dict[str, Any]) -> list[ShownPart]:
     """The blocks of a message."""
-    found = ((block, block_identity(block)) for block in parts(answer, "content"))
+    found = ((block, block_identity(block)) for block in get_list(answer, "content"))
     return [ShownPart(identity, block) for block, identity in found if identity is not None]
 
 
 def responses_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Converts a response to the events that a stream of it would have, each item whole."""
     yield {"type": "response.created", "response": {**answer, "output": []}}
-    for index, item in enumerate(parts(answer, "output")):
+    for index, item in enumerate(get_list(answer, "output")):
         yield {"type": "response.output_item.done", "output_index": index, "item": item}
     yield {"type": "response.completed", "response": answer}
 
 
 def responses_parts(answer: dict[str, Any]) -> list[ShownPart]:
     """The items of a response."""
-    found = ((item, item_identity(item)) for item in parts(answer, "output"))
+    found = ((item, item_identity(item)) for item in get_list(answer, "output"))
     return [ShownPart(identity, item) for item, identity in found if identity is not None]
 
 
 def chat_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Converts a completion to a single chunk with all of its content."""
     choices = []
-    for choice in parts(answer, "choices"):
-        message = field(choice, "message")
-        calls = [{**call, "index": index} for index, call in enumerate(parts(message, "tool_calls"))]
+    for choice in get_list(answer, "choices"):
+        message = get_field(choice, "message")
+        calls = [{**call, "index": index} for index, call in enumerate(get_list(message, "tool_calls"))]
         delta = {**message, "tool_calls": calls} if isinstance(message, dict) else {}
         choices.append({**choice, "delta": delta})
     yield {**answer, "choices": choices}
@@ -67,11 +67,11 @@ def chat_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def chat_parts(answer: dict[str, Any]) -> list[ShownPart]:
     """The text and the calls of a completion."""
-    choice = next(iter(parts(answer, "choices")), None)
-    message = field(choice, "message")
+    choice = next(iter(get_list(answer, "choices")), None)
+    message = get_field(choice, "message")
     said = chat_text(message)
     found = [ShownPart(text_identity(said), said)] if said else []
-    return [*found, *(ShownPart(call_identity(text(call, "id")), call) for call in parts(message, "tool_calls"))]
+    return [*found, *(ShownPart(call_identity(get_text(call, "id")), call) for call in get_list(message, "tool_calls"))]
 
 
 def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -81,6 +81,6 @@ def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def gemini_parts(answer: dict[str, Any]) -> list[ShownPart]:
     """The parts of an answer."""
-    candidate = next(iter(parts(answer, "candidates")), None)
-    found = parts(field(candidate, "content"), "parts")
-    return [ShownPart(part_identity(part), part) for part in found if field(part, "thought") is not True]
+    candidate = next(iter(get_list(answer, "candidates")), None)
+    found = get_list(get_field(candidate, "content"), "parts")
+    return [ShownPart(part_identity(part), part) for part in found if get_field(part, "thought") is not True]

@@ -9,7 +9,7 @@ from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.store.log.codec import Record
 
 
-class FollowedLog:
+class NotifyingLog:
     """Calls `follow` with each event that is on record."""
 
     def __init__(self, log: EventLog, follow: Callable[[TurnEvent], None]) -> None:

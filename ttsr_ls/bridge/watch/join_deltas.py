@@ -15,7 +15,7 @@ MAX_JOINED = 512
 """Deltas are joined up to about so many characters: the bounds of an answer to one delta are made for short ones."""
 
 
-def joined_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
+def join_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
     """The same events with deltas of one stream in a row joined, and without snapshots of which the next only grew."""
     last: AgentDelta | None = None
     texts: list[str] = []

@@ -31,7 +31,7 @@ class ReplayedSession(Struct, frozen=True):
     size: int
 
 
-def replayed(chunks: Iterable[bytes], adapter: Adapter, observer: Observer) -> ReplayedSession:
+def replay_session(chunks: Iterable[bytes], adapter: Adapter, observer: Observer) -> ReplayedSession:
     """Feeds a session through the rules of `observer`, which keeps no log."""
     triggers: list[ReplayedTrigger] = []
     skipped = size = 0

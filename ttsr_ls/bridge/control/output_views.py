@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.adapters.wire_values import parse_object, text
+from ttsr_ls.bridge.adapters.wire_values import get_text, parse_object
 from ttsr_ls.bridge.control.views import CallFailedShown, CallShown, ProseShown, RunView
 from ttsr_ls.rules.stream import Delta, Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallRefused, ToolCall
@@ -11,7 +11,7 @@ from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, BlockFin
 _SUBJECTS = ("file_path", "filePath", "path", "command", "cmd", "pattern", "query", "url")
 
 
-def shown_output(event: AgentEvent) -> list[RunView]:
+def views_of(event: AgentEvent) -> list[RunView]:
     """The views of an event of an agent."""
     match event:
         case AgentDelta(agent=agent, event=Delta() as delta) if agent == MAIN_AGENT:
@@ -27,4 +27,6 @@ def shown_output(event: AgentEvent) -> list[RunView]:
 
 def _subject(arguments: str) -> str:
     given = parse_object(arguments.encode(errors="surrogatepass"))
-    return "" if isinstance(given, str) else next((text(given, key) for key in _SUBJECTS if text(given, key)), "")
+    return (
+        "" if isinstance(given, str) else next((get_text(given, key) for key in _SUBJECTS if get_text(given, key)), "")
+    )

@@ -6,7 +6,7 @@ from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.store.log.codec import Record
 
 
-class NoLog:
+class NullLog:
     """Stands in for `TurnLog`."""
 
     __slots__ = ("_sequence",)

@@ -9,7 +9,7 @@ from ttsr_ls.session.history.turn_events import TurnCancelled, UserInput
 from ttsr_ls.session.output.agent_events import AgentEvent, TurnClosed, TurnOpened
 
 
-class TurnFilter:
+class TurnMerger:
     """Removes the ends and starts of turns that the messages of this program cause."""
 
     __slots__ = ("_is_held", "_sent")
@@ -19,15 +19,15 @@ class TurnFilter:
         self._is_held = False
 
     @property
-    def is_held(self) -> bool:
+    def is_merging(self) -> bool:
         """Whether the turn continues although the agent reports its end."""
         return self._is_held
 
-    def hold(self) -> None:
+    def start_merging(self) -> None:
         """Makes the turn continue until `release`."""
         self._is_held = True
 
-    def release(self) -> None:
+    def stop_merging(self) -> None:
         """Ends `hold`: the agent answers again, or the turn is over."""
         self._is_held = False
 
@@ -35,7 +35,7 @@ class TurnFilter:
         """Adds a sent message, which the agent may repeat as a prompt."""
         self._sent.add(text)
 
-    def filtered(self, events: Iterable[AgentEvent], *, in_turn: bool, is_stopping: bool) -> list[AgentEvent]:
+    def merged(self, events: Iterable[AgentEvent], *, in_turn: bool, is_stopping: bool) -> list[AgentEvent]:
         """Returns the events to record. `is_stopping`: the agent was asked to stop and has not confirmed it."""
         kept: list[AgentEvent] = []
         for event in events:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ttsr_ls.bridge.control.correction import Correction
-from ttsr_ls.bridge.control.injection_text import ShownFrom, deferred_text, interrupt_text
-from ttsr_ls.bridge.control.turn_filter import TurnFilter
+from ttsr_ls.bridge.control.injection_text import DisplayRoots, deferred_text, interrupt_text
+from ttsr_ls.bridge.control.turn_merger import TurnMerger
 from ttsr_ls.bridge.control.views import RulesInjected, RunView
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.session.history.turn import InjectionKind
 
 
-class Injector:
+class InjectionRecorder:
     """Builds the texts about rules for the agent of one session, and records each in the log before it may be sent.
 
     `show` is called with each view for the user.
@@ -22,7 +22,7 @@ class Injector:
     __slots__ = ("_observer", "_show", "_shown", "_turns", "reminders", "told")
 
     def __init__(
-        self, observer: Observer, shown: ShownFrom, turns: TurnFilter, show: Callable[[RunView], None]
+        self, observer: Observer, shown: DisplayRoots, turns: TurnMerger, show: Callable[[RunView], None]
     ) -> None:
         self._observer = observer
         self._shown = shown
@@ -37,7 +37,7 @@ class Injector:
         """Builds and records the text after the `attempt`th interrupt of the turn. None: it is not recorded."""
         correction.is_sent = True
         text = (deferred_text if correction.call_ran else interrupt_text)(correction.rules, self._shown)
-        return self._recorded(InjectionKind.INTERRUPT, text, correction.names, attempt, now)
+        return self._recorded(InjectionKind.INTERRUPT, text, correction.rules_by_name, attempt, now)
 
     def reminder(self, now: int) -> str | None:
         """Builds and records the text about the rules in `reminders`, and clears these. None: it is not recorded."""

@@ -14,7 +14,7 @@ from benchmarks.real_conditions import all_conditions, rare_conditions
 from benchmarks.recorded_run import recorded_run
 from benchmarks.rule_sets import rule_set
 from tests.bridge.watch.watching import MemoryLog, claude, observer
-from ttsr_ls.bridge.watch.joined_deltas import MAX_JOINED, joined_deltas
+from ttsr_ls.bridge.watch.join_deltas import MAX_JOINED, join_deltas
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
@@ -37,7 +37,7 @@ EVENTS = st.one_of(
 
 @given(st.lists(EVENTS, max_size=12))
 def test_each_stream_has_the_same_text_at_each_other_event(events: list[AgentEvent]) -> None:
-    assert course(joined_deltas(events)) == course(events)
+    assert course(join_deltas(events)) == course(events)
 
 
 def course(events: Iterable[AgentEvent]) -> list[object]:
@@ -54,12 +54,12 @@ def course(events: Iterable[AgentEvent]) -> list[object]:
 
 def test_a_snapshot_that_the_next_one_changes_is_kept() -> None:
     a, ab, b = (AgentDelta("main", Snapshot(CALL, text), "1", WRITE) for text in ("a", "ab", "b"))
-    assert list(joined_deltas([a, ab, b])) == [ab, b]
+    assert list(join_deltas([a, ab, b])) == [ab, b]
 
 
 def test_no_more_than_some_deltas_are_joined() -> None:
     events = [AgentDelta("main", Delta(PROSE, "x" * 10)) for _ in range(1_000)]
-    joined = list(joined_deltas(events))
+    joined = list(join_deltas(events))
     assert 1 < len(joined) < 30
     assert max(len(event.event.text) for event in joined) <= MAX_JOINED + 10  # type: ignore[union-attr]
 

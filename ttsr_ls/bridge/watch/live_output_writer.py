@@ -12,7 +12,7 @@ from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEn
 from ttsr_ls.store.log.live_output import LiveOutput, LivePiece
 
 
-class LiveText:
+class LiveOutputWriter:
     """Follows the events of one session. `position` is where the current output of an agent will be in the log."""
 
     def __init__(self, output: LiveOutput, position: Callable[[str], StepPosition]) -> None:
@@ -76,7 +76,7 @@ class LiveText:
 class LiveObserver(Observer):
     """An observer that also writes the unfinished answers beside the session log, once `live` is set."""
 
-    live: LiveText | None = None
+    live: LiveOutputWriter | None = None
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """The notices that follow from the events of an adapter."""
