@@ -232,24 +232,41 @@ def test_claude_code_is_woken_by_the_judge_and_says_that_the_server_is_gone(
     assert [event.rules for event in injected] == [("no-claims",)]
 
 
-def test_codex_is_denied_and_corrects_its_file(project: Path) -> None:
-    def write(module: str) -> dict[str, Any]:
-        return {"cmd": f"printf 'import {module}\\n' > a.py"}
+def codex_writes(module: str) -> dict[str, Any]:
+    return {"cmd": f"printf 'import {module}\\n' > a.py"}
 
-    server = ResponsesServer([write("deprecated_module"), write("new_module"), "Written."])
-    ours("install", "codex")
-    ours("hooks", "ensure")
+
+def codex(server: ResponsesServer) -> subprocess.CompletedProcess[str]:
     provider = f'{{name="ours",base_url="{server.url}/v1",env_key="OUR_KEY",wire_api="responses"}}'
     settings = ["-c", 'model_provider="ours"', "-c", f"model_providers.ours={provider}", "-c", 'model="m"']
     command = ["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access"]
     try:
-        ran = theirs("TTSR_CODEX", *command, *settings, "Write a.py", OUR_KEY="none")
+        return theirs("TTSR_CODEX", *command, *settings, "Write a.py", OUR_KEY="none")
     finally:
         server.close()
-    assert ran.returncode == 0, ran.stderr
+
+
+def test_codex_is_denied_and_corrects_its_file(project: Path) -> None:
+    server = ResponsesServer([codex_writes("deprecated_module"), codex_writes("new_module"), "Written."])
+    ours("install", "codex")
+    ours("hooks", "ensure")
+    assert codex(server).returncode == 0
     assert (project / "a.py").read_text() == "import new_module\n"
     results = [item for item in server.requests[1]["input"] if item.get("type") == "function_call_output"]
     assert "Use new_module." in str(results[-1]["output"])
+
+
+@pytest.mark.parametrize("is_client_lost", [False, True])
+def test_codex_whose_hooks_fail_closed_runs_no_call_without_the_server(project: Path, is_client_lost: bool) -> None:
+    server = ResponsesServer([codex_writes("new_module"), "Over."])
+    ours("install", "codex", "--fail-closed")
+    if is_client_lost:
+        (project.parent / "state" / "ttsr-ls" / "hooks" / "ttsr-hook").unlink()
+    with taken_port(hook_server_address(project.parent / "state").port):
+        codex(server)
+    assert not (project / "a.py").exists()
+    results = [item for item in server.requests[1]["input"] if item.get("type") == "function_call_output"]
+    assert ("ttsr-hook: No such file" if is_client_lost else "this call was not checked") in str(results[-1]["output"])
 
 
 def test_the_doctor_finds_that_codex_skips_hooks_that_are_not_trusted(project: Path) -> None:

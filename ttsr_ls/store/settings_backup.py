@@ -5,17 +5,26 @@ The backups are in the state folder. A file that a user changed since is not res
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
-from collections.abc import Callable
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.files.bounded_file import read_bytes
+from ttsr_ls.store.files.file_lock import try_lock
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.files.replacement import replace_file
 
-MAX_SETTINGS = 4 * 1024 * 1024
-"""A longer file of settings is not rewritten, in bytes."""
+MAX_SETTINGS = 1024 * 1024
+"""A longer file of settings is not rewritten, in bytes. Claude Code reads none of 2 MiB."""
+
+_LOCK_PATIENCE = 20.0
+_LOCK_POLL = 0.05
 
 
 class SettingsBackup:
@@ -24,38 +33,59 @@ class SettingsBackup:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps other processes from changing settings in the body of a `with`. Raises UsageError."""
+        path = self._folder.with_name("settings.lock")
+        try:
+            make_private_folders(path.parent)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE)
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}; nothing was changed") from error
+        try:
+            end = time.monotonic() + _LOCK_PATIENCE
+            while not try_lock(descriptor):
+                if time.monotonic() > end:
+                    raise UsageError("another `ttsr-ls install` or `uninstall` is under way; run this again after it")
+                time.sleep(_LOCK_POLL)
+            yield
+        finally:
+            os.close(descriptor)
+
     def read(self, path: Path) -> str | None:
         """The text of a file; None where there is none. Raises UsageError."""
+        data = _data(path)
         try:
-            with path.open("rb") as file:
-                data = file.read(MAX_SETTINGS + 1)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}") from error
-        if len(data) > MAX_SETTINGS:
-            raise UsageError(f"cannot read {path}: it is larger than {MAX_SETTINGS // 1024} KiB")
-        try:
-            return data.decode("utf-8")
+            return None if data is None else data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise UsageError(f"cannot read {path}: it is not UTF-8") from error
+            raise UsageError(f"cannot read {path}: it is not UTF-8; save it as UTF-8 first") from error
 
     def write(self, path: Path, before: str | None, after: str, original: str | None) -> None:
         """Replaces `before` by `after`, and keeps `original` (None: no file) as the text to restore.
 
-        While the file is as it was last written, the backup of an earlier write is kept instead. Raises UsageError.
+        While the file is as it was last written, the backup of an earlier write is kept instead. Raises UsageError,
+        and then has changed nothing.
         """
-        kept, written = self._copies(path)
+        earlier = {copy: _data(copy) for copy in self._copies(path)}
         try:
-            if not (written.exists() and _text(written) == before):
-                _replace(kept, original or "", PRIVATE_FILE)
-                if original is None:
-                    kept.unlink()
-            _replace(written, after, PRIVATE_FILE)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(path, after, None)
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+            self._keep(path, before, after, original)
+            _replace_settings(path, before, after)
+        except (OSError, UsageError) as error:
+            for copy, data in earlier.items():
+                _put_back(copy, data)
+            if isinstance(error, UsageError):
+                raise
+            raise _unwritable(path, error) from error
+
+    def _keep(self, path: Path, before: str | None, after: str, original: str | None) -> None:
+        kept, written = self._copies(path)
+        make_private_folders(self._folder)
+        if before is None or _data(written) != before.encode():
+            if original is None:
+                kept.unlink(missing_ok=True)
+            else:
+                replace_file(kept, original.encode(), PRIVATE_FILE)
+        replace_file(written, after.encode(), PRIVATE_FILE)
 
     def restore(self, path: Path, now: str, cleaned: Callable[[str], str | None]) -> bool:
         """Restores the content before the first `write`, byte for byte; `now` is the current text of the file.
@@ -64,22 +94,22 @@ class SettingsBackup:
         keep a backup with its own changes. Returns False if the file changed since, or if there is no backup.
         """
         kept, written = self._copies(path)
-        if not written.exists() or _text(written) != now:
+        if _data(written) != now.encode():
             return False
         original = cleaned(_text(kept)) if kept.exists() else None
-        self.replace(path, original)
+        self.replace(path, now, original)
         return True
 
-    def replace(self, path: Path, text: str | None) -> None:
-        """Replaces a file, or removes it (None), and forgets its backup. Raises UsageError."""
+    def replace(self, path: Path, now: str | None, text: str | None) -> None:
+        """Replaces `now` (None: no file) by `text`, or removes the file (None), and forgets its backup.
+
+        Raises UsageError, and then has changed nothing.
+        """
         try:
-            if text is None:
-                path.unlink()
-            else:
-                _replace(path, text, None)
+            _replace_settings(path, now, text)
             self.forget(path)
         except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+            raise _unwritable(path, error) from error
 
     def backup_of(self, path: Path) -> str | None:
         """The text that would be restored; None where there is no backup, or where there was no file."""
@@ -105,9 +135,50 @@ def _text(path: Path) -> str:
     return path.read_bytes().decode("utf-8")
 
 
-def _replace(path: Path, text: str, mode: int | None) -> None:
-    """Replaces a file, or what it links to. `mode` None: the permissions that it had."""
-    make_private_folders(path.parent)
+def _data(path: Path) -> bytes | None:
+    """The bytes of a file; None where there is none. Raises UsageError."""
+    try:
+        data = read_bytes(path, MAX_SETTINGS + 1)
+    except FileNotFoundError:
+        if path.is_symlink():
+            reason = f"it is a link to {path.readlink()}, which is missing"
+            raise UsageError(f"cannot read {path}: {reason}; remove the link, or make the file") from None
+        return None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}; put a file of settings there, or nothing") from error
+    if len(data) > MAX_SETTINGS:
+        raise UsageError(f"cannot read {path}: it is larger than {MAX_SETTINGS // 1024} KiB; shorten it first")
+    return data
+
+
+def _replace_settings(path: Path, before: str | None, after: str | None) -> None:
+    """Replaces a file, or what it links to; removes it if `after` is None. Raises OSError, UsageError."""
+    if _data(path) != (None if before is None else before.encode()):
+        raise UsageError(f"{path} was changed by another program in the meantime and is left as it is; run this again")
     target = path.resolve()
-    kept = target.stat().st_mode & 0o777 if target.exists() else PRIVATE_FILE
-    replace_file(target, text.encode("utf-8"), kept if mode is None else mode)
+    if before is None:
+        make_private_folders(target.parent)
+        replace_file(target, (after or "").encode(), PRIVATE_FILE)
+        return
+    mode = stat.S_IMODE(target.stat().st_mode)
+    if not mode & stat.S_IWUSR:
+        raise _unwritable(path, PermissionError(errno.EACCES, "it is read-only"))
+    if after is None and not path.is_symlink():
+        path.unlink()
+    else:
+        replace_file(target, (after or "{}\n").encode(), mode)
+
+
+def _put_back(path: Path, data: bytes | None) -> None:
+    try:
+        if data is None:
+            path.unlink(missing_ok=True)
+        else:
+            replace_file(path, data, PRIVATE_FILE)
+    except OSError:  # The first error says what is wrong.
+        return
+
+
+def _unwritable(path: Path, error: OSError) -> UsageError:
+    advice = "Make it and its folder writable first" if isinstance(error, PermissionError) else "Correct this first"
+    return UsageError(f"cannot write {path}: {error.strerror}; nothing was changed. {advice}")

@@ -123,7 +123,7 @@ def another_token(home: Path) -> None:
 BREAKAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "not installed": (lambda home: (home / ".claude" / "settings.json").unlink(), "Run `ttsr-ls install claude`"),
     "wrong matcher": (matcher_is_wrong, "or differ from what"),
-    "settings are no JSON": (lambda home: (home / ".claude" / "settings.json").write_text("{"), "is not JSON"),
+    "settings are no JSON": (lambda home: (home / ".claude" / "settings.json").write_text("{"), "they are not JSON"),
     "hooks are off": (lambda home: edit_settings(home, lambda s: s.update(disableAllHooks=True)), "`disableAllHooks`"),
     "old version": (lambda home: fake_program(home / "bin" / "claude", "1.0.3"), "It is older than 2.1.329"),
     "program is gone": (lambda home: (home / "bin" / "claude").unlink(), "`claude` is not on the PATH"),

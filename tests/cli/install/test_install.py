@@ -13,14 +13,9 @@ import pytest
 
 from tests.cli.command import ttsr_ls
 from tests.cli.install.free_port import free_port, is_taken
-from ttsr_ls.bridge.agent_hooks.installation import (
-    AGENTS,
-    HookAddresses,
-    client_script,
-    installed,
-    is_installed,
-    removed,
-)
+from ttsr_ls.bridge.agent_hooks.client_script import client_script
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
+from ttsr_ls.bridge.agent_hooks.installation import installed, is_installed, removed
 from ttsr_ls.cli.hooks.starting import ensure_running, stop
 from ttsr_ls.store.hook_server_file import DEFAULT_PORT, hook_server_address
 
@@ -57,7 +52,7 @@ def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
     moved = HookAddresses("http://127.0.0.1:9/U", ADDRESSES.client, ADDRESSES.ensure)
     again = installed(first, hooks, moved)
     assert "127.0.0.1:1234" not in again
-    left = json.loads(removed(again, moved))
+    left = json.loads(removed(again, hooks))
     before = json.loads(text) if text else {}
     for name, value in before.get("hooks", {}).items():
         assert left["hooks"][name] == value
@@ -199,3 +194,6 @@ def test_the_client_says_that_the_server_does_not_answer(tmp_path: Path) -> None
     script.write_text(client_script("http://127.0.0.1:1/T"))
     ran = subprocess.run(["sh", str(script), "codex"], input="{}", capture_output=True, text=True, check=True)
     assert "rules are off" in json.loads(ran.stdout)["systemMessage"]
+    closed = subprocess.run(["sh", str(script), "codex", "closed"], input="{}", capture_output=True, text=True)
+    assert (closed.returncode, closed.stdout) == (2, "")
+    assert "this call was not checked, because the hook server does not answer" in closed.stderr

@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.command import ttsr_ls
 from tests.cli.install.free_port import free_port, taken_port
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.hooks.starting import stop
 from ttsr_ls.store.hook_server_file import hook_server_address
 
@@ -159,19 +160,23 @@ def test_install_leaves_a_port_that_another_program_took(capsys: pytest.CaptureF
     assert ttsr_ls(capsys, "install", "claude").err == ""
 
 
-def test_hooks_that_fail_closed_stay_so_until_it_is_taken_back(capsys: pytest.CaptureFixture[str], home: Path) -> None:
-    settings = home / ".claude" / "settings.json"
+@pytest.mark.parametrize("agent", sorted(AGENTS))
+def test_hooks_that_fail_closed_stay_so_until_it_is_taken_back(
+    capsys: pytest.CaptureFixture[str], home: Path, agent: str
+) -> None:
+    settings = home / AGENTS[agent].user_file
     states = []
     for option in ([], ["--fail-closed"], [], ["--no-fail-closed"]):
         hook_server_address(home / "state", free_port())
-        assert ttsr_ls(capsys, "install", "claude", *option).status == 0
+        assert ttsr_ls(capsys, "install", agent, *option).status == 0
         hooks = json.loads(settings.read_text())["hooks"]
-        blocking = {event for event, (entry,) in hooks.items() if entry["hooks"][0].get("onFailure") == "block"}
-        states.append(blocking)
-    assert states == [set(), {"PreToolUse"}, {"PreToolUse"}, set()]
-    refused = ttsr_ls(capsys, "install", "codex", "--fail-closed")
-    assert (refused.status, "is for Claude Code only, and not for Codex" in refused.err) == (2, True)
-    ttsr_ls(capsys, "uninstall", "claude")
+        marks = (
+            r"'onFailure': 'block'|codex closed \|\| exit 2|gemini closed \|\||'failClosed': True|vscode closed \|\|"
+        )
+        states.append({event.lower() for event, entries in hooks.items() if re.search(marks, str(entries))})
+    checked = {"beforetool"} if agent == "gemini" else {"pretooluse"}
+    assert states == [set(), checked, checked, set()]
+    ttsr_ls(capsys, "uninstall", agent)
     assert everything_but_state(home) == {}
 
 

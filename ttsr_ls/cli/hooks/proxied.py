@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttsr_ls.bridge.adapters.wire_values import get_text, parse_object
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.store.proxied_sessions import mark_proxied, unmark_proxied
 
 

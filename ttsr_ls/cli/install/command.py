@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from contextlib import nullcontext
 from difflib import unified_diff
 from pathlib import Path
 
 import msgspec
 
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, fails_closed, installed
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
+from ttsr_ls.bridge.agent_hooks.installation import fails_closed, installed
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.install.git_exclusion import GitExclusion
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents
@@ -36,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-closed",
         action=argparse.BooleanOptionalAction,
-        help="deny tool calls if the hook server does not answer; only Claude Code (default: as it is installed)",
+        help="deny tool calls if the hook server does not answer (default: as it is installed)",
     )
 
 
@@ -61,9 +63,12 @@ def run(args: argparse.Namespace) -> int:
     """Installs hooks. Raises UsageError; agents before the one that failed stay installed."""
     files, palette = HookFiles(keeps_address=not args.dry_run), palette_for(sys.stdout)
     agents = named_agents(args)
-    unable = [AGENTS[agent].title for agent in agents if not AGENTS[agent].can_fail_closed]
-    if args.fail_closed and unable:
-        raise UsageError(f"--fail-closed is for Claude Code only, and not for {', '.join(unable)}")
+    with nullcontext() if args.dry_run else files.backup.locked():
+        _install_all(agents, args, files, palette)
+    return ExitCode.OK
+
+
+def _install_all(agents: tuple[str, ...], args: argparse.Namespace, files: HookFiles, palette: Palette) -> None:
     taken = files.leave_taken_port()
     if taken is not None:
         write_note(
@@ -73,7 +78,6 @@ def run(args: argparse.Namespace) -> int:
         )
     for agent in agents:
         _install(agent, args, files, palette)
-    return ExitCode.OK
 
 
 def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Palette) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.printing.help_text import add_examples
 

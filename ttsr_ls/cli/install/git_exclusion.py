@@ -78,7 +78,7 @@ class GitExclusion:
 
     def add(self, change: ExcludeChange) -> None:
         """Writes the change. Raises UsageError."""
-        self._backup.replace(change.path, change.after)
+        self._backup.replace(change.path, change.before, change.after)
 
     def remove(self) -> None:
         """Removes the lines that `add` wrote, and the file if nothing else is in it. Raises UsageError."""
@@ -90,4 +90,4 @@ class GitExclusion:
         except GitError:  # No line was added here.
             return
         if added in text:
-            self._backup.replace(self._exclude, text.replace(added, "", 1) or None)
+            self._backup.replace(self._exclude, text, text.replace(added, "", 1) or None)

@@ -9,15 +9,9 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path, PurePath
 
-from ttsr_ls.bridge.agent_hooks.installation import (
-    AGENTS,
-    CLIENT_NAME,
-    HookAddresses,
-    client_script,
-    mentions_hooks,
-    removed,
-    without_hooks,
-)
+from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME, client_script
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
+from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, removed, without_hooks
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLE
 from ttsr_ls.cli.hooks.starting import is_taken, server_state
 from ttsr_ls.errors import UsageError
@@ -69,11 +63,14 @@ class HookFiles:
         return stored.port
 
     def text_without_hooks(self, agent: str, path: Path, text: str) -> str | None:
-        """The settings without hooks, unchanged if there are none; None if the file was made for the hooks."""
+        """The settings without hooks, unchanged if there are none; None if the file was made for the hooks.
+
+        Raises UsageError for a text that cannot be rewritten without loss.
+        """
         rest = without_hooks(text, AGENTS[agent])
         backup = self.backup.backup_of(path)
         if rest is None and backup is not None and not mentions_hooks(backup):
-            return removed(text, self.addresses)
+            return removed(text, AGENTS[agent])
         return rest
 
     def remove_empty_folders(self, agent: str, *, project: bool) -> None:
@@ -98,15 +95,23 @@ class HookFiles:
         return HookAddresses(self.server.url, str(self.client), ensure, bool(os.environ.get(JUDGE_VARIABLE)))
 
     @property
+    def has_state(self) -> bool:
+        """Whether something was installed or a hook server was started before."""
+        return self._folder.is_dir()
+
+    @property
     def has_hooks(self) -> bool:
-        """Whether hooks are installed for some agent of this user, or in some project. Raises UsageError."""
+        """Whether hooks are installed for some agent of this user, or in some project."""
         paths = [self.settings_file(agent, project=False) for agent in AGENTS]
         paths += [self.settings_file(agent, project=True) for agent, hooks in AGENTS.items() if hooks.project_file]
         return self.backup.has_copies or any(map(self.mentions_hooks, paths))
 
     def mentions_hooks(self, path: Path) -> bool:
-        """Whether a file of settings has hooks of some address or version. Raises UsageError."""
-        text = self.backup.read(path)
+        """Whether a file of settings has hooks of some address or version; False for one that cannot be read."""
+        try:
+            text = self.backup.read(path)
+        except UsageError:
+            return False
         return text is not None and mentions_hooks(text)
 
     def settings_file(self, agent: str, *, project: bool) -> Path:

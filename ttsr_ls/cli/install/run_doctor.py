@@ -16,7 +16,9 @@ from typing import Any
 import msgspec
 
 from ttsr_ls.bridge.agent_hooks.canary import CANARY, CANARY_RULE
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, fails_closed, is_installed
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, AgentHooks
+from ttsr_ls.bridge.agent_hooks.installation import fails_closed, is_installed
+from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reason
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
 from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print_sections_json
@@ -158,9 +160,9 @@ def _settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
         if text is not None:
             texts[path] = text
     for path, text in texts.items():
-        problem = _settings_problem(text)
-        if problem:
-            yield DoctorCheck(f"{path} {problem[0]}.", problem[1])
+        problem = _settings_problem(hooks, path, text)
+        if problem is not None:
+            yield problem
             return
     wanted = {
         path: msgspec.structs.replace(files.addresses, fails_closed=fails_closed(text)) for path, text in texts.items()
@@ -188,13 +190,16 @@ def _install_command(agent: str, files: HookFiles) -> str:
     return f"ttsr-ls install {agent}{' --project' if is_project else ''}"
 
 
-def _settings_problem(text: str) -> tuple[str, str] | None:
+def _settings_problem(hooks: AgentHooks, path: Path, text: str) -> DoctorCheck | None:
+    if text.strip() and not hooks.accepted.reads(text):
+        why = f"{hooks.title} does not read these settings: {unread_reason(text)}"
+        return DoctorCheck(f"{path} has no effect.", f"{why}. Correct them.")
     try:
-        settings = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return f"is not JSON ({error})", "Put it right: the agent reads none of it."
-    if isinstance(settings, dict) and settings.get("disableAllHooks") is True:
-        return "switches all hooks off", "Remove `disableAllHooks` from it."
+        settings = read_settings(text)
+    except UsageError as error:
+        return DoctorCheck(f"{path} has no effect.", f"{error}.")
+    if settings.get("disableAllHooks") is True:
+        return DoctorCheck(f"{path} switches all hooks off.", "Remove `disableAllHooks` from it.")
     return None
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.installation import AGENTS, mentions_hooks, removed, without_hooks
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
+from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, without_hooks
+from ttsr_ls.bridge.agent_hooks.settings_text import read_settings
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state, stop
 from ttsr_ls.cli.install.command import add_agents_arguments, named_agents, show_change
@@ -34,7 +37,14 @@ def run(args: argparse.Namespace) -> int:
     Raises UsageError.
     """
     files, palette = HookFiles(keeps_address=False), palette_for(sys.stdout)
-    for agent in named_agents(args):
+    agents = named_agents(args)
+    with files.backup.locked() if files.has_state else nullcontext():
+        _uninstall_all(agents, args, files, palette)
+    return ExitCode.OK
+
+
+def _uninstall_all(agents: tuple[str, ...], args: argparse.Namespace, files: HookFiles, palette: Palette) -> None:
+    for agent in agents:
         path = files.settings_file(agent, project=args.project)
         _uninstall(agent, path, files, palette)
         if not path.exists():
@@ -43,7 +53,6 @@ def run(args: argparse.Namespace) -> int:
             GitExclusion(path, files.backup).remove()
         _name_other_hooks(agent, files, project=args.project)
     _stop_server(files)
-    return ExitCode.OK
 
 
 def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> None:
@@ -56,15 +65,15 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
         write_line(f"{title}: {shown} is as it was before.")
         return
     try:
-        removed(text, files.addresses)
+        read_settings(text)
+        if not mentions_hooks(text):
+            write_line(f"{title}: no hooks are installed in {shown}.")
+            return
+        after = files.text_without_hooks(agent, path, text)
     except UsageError as error:
-        raise UsageError(f"cannot remove hooks from {path}: {error}") from error
-    if not mentions_hooks(text):
-        write_line(f"{title}: no hooks are installed in {shown}.")
-        return
-    after = files.text_without_hooks(agent, path, text)
+        raise UsageError(f"cannot remove hooks from {path}: {error}, or delete the entries of ttsr-ls") from error
     show_change(path, text, after, palette)
-    files.backup.replace(path, after)
+    files.backup.replace(path, text, after)
     rest = "nothing else was in it, so it is deleted" if after is None else "the rest is kept"
     write_line(f"{title}: the hooks are removed; the file changed since they were installed, and {rest}.")
 

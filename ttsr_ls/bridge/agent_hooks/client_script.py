@@ -1,0 +1,60 @@
+"""The script that agents run as a hook. It sends the input of the hook to the server, and is not a Python program."""
+
+from __future__ import annotations
+
+import shlex
+
+from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
+
+CLIENT_NAME = "ttsr-hook"
+"""The name of the script."""
+
+HOOK_TIMEOUT = 5
+"""How long an agent waits for a hook, in seconds."""
+START_TIMEOUT = 15
+"""How long an agent waits for a hook that starts the server, or waits for its start, in seconds."""
+JUDGE_TIMEOUT = 60
+"""How long a hook in the background waits for the judge, in seconds."""
+
+_ANSWER_TIMEOUT = HOOK_TIMEOUT - 1
+"""Shorter than the agent waits: a hook that the agent ends cannot report that the server does not answer."""
+
+_UNCHECKED = "ttsr-ls: this call was not checked, because the hook server does not answer. Run: ttsr-ls doctor"
+
+
+def client_script(url: str) -> str:
+    """Returns the script. It prints a message if the server at `url` does not answer.
+
+    Its second argument says what it does besides: `judge`, `wait`, or `closed`, which denies the call in this case.
+    """
+    return f"""\
+#!/bin/sh
+# Hands the input of an agent's hook to the hook server of ttsr-ls. Usage: {CLIENT_NAME} AGENT [judge | wait | closed]
+if [ "${{{PROXY_VARIABLE}:-}}" = "$1" ]; then  # The proxy observes and enforces this session.
+  cat >/dev/null
+  case $2 in '' | closed) printf '{{}}\\n' ;; esac
+  exit 0
+fi
+send() {{ curl --silent --fail --noproxy '*' --data-binary @- "$@"; }}
+case $2 in
+judge)  # In the background. The exit status 2 wakes the agent with what the judge found.
+  answer=$(send --max-time {JUDGE_TIMEOUT} {shlex.quote(url)}/"$1"/judge) && [ -n "$answer" ] && {{
+    printf '%s\n' "$answer" >&2
+    exit 2
+  }}
+  exit 0 ;;
+wait)  # The server may be starting.
+  send --max-time {START_TIMEOUT} --retry {START_TIMEOUT} --retry-delay 1 --retry-connrefused {shlex.quote(url)}/"$1"
+  exit 0 ;;
+esac
+answer=$(send --max-time {_ANSWER_TIMEOUT} {shlex.quote(url)}/"$1") && {{
+  printf '%s\\n' "$answer"
+  exit 0
+}}
+case $2 in
+closed)  # The exit status 2 denies the call.
+  printf '%s\\n' '{_UNCHECKED}' >&2
+  exit 2 ;;
+esac
+printf '%s\\n' '{{"systemMessage": "ttsr-ls: the hook server does not answer, so rules are off. Run: ttsr-ls doctor"}}'
+"""

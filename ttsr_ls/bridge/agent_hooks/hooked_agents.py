@@ -1,0 +1,148 @@
+"""The agents whose hooks can be installed: their settings files, and the hooks that each of them gets. Pure.
+
+Claude Code sends its hooks by HTTP. The others run a command for each, a shell script that is not a Python program.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.agent_hooks.client_script import HOOK_TIMEOUT, JUDGE_TIMEOUT, START_TIMEOUT
+from ttsr_ls.bridge.agent_hooks.settings_text import AcceptedJson
+from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER
+
+ON_FAILURE, BLOCK = "onFailure", "block"
+"""The key of a hook of Claude Code that says what a failure of the hook means, and its value that denies the call."""
+CLOSED = " closed || exit 2"
+"""The end of a command that denies the call if the server does not answer, or if the client script is missing."""
+
+
+class HookAddresses(Struct, frozen=True):
+    """Where hooks go: `url` of the server without the agent, the path of the `client` script, and the command `ensure`
+    that starts the server. `has_judge`: a judge model is named, so agents that can be woken ask for its verdicts.
+    `fails_closed`: a tool call is denied if the server does not answer.
+    """
+
+    url: str
+    client: str
+    ensure: tuple[str, ...]
+    has_judge: bool = False
+    fails_closed: bool = False
+
+
+class AgentHooks(Struct, frozen=True):
+    """How hooks are installed for an agent.
+
+    `user_file` and `project_file` are its settings, from the home folder and from the project; the latter is blank
+    where the agent reads hooks of none that is kept out of the repository. `entries` makes the hooks by event.
+    `after` says what the person has to do. `accepted` says which JSON the agent reads.
+    """
+
+    title: str
+    user_file: str
+    project_file: str
+    entries: Callable[[HookAddresses], dict[str, list[JsonObject]]]
+    accepted: AcceptedJson = AcceptedJson.STRICT
+    base: JsonObject = {}
+    after: str = ""
+
+
+def _ensure(addresses: HookAddresses) -> JsonObject:
+    return {"type": "command", "command": shlex.join(addresses.ensure), "timeout": START_TIMEOUT}
+
+
+def _commands(agent: str, addresses: HookAddresses) -> tuple[str, str]:
+    """The command of a hook, and that of the hook before a tool call."""
+    command = f"{shlex.quote(addresses.client)} {agent}"
+    return command, command + CLOSED if addresses.fails_closed else command
+
+
+def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    handler = {"type": "http", "url": f"{addresses.url}/claude", "timeout": HOOK_TIMEOUT}
+    entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
+    checking = {**handler, ON_FAILURE: BLOCK} if addresses.fails_closed else handler
+    entries["PreToolUse"] = [{"matcher": "*", "hooks": [checking]}]
+    for event in ("PostToolUse", "PostToolUseFailure"):
+        entries[event] = [{"matcher": "*", "hooks": [handler]}]
+    for event in ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"):
+        entries[event] = [{"hooks": [handler]}]
+    client = f"{shlex.quote(addresses.client)} claude"
+    # Instructions are loaded while the server starts.
+    waiting = {"type": "command", "command": f"{client} wait", "timeout": START_TIMEOUT}
+    entries["InstructionsLoaded"] = [{"hooks": [waiting]}]
+    if addresses.has_judge:
+        judged = {"type": "command", "command": f"{client} judge", "timeout": JUDGE_TIMEOUT, "asyncRewake": True}
+        entries["Stop"].append({"hooks": [judged]})
+        entries["PostToolUse"].append({"matcher": "*", "hooks": [judged]})
+    return entries
+
+
+def _codex(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    command, checking = _commands("codex", addresses)
+    handler = {"type": "command", "command": command, "timeout": HOOK_TIMEOUT}
+    entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
+    for event in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
+        entries[event] = [{"hooks": [handler]}]
+    entries["PreToolUse"] = [{"hooks": [{**handler, "command": checking}]}]
+    entries["SessionEnd"] = [{"hooks": [{**handler, "timeout": 3}]}]
+    return entries
+
+
+def _gemini(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    command, checking = _commands("gemini", addresses)
+    handler = {"type": "command", "name": "ttsr-ls", "command": command, "timeout": HOOK_TIMEOUT * 1000}
+    ensure = {**_ensure(addresses), "name": "ttsr-ls", "timeout": START_TIMEOUT * 1000}
+    entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [ensure]}]}
+    entries["BeforeTool"] = [{"matcher": "*", "hooks": [{**handler, "command": checking}]}]
+    entries["AfterTool"] = [{"matcher": "*", "hooks": [handler]}]
+    for event in ("BeforeAgent", "AfterAgent", "SessionEnd"):
+        entries[event] = [{"hooks": [handler]}]
+    return entries
+
+
+def _cursor(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    command, checking = _commands("cursor", addresses)
+    handler: JsonObject = {"command": command}
+    before = {"command": checking, "failClosed": True} if addresses.fails_closed else handler
+    tools = ("preToolUse", "postToolUse", "postToolUseFailure")
+    events = ("beforeSubmitPrompt", *tools, "afterAgentResponse", "stop", "sessionEnd")
+    entries = {"sessionStart": [{"command": shlex.join(addresses.ensure)}], **{event: [handler] for event in events}}
+    return {**entries, "preToolUse": [before]}
+
+
+def _vscode(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    command, checking = _commands("vscode", addresses)
+    handler = {"type": "command", "command": command, "timeout": HOOK_TIMEOUT}
+    events = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStop")
+    entries = {"SessionStart": [_ensure(addresses)], **{event: [handler] for event in events}}
+    return {**entries, "PreToolUse": [{**handler, "command": checking}]}
+
+
+AGENTS = {
+    "claude": AgentHooks(
+        "Claude Code",
+        f"{CLAUDE_FOLDER}/settings.json",
+        f"{CLAUDE_FOLDER}/settings.local.json",
+        _claude,
+        accepted=AcceptedJson.WITH_MARK,
+    ),
+    "codex": AgentHooks(
+        "Codex",
+        f"{CODEX_FOLDER}/hooks.json",
+        "",
+        _codex,
+        after="Codex silently skips hooks until you trust them: run `codex`, then `/hooks`.",
+    ),
+    "gemini": AgentHooks(
+        "Gemini CLI", f"{GEMINI_FOLDER}/settings.json", "", _gemini, accepted=AcceptedJson.WITH_COMMENTS
+    ),
+    "cursor": AgentHooks("Cursor", ".cursor/hooks.json", "", _cursor, base={"version": 1}),
+    "vscode": AgentHooks(
+        "VS Code", ".copilot/hooks/ttsr-ls.json", "", _vscode, accepted=AcceptedJson.WITH_COMMENTS_AND_COMMAS
+    ),
+}
+"""The agents whose hooks can be installed, by name."""

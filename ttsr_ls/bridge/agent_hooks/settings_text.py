@@ -1,0 +1,152 @@
+"""Reads and writes the JSON text of an agent's settings, so that nothing of its user is lost. Pure."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from enum import Enum
+from typing import Any
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.errors import UsageError
+
+_MARK = "\ufeff"
+_INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
+"""How the file indents the members of its outermost object."""
+# What is not closed reaches to the end: a search that failed there would begin again at each quote.
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+"?|//[^\n]*+|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_STRING_OR_LAST_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+"?|,(?=\s*[}\]])', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class AcceptedJson(Enum):
+    """Which JSON an agent reads besides the standard's, as its program was tried or read."""
+
+    STRICT = "strict"
+    WITH_MARK = "a byte order mark"
+    WITH_COMMENTS = "comments"
+    WITH_COMMENTS_AND_COMMAS = "comments and trailing commas"
+
+    def reads(self, text: str) -> bool:
+        """Whether an agent that accepts this JSON reads the text."""
+        match self:
+            case AcceptedJson.STRICT:
+                plain = text
+            case AcceptedJson.WITH_MARK:
+                plain = text.removeprefix(_MARK)
+            case AcceptedJson.WITH_COMMENTS:
+                plain = _without_comments(text)
+            case AcceptedJson.WITH_COMMENTS_AND_COMMAS:
+                plain = _without_commas(_without_comments(text.removeprefix(_MARK)))
+        return not isinstance(_decoded(plain), str)
+
+
+def read_settings(text: str | None) -> JsonObject:
+    """The settings in a text (None: there is no file), which may have what some agents accept besides JSON.
+
+    Raises UsageError for what is no JSON object.
+    """
+    if text is None or _is_blank(text):
+        return {}
+    value = _decoded(_without_commas(_without_comments(text.removeprefix(_MARK))))
+    if isinstance(value, str):
+        raise UsageError(f"these settings are not JSON ({value}); correct them first")
+    (settings,) = value
+    if not isinstance(settings, dict) or not isinstance(settings.get("hooks", {}), dict):
+        raise UsageError("these settings, or their `hooks`, are not a JSON object; correct them first")
+    odd = [event for event, entries in settings.get("hooks", {}).items() if not isinstance(entries, list)]
+    if odd:
+        raise UsageError(f"`hooks.{odd[0]}` of these settings is not a list; correct it first")
+    return settings
+
+
+def rewritable_settings(text: str | None, accepted: AcceptedJson, title: str) -> JsonObject:
+    """The settings in a text that can be written again without loss, and that the agent `title` reads.
+
+    Raises UsageError for any other text.
+    """
+    settings = read_settings(text)
+    if text is None or _is_blank(text):
+        return settings
+    if not accepted.reads(text):
+        raise UsageError(f"{title} does not read these settings: {unread_reason(text)}; correct them first")
+    if isinstance(_decoded(text.removeprefix(_MARK)), str):
+        raise UsageError("these settings have comments, which would be lost; take them out first")
+    repeated = _repeated_key(text.removeprefix(_MARK))
+    if repeated is not None:
+        raise UsageError(f"these settings have the key `{repeated}` twice in one object; remove one of them first")
+    return settings
+
+
+def unread_reason(text: str) -> str:
+    """Why a strict reader of JSON does not read a text; blank if it does."""
+    if text.startswith(_MARK):
+        return "they begin with a byte order mark"
+    found = _decoded(text)
+    if not isinstance(found, str):
+        return ""
+    if not isinstance(_decoded(_without_comments(text)), str):
+        return "they have comments"
+    is_comma = not isinstance(_decoded(_without_commas(_without_comments(text))), str)
+    return "they have a comma before a closing bracket" if is_comma else f"they are not JSON ({found})"
+
+
+def written_settings(settings: JsonObject, before: str | None) -> str:
+    """The text of settings, with the indentation, line ends and byte order mark of the text `before`."""
+    found = _INDENT.search(before or "")
+    text = json.dumps(settings, indent=found[1] if found else "  ", ensure_ascii=False) + "\n"
+    text = _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+    if before is None or _is_blank(before):
+        return text
+    return (_MARK if before.startswith(_MARK) else "") + (text.replace("\n", "\r\n") if "\r\n" in before else text)
+
+
+def _is_blank(text: str) -> bool:
+    return not text.removeprefix(_MARK).strip()
+
+
+def _decoded(text: str) -> tuple[Any] | str:
+    """The value in a text of standard JSON, or what is wrong with the text."""
+    try:
+        value = json.loads(text, parse_constant=_refused, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
+        return str(error)
+    return (value,)
+
+
+def _refused(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"{digits[:20]} is too large a number")
+    return value
+
+
+def _without_comments(text: str) -> str:
+    return _STRING_OR_COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
+
+
+def _without_commas(text: str) -> str:
+    return _STRING_OR_LAST_COMMA.sub(lambda found: found[0] if found[0].startswith('"') else "", text)
+
+
+class _RepeatedKeyError(Exception):
+    pass
+
+
+def _repeated_key(text: str) -> str | None:
+    def unique(pairs: list[tuple[str, Any]]) -> None:
+        names = [name for name, _ in pairs]
+        for name in names if len(set(names)) < len(names) else ():
+            if names.count(name) > 1:
+                raise _RepeatedKeyError(name)
+
+    try:
+        json.loads(text, object_pairs_hook=unique)
+    except _RepeatedKeyError as error:
+        return str(error)
+    return None
