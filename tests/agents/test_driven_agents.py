@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.agents.driven_agents import AGENTS, SCENARIOS, FinishedRun, run_scenario
+from tests.cli.command import ttsr_ls
 from ttsr_ls.session.history.turn_events import (
     InjectionCommitted,
     OutputInterrupted,
@@ -128,6 +129,22 @@ def test_a_rule_that_does_not_interrupt_reaches_the_model(run: FinishedRun) -> N
     assert "OutputInterrupted" not in lifecycle(run.log)
     assert lifecycle(run.log).count("TurnStarted") == lifecycle(run.log).count("TurnEnded") == 1
     assert not fold(events(run.log)).problems
+
+
+@each_of("rule that does not interrupt", "opencode")
+def test_the_session_that_opencode_kept_is_replayed(run: FinishedRun, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(run.log.parent))
+        patch.delenv("XDG_DATA_HOME", raising=False)
+        patch.chdir(run.log.parent / "shop")
+        listed = json.loads(ttsr_ls(capsys, "sessions", "list", "--agents", "--json").out)
+        report = json.loads(ttsr_ls(capsys, "replay", "--jobs", "1", "--json").out)
+    assert [each["source"] for each in listed] == ["opencode"]
+    kept = next(each for each in report["sessions"] if each["path"] == listed[0]["path"])
+    assert kept["skippedLines"] == 0
+    assert [(each["rule"], each["stream"], each["path"]) for each in kept["triggers"]] == [
+        ("no-old", "write", str(run.log.parent / "shop" / "a.py"))
+    ]
 
 
 @each_of("no repository")

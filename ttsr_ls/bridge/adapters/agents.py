@@ -48,7 +48,7 @@ SOURCES = {
     "codex-rollout": AgentSource("a rollout of Codex", CodexRolloutAdapter, (_WHOLE_BLOCKS,)),
     "pi": AgentSource("pi, --mode json or rpc, or a session that it kept", PiAdapter),
     "omp": AgentSource("oh-my-pi, --mode json or rpc, or a session that it kept", PiAdapter),
-    "opencode": AgentSource("opencode, serve or run --format json", OpencodeAdapter),
+    "opencode": AgentSource("opencode, serve or run --format json, or a session that it kept", OpencodeAdapter),
     "gemini": AgentSource("Gemini CLI, --output-format stream-json", GeminiCliAdapter, (_NO_THINKING, _WHOLE_CALLS)),
     "acp": AgentSource("an agent that speaks the Agent Client Protocol", AcpAdapter, (_WHOLE_CALLS, _UNTRIED_DRAFT)),
     **{

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,6 +27,7 @@ from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.store.agent_environment import VARIABLES, AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.files.bounded_file import open_regular
+from ttsr_ls.store.opencode.sessions import is_stored_session, session_events
 
 _CHUNK = 1024 * 1024
 
@@ -85,8 +86,8 @@ class _Worker:
 
     def _replayed(self, path: Path, matchers: MatcherCache) -> ReplayedFile:
         try:
-            with os.fdopen(open_regular(path), "rb") as file:
-                name, chunks = detect_source(iter(lambda: file.read(_CHUNK), b""))
+            with _opened(path) as content:
+                name, chunks = detect_source(content)
                 if name is None:
                     return ReplayedFile(path, None, "it is of no agent that is known")
                 observer = self._of_thread.observer = Observer(
@@ -100,6 +101,17 @@ class _Worker:
                 return ReplayedFile(path, replay_session(chunks, SOURCES[name].make(None), observer))
         except OSError as error:
             return ReplayedFile(path, None, error.strerror or "it cannot be read")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterator[bytes]]:
+    """The content of a session. Raises OSError."""
+    if is_stored_session(path):
+        with closing(session_events(path)) as events:
+            yield events
+        return
+    with os.fdopen(open_regular(path), "rb") as file:
+        yield iter(lambda: file.read(_CHUNK), b"")
 
 
 _WORKER: dict[str, tuple[RuleSource, _Worker]] = {}

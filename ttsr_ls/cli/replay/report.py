@@ -12,6 +12,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.replay.replaying import ReplayedFile
+from ttsr_ls.store.files.existence import exists
 
 _LONGEST = 70
 
@@ -47,9 +48,13 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
     size = sum(session.size for session in read) / 1_000_000
     fired = f"{count(sum(counts.values()), 'trigger')} of {count(len(counts), 'rule')}" if counts else "No triggers"
     write_line(palette.paint(f"{fired} in {count(len(read), 'session')}, {size:.1f} MB.", TextStyle.STRONG))
-    skipped = sum(session.skipped for session in read)
-    if skipped:
-        write_line(f"{count(skipped, 'line')} could not be read; `ttsr-ls watch FILE` says which.")
+    # A session in a database is no file, so `watch` cannot read it.
+    lines = sum(result.session.skipped for result in results if result.session and exists(result.path))
+    values = sum(session.skipped for session in read) - lines
+    if lines:
+        write_line(f"{count(lines, 'line')} could not be read; `ttsr-ls watch FILE` says which.")
+    if values:
+        write_line(f"{count(values, 'stored value')} could not be read.")
 
 
 def print_json(results: list[ReplayedFile], before: Comparison | None) -> None:

@@ -20,13 +20,15 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.replay.command import SESSION_SUFFIXES, SUFFIX_LIST
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
+from ttsr_ls.cli.sessions.kept_sessions import kept_sessions
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.agent_sessions import all_sessions, sessions_of
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.git_program import commit_of
 from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.opencode.database import is_database
+from ttsr_ls.store.opencode.sessions import is_stored_session, sessions_in, stored_sessions
 
 Engine = Callable[[Iterable[Path], RuleSource], Iterator[ReplayedFile]]
 
@@ -63,14 +65,13 @@ def run_replay(args: argparse.Namespace) -> int:
 def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
     found: list[Path] = []
     for path in args.paths:
-        if not path.exists():
+        if not path.exists() and not is_stored_session(path):
             raise UsageError(f"cannot replay {path}: there is no such file")
-        found += _sessions_in(path) if path.is_dir() else [path]
+        found += _sessions_in(path) if path.is_dir() else _sessions_at(path)
     if not args.paths:
-        home = Path.home()
-        found += [session.path for session in (all_sessions(home) if args.all else sessions_of(cwd, home))]
+        found += [session.path for session in kept_sessions(of_all_folders=args.all)]
         if not args.all:
-            found += session_files(workspace_folder(state_home(os.environ, home), workspace_root(cwd)))
+            found += session_files(workspace_folder(state_home(os.environ, Path.home()), workspace_root(cwd)))
     if not found:
         if args.paths:
             raise UsageError(f"no file in {', '.join(map(str, args.paths))} ends in {SUFFIX_LIST}; name other files")
@@ -78,11 +79,24 @@ def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
     return found
 
 
+def _sessions_at(path: Path) -> list[Path]:
+    """The file itself, or the sessions in a database of opencode. Raises UsageError."""
+    if not is_database(path):
+        return [path]
+    try:
+        return [session.path for session in sessions_in(path)]
+    except OSError as error:
+        raise UsageError(f"cannot replay {path}: {error.strerror}") from error
+
+
 def _sessions_in(folder: Path) -> list[Path]:
     """The files of a folder and of those below it that may be sessions; says how many others there are."""
+    opencode = [session.path for session in stored_sessions(folder)]
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     found = [path for path in files if path.name.endswith(SESSION_SUFFIXES)]
     others = len(files) - len(found)
+    if opencode:
+        return [*opencode, *found]
     if others:
         write_note(f"{folder}: {count(others, 'file')} not replayed that end in none of {SUFFIX_LIST}")
     return found

@@ -22,6 +22,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
     listed = actions.add_parser("list", help="list the sessions, newest first")
     listed.add_argument("--all", action="store_true", help="those of all folders")
+    listed.add_argument(
+        "--agents", action="store_true", help="those that agents kept themselves, which `ttsr-ls replay` reads"
+    )
     listed.add_argument("-n", "--most", type=_number, default=20, metavar="N", help="how many (default: 20)")
     add_format_arguments(listed)
     shown = actions.add_parser("show", help="show what happened in a session, and which rules fired")

@@ -26,6 +26,7 @@ from ttsr_ls.cli.sessions.entries import (
     entries_of,
     shown_moment,
 )
+from ttsr_ls.cli.sessions.kept_sessions import list_kept_sessions
 from ttsr_ls.cli.sessions.page import session_page
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.reader import Header, LogContent, read_log
@@ -56,6 +57,8 @@ def run_sessions(args: argparse.Namespace) -> int:
     state = state_home(os.environ, Path.home())
     folder = workspace_folder(state, workspace_root(Path.cwd()))
     match args.action:
+        case "list" if args.agents:
+            list_kept_sessions(args)
         case "list":
             paths = all_session_files(state) if args.all else session_files(folder)
             _list(sorted(paths, key=lambda path: path.name, reverse=True), args)

@@ -1,0 +1,41 @@
+"""Lists the sessions that agents kept themselves, which `replay` reads."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.sessions.entries import shown_moment
+from ttsr_ls.store.agent_sessions import AgentSessionFile, all_sessions, sessions_of
+from ttsr_ls.store.opencode.sessions import data_folder, stored_sessions
+
+
+def kept_sessions(*, of_all_folders: bool) -> list[AgentSessionFile]:
+    """The sessions that agents kept of the current folder, or of all folders; the last modified first."""
+    cwd, home = Path.cwd(), Path.home()
+    files = all_sessions(home) if of_all_folders else sessions_of(cwd, home)
+    opencode = stored_sessions(data_folder(home, os.environ), None if of_all_folders else cwd)
+    return sorted([*files, *opencode], key=lambda session: session.changed, reverse=True)
+
+
+def list_kept_sessions(args: argparse.Namespace) -> None:
+    """Prints when each was last changed, its agent, and its path, which `replay` takes."""
+    found = kept_sessions(of_all_folders=args.all)
+    if args.format == "json":
+        write_json(
+            [
+                {"path": str(each.path), "source": each.source, "changed": int(each.changed * 1000)}
+                for each in found[: args.most]
+            ],
+            indent=2,
+        )
+        return
+    for each in found[: args.most]:
+        write_line(f"{shown_moment(int(each.changed * 1000))}  {each.source}  {one_line(str(each.path))}")
+    if not found:
+        write_line(f"Agents kept no sessions{'' if args.all else ' of this folder'}.")
+    elif len(found) > args.most:
+        write_line(f"{len(found) - args.most} more; list them with -n.")

@@ -1,0 +1,77 @@
+"""The JSON files of opencode before version 1.2: `session/PROJECT/ID.json`, `message/SESSION/`, and `part/MESSAGE/`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+from ttsr_ls.store.files.bounded_file import read_bytes
+from ttsr_ls.store.opencode.stored_message import StoredValue, end_line, message_lines, session_line
+
+MAX_FILES = 100_000
+"""How many files of a folder are read."""
+
+_MAX_BYTES = 64 * 1024 * 1024
+_SUFFIX = ".json"
+
+
+def is_session_file(path: Path) -> bool:
+    """Whether the path is that of a session, by its name and the folders around it."""
+    return (
+        path.suffix == _SUFFIX and path.parent.parent.name == "session" and _storage(path).joinpath("message").is_dir()
+    )
+
+
+def session_files(storage: Path) -> Iterator[Path]:
+    """The files of all sessions in the folder `storage`."""
+    try:
+        yield from (path for path in sorted((storage / "session").glob(f"*/*{_SUFFIX}")) if not path.is_symlink())
+    except OSError:
+        return
+
+
+def directory_of(path: Path) -> str:
+    """The folder that a session belongs to; blank where its file does not say it."""
+    try:
+        value = json.loads(_read(path))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    found = value.get("directory") if isinstance(value, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def session_events(path: Path) -> Generator[bytes, None, None]:
+    """The session as lines of events. Raises OSError where its file cannot be read."""
+    _read(path)
+    session, storage = path.stem, _storage(path)
+    yield session_line(session, directory_of(path))
+    for message in _files(storage / "message" / session):
+        parts = (_stored(part, storage) for part in _files(storage / "part" / message.stem))
+        yield from message_lines(session, _stored(message, storage), parts)
+    yield end_line(session)
+
+
+def _storage(path: Path) -> Path:
+    return path.parent.parent.parent
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files of a folder in the order of their ids, which is that of time."""
+    try:
+        found = [path for path, _ in zip(folder.iterdir(), range(MAX_FILES), strict=False) if path.suffix == _SUFFIX]
+    except OSError:
+        return []
+    return sorted(found)
+
+
+def _stored(path: Path, storage: Path) -> StoredValue:
+    try:
+        data = _read(path)
+    except OSError:
+        data = b""
+    return StoredValue(path.stem, data, str(path.relative_to(storage)))
+
+
+def _read(path: Path) -> bytes:
+    return read_bytes(path, _MAX_BYTES)

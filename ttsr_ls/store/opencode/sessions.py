@@ -1,0 +1,60 @@
+"""Finds and opens the sessions of opencode.
+
+A session in a database has a path below that of the database, as `opencode.db/SESSION`: no file has such a path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from pathlib import Path
+
+from ttsr_ls.store.agent_sessions import AgentSessionFile
+from ttsr_ls.store.files.existence import exists
+from ttsr_ls.store.opencode import database, json_files
+
+_SOURCE = "opencode"
+_DATABASES = "opencode*.db"
+"""A version that is no release has its channel in the name."""
+
+
+def data_folder(home: Path, environ: Mapping[str, str]) -> Path:
+    """The folder where opencode keeps its sessions."""
+    named = environ.get("XDG_DATA_HOME", "")
+    return (Path(named) if named else home / ".local" / "share") / "opencode"
+
+
+def stored_sessions(folder: Path, cwd: Path | None = None) -> list[AgentSessionFile]:
+    """The sessions in the data folder of opencode, of all folders or those of `cwd`. Unreadable databases have none."""
+    directories = None if cwd is None else frozenset((str(cwd), str(cwd.resolve())))
+    found: list[AgentSessionFile] = []
+    for path in sorted(folder.glob(_DATABASES)):
+        try:
+            found += sessions_in(path, directories)
+        except OSError:
+            continue
+    # A database took the sessions of the files over, and the files stay.
+    known = {session.path.name for session in found}
+    for path in json_files.session_files(folder / "storage"):
+        if path.stem not in known and (directories is None or json_files.directory_of(path) in directories):
+            found.append(AgentSessionFile(path, _SOURCE, path.lstat().st_mtime))
+    return found
+
+
+def sessions_in(path: Path, directories: frozenset[str] | None = None) -> list[AgentSessionFile]:
+    """The sessions of a database. Raises OSError where it cannot be read."""
+    listed = database.listed_sessions(path, directories)
+    return [AgentSessionFile(path / session, _SOURCE, changed) for session, changed in listed if _is_name(session)]
+
+
+def is_stored_session(path: Path) -> bool:
+    """Whether the path is that of a session of opencode."""
+    return json_files.is_session_file(path) if exists(path) else database.is_database(path.parent)
+
+
+def session_events(path: Path) -> Generator[bytes, None, None]:
+    """The session at such a path as lines of events. Raises OSError where it cannot be read."""
+    return json_files.session_events(path) if exists(path) else database.session_events(path.parent, path.name)
+
+
+def _is_name(session: str) -> bool:
+    return bool(session) and session not in (".", "..") and not set(session) & {"/", "\0"}
