@@ -60,5 +60,5 @@ def test_an_agent_without_a_model_is_named() -> None:
         (wait,) = waiting
         assert isinstance(wait, HttpCall)
         waiting = driver.receive({"http": wait.key, "status": 204, "body": {}})
-    assert driver.stopped is not None
-    assert "found no model that it can use" in driver.stopped
+    assert driver.idle_reason is not None
+    assert "found no model that it can use" in driver.idle_reason
