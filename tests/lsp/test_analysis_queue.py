@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from tests.lsp.talk import Talk
 from ttsr_ls.lsp.analysis.analysis_queue import AnalysisQueue
+from ttsr_ls.lsp.request_priority import RequestPriority
 
 RULE = "---\ncondition: 'as any;'\n---\nno\n"
 
@@ -19,7 +20,7 @@ class Held:
     """A queue whose workers wait until they are let go, and what ran in which order."""
 
     def __init__(self) -> None:
-        self.queue = AnalysisQueue()
+        self.queue = AnalysisQueue(RequestPriority())
         self.go = threading.Event()
         self.ran: list[str] = []
         self.results: dict[str, asyncio.Future[Any]] = {}

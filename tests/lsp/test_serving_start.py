@@ -26,7 +26,7 @@ def test_imported_objects_are_not_collected_and_threads_switch_often(monkeypatch
     seen: list[object] = []
     thresholds = gc.get_threshold()
 
-    def serve(protocol: object) -> int:
+    def serve(protocol: object, priority: object) -> int:
         seen.extend([gc.get_threshold() == thresholds, gc.get_freeze_count() > 50_000, sys.getswitchinterval() < 0.001])
         return 7
 

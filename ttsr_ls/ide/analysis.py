@@ -6,6 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Struct, field
 
+from ttsr_ls.checkpoint import checkpoint
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file, keeps_triggers
@@ -51,5 +52,6 @@ def read_document(document: Document) -> RuleFile:
 
 def analyse(document: Document, context: LintContext) -> Analysis:
     """Reads and checks a document. Never raises on what the document says."""
+    checkpoint()
     file = read_document(document)
     return Analysis(document, file, check_file(file, context), context)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from ttsr_ls.checkpoint import checkpoint
 from ttsr_ls.escaping import one_line
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.lint.checks import CHECKS
@@ -72,6 +73,7 @@ def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...])
     problems = (*decoding, *file.problems, *registration.problems)
     findings = list(findings_of_problems(problems, file))
     for check in CHECKS:
+        checkpoint()
         findings.extend(check(file, registration, context))
     as_read = PlainFile(file.name, file.path, file.text, file.frontmatter, file.body, None)
     findings.extend(check_other_dialect(as_read, OMP))

@@ -18,4 +18,4 @@ def serve() -> int:
     sys.setswitchinterval(_SWITCH_INTERVAL)
     server = create_server()
     log_to(server)
-    return serve_stdio(server.protocol)
+    return serve_stdio(server.protocol, server.priority)

@@ -22,6 +22,7 @@ from ttsr_ls.lsp.analysis.closed_rules import ClosedRules
 from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.match_counts.match_counts import MatchCounts
 from ttsr_ls.lsp.options import Options
+from ttsr_ls.lsp.request_priority import RequestPriority
 from ttsr_ls.lsp.runs.announcing import Announcer
 from ttsr_ls.lsp.runs.streamed_agents import StreamedAgents
 from ttsr_ls.lsp.transport.message_text import message_text
@@ -83,7 +84,8 @@ class Server(LanguageServer):
         """Ends the following of session logs."""
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop, from `initialize` on."""
-        self.analyses = Analyses(lambda: self.current, lambda: self.client.registers_watched_files)
+        self.priority = RequestPriority()
+        self.analyses = Analyses(lambda: self.current, lambda: self.client.registers_watched_files, self.priority)
         self.closed_rules = ClosedRules(self.analyses)
         self.match_counts = MatchCounts(self)
         self.held: set[asyncio.Task[Any]] = set()
@@ -107,6 +109,16 @@ class Server(LanguageServer):
     async def off_loop(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function in a thread, so that the loop stays free."""
         return await asyncio.get_running_loop().run_in_executor(self._answers, function, *arguments)
+
+    async def off_loop_first(self, function: Callable[..., T], *arguments: object) -> T:
+        """Runs a pure function that takes milliseconds in a thread; analyses wait until its request is answered."""
+        self.priority.begin()
+        try:
+            return await self.off_loop(function, *arguments)
+        finally:
+            # The answer is sent in the next turn of the loop.
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, self.priority.end)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Starts a background task; its errors are logged."""

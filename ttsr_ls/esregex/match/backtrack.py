@@ -1,12 +1,12 @@
 """The backtracking matcher: implements the semantics of ECMA-262 exactly for every pattern, within a limit of steps.
 
-It is the specification that faster matchers are tested against. It keeps its own stack, so neither the depth of a
-pattern nor the length of a text can exhaust the stack. A search costs at most `step_limit` instructions and undone
-changes.
+It is the specification that faster matchers are tested against. It keeps its own stack, which no pattern and no text
+can exhaust. A search costs at most `step_limit` instructions and undone changes.
 """
 
 from __future__ import annotations
 
+from ttsr_ls.checkpoint import checkpoint
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.matcher import STEP_LIMIT
 from ttsr_ls.esregex.program import program as op
@@ -20,6 +20,7 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.text import Span
 
 _NO_MORE = -1
+_CHECKPOINT = 2_000  # Steps between checkpoints: about half a millisecond.
 
 
 class BacktrackMatcher:
@@ -81,11 +82,9 @@ class BacktrackMatcher:
         return shared
 
     def captures(self, units: str, start: int) -> tuple[Span | None, ...]:
-        """Returns the spans of the groups 1, 2, … of the match that begins at `start`; None for a group that took no
-        part.
+        """Returns the spans of the groups 1, 2, … of the match that begins at `start`; None for an unused group.
 
-        Needs a matcher `with_captures`. Empty if no match begins there. Raises `MatchLimitExceeded` after `step_limit`
-        steps.
+        Needs a matcher `with_captures`. Empty if no match begins there. Raises `MatchLimitExceeded`.
         """
         attempt = _Attempt(self._program, units, self._step_limit)
         return () if attempt.match(start) is None else attempt.captured(self._capture_count)
@@ -127,14 +126,14 @@ class _Attempt:
         code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
         size = len(text)
         steps = self.steps
+        checked = max(0, steps - _CHECKPOINT)
         stack: list[tuple[int, int, int]] = []
         push = stack.append
         at, position = 0, start
         while True:
             steps -= 1
-            if steps < 0:
-                self.steps = 0
-                raise MatchLimitExceeded("Matching took more steps than it may")
+            if steps < checked:
+                checked = self._check(steps)
             operation, first, second = code[at]
             at += 1
             failed = False
@@ -276,6 +275,14 @@ class _Attempt:
                 else:
                     self.steps = steps
                     return None
+
+    def _check(self, steps: int) -> int:
+        """The number of remaining steps below which this is to be called again. Raises `MatchLimitExceeded`."""
+        if steps < 0:
+            self.steps = 0
+            raise MatchLimitExceeded("Matching took more steps than it may")
+        checkpoint()
+        return max(0, steps - _CHECKPOINT)
 
     def _reset(self, stack: list[tuple[int, int, int]], first: int, end: int) -> int:
         """Forget the captures from `first` to before `end`; the number of steps that this is worth."""

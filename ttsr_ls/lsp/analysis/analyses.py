@@ -19,6 +19,7 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.lsp.analysis.analysis_queue import AnalysisQueue
 from ttsr_ls.lsp.analysis.contexts import DocumentContexts
+from ttsr_ls.lsp.request_priority import RequestPriority
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
@@ -40,13 +41,15 @@ class Analyses:
     `current` gives the workspace as it is now, `is_watching` whether the client watches files for the server.
     """
 
-    def __init__(self, current: Callable[[], Workspace], is_watching: Callable[[], bool]) -> None:
+    def __init__(
+        self, current: Callable[[], Workspace], is_watching: Callable[[], bool], priority: RequestPriority
+    ) -> None:
         self._current = current
         self._is_watching = is_watching
         self._contexts = DocumentContexts()
         self._runs: dict[str, _Run] = {}
         self._patterns = CheckedPatterns()
-        self._queue = AnalysisQueue()
+        self._queue = AnalysisQueue(priority)
 
     async def newest(self, uri: str) -> Analysis | None:
         """The analysis of the document at `uri` as it is when this returns; None where it is no open rule document."""

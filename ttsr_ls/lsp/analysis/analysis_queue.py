@@ -11,6 +11,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from ttsr_ls.lsp.request_priority import RequestPriority
+
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
 
@@ -31,12 +33,14 @@ class _Job:
 class AnalysisQueue:
     """Runs jobs in threads; each key has at most one pending job. Used on the loop only."""
 
-    def __init__(self) -> None:
+    def __init__(self, priority: RequestPriority) -> None:
         self._waiting: dict[str, _Job] = {}
         # The keys that are preferred, the newest last. They stay so: the text may change while its job runs.
         self._preferred: dict[str, None] = {}
         self._running = 0
-        self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="ttsr-ls analysis")
+        self._workers = ThreadPoolExecutor(
+            _WORKERS, thread_name_prefix="ttsr-ls analysis", initializer=priority.yield_to_requests
+        )
         self._closed = False
 
     def submit(self, key: str, work: Callable[[], Analysis]) -> asyncio.Future[Analysis]:

@@ -33,7 +33,7 @@ async def handle(server: Server, params: types.CompletionParams) -> list[types.C
         return []
     server.analyses.prefer(document.uri)
     offset = offset_of(params.position, document, server.client.encoding)
-    found = await server.off_loop(_complete, document, offset, server.current, server.files)
+    found = await server.off_loop_first(_complete, document, offset, server.current, server.files)
     return [_item(server, document, completion, number) for number, completion in enumerate(found)]
 
 

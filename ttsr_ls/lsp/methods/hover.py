@@ -24,7 +24,7 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
     encoding = server.client.encoding
     # Read anew and not taken from the analysis: that may still be busy with a costly pattern.
     offset = offset_of(params.position, document, encoding)
-    found = await server.off_loop(_hover, document, offset, server.current, server.files)
+    found = await server.off_loop_first(_hover, document, offset, server.current, server.files)
     if found is None:
         return None
     content = markup(found.markdown, shows_markdown=server.client.shows_markdown)

@@ -11,11 +11,13 @@ import logging
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 
 from pygls.io_ import StdoutWriter
 
+from ttsr_ls.lsp.request_priority import RequestPriority
 from ttsr_ls.lsp.transport.framing import FramingError, MessageDecoder
 from ttsr_ls.lsp.transport.protocol import Protocol
 
@@ -26,25 +28,35 @@ _CHUNK = 64 * 1024
 _WAITING = 256
 
 
-def serve_stdio(protocol: Protocol) -> int:
+def serve_stdio(protocol: Protocol, priority: RequestPriority) -> int:
     """Serves one client until it says `exit` or its end closes; returns the exit status.
 
     0 where `shutdown` came before, as the protocol asks, and 1 otherwise.
     """
-    return asyncio.run(_serve(protocol, sys.stdin.fileno()))
+    return asyncio.run(_serve(protocol, sys.stdin.fileno(), priority))
 
 
-async def _serve(protocol: Protocol, descriptor: int) -> int:
+async def _serve(protocol: Protocol, descriptor: int, priority: RequestPriority) -> int:
     loop = asyncio.get_running_loop()
     messages: asyncio.Queue[bytes | None] = asyncio.Queue()
     room = threading.Semaphore(_WAITING)
 
+    arrived: deque[bytes] = deque()
+
+    def deliver() -> None:
+        while arrived:
+            messages.put_nowait(arrived.popleft())
+
     def read() -> None:
-        # The loop is not waited for at each message: while other threads are busy, each change of threads takes long.
+        # The loop is not waited for at each message, and is not woken for each that comes while it wakes: while other
+        # threads are busy, each change of threads takes long.
         try:
             for body in _messages(descriptor):
                 room.acquire()
-                loop.call_soon_threadsafe(messages.put_nowait, body)
+                priority.begin()
+                arrived.append(body)
+                if len(arrived) == 1:
+                    loop.call_soon_threadsafe(deliver)
         except FramingError as error:
             logger.error("cannot read on: %s", error)
         except OSError as error:
@@ -67,6 +79,7 @@ async def _serve(protocol: Protocol, descriptor: int) -> int:
             room.release()
             _handle(protocol, body)
             await asyncio.sleep(0)  # Answers do not wait until all that was read is handled.
+            priority.end()
     except BrokenPipeError:
         logger.warning("the client closed its end")
     finally:

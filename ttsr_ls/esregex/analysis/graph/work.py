@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ttsr_ls.checkpoint import checkpoint
+
 MAX_PER_PATTERN = 600_000
 """How much work the analysis of one pattern may take: some tenths of a second."""
 
@@ -20,6 +22,7 @@ class WorkBudget:
 
     def spend(self, units: int) -> None:
         """Takes `units` from the budget. Raises `WorkExhausted` if fewer are left."""
+        checkpoint()
         self.left -= units
         if self.left < 0:
             raise WorkExhausted

@@ -1,0 +1,121 @@
+"""Analyses wait while messages of the client are handled and its requests answered."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from tests.lsp.talk import PATIENCE
+from tests.lsp.test_staying_responsive import HOSTILE
+from ttsr_ls.checkpoint import call_at_checkpoints, checkpoint
+from ttsr_ls.ide.analysis import analyse
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lsp.request_priority import RequestPriority
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.transport.protocol import Protocol
+from ttsr_ls.lsp.transport.stdio import _serve
+from ttsr_ls.text import LineIndex
+
+
+class Clock:
+    """Stands still; knows that somebody asked, which an analysis does right before it waits."""
+
+    def __init__(self) -> None:
+        self.was_read = threading.Event()
+        self.reads = 0
+
+    def __call__(self) -> float:
+        self.reads += 1
+        self.was_read.set()
+        return 1.0
+
+
+@pytest.fixture
+def own_checkpoints() -> Iterator[None]:
+    """Later computations of this thread do not wait."""
+    yield
+    call_at_checkpoints(lambda: None)
+
+
+async def test_an_analysis_waits_until_a_request_is_answered() -> None:
+    server = Server()
+    # No analysis goes on before it may, however slow the machine is.
+    server.priority._longest_wait = PATIENCE
+    server.priority._clock = clock = Clock()
+    order: list[str] = []
+    ended = threading.Event()
+
+    def analysis() -> Any:
+        while not ended.is_set():
+            checkpoint()
+        order.append("analysis")
+
+    def question() -> None:
+        assert clock.was_read.wait(PATIENCE)  # The analysis stands.
+        ended.set()
+        order.append("answer")
+
+    analysed = server.analyses._queue.submit("rule", analysis)
+    await server.off_loop_first(question)
+    await analysed
+    assert order == ["answer", "analysis"]
+    server._close()
+
+
+@pytest.mark.usefixtures("own_checkpoints")
+def test_a_client_that_never_pauses_does_not_stop_an_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    priority = RequestPriority(0.001, Clock())
+    monkeypatch.setattr(priority._is_free, "wait", waits.append)
+    priority.begin()
+    priority.yield_to_requests()
+    for _ in range(100):
+        checkpoint()
+    assert waits == [0.001]
+
+
+async def test_a_message_has_priority_until_it_is_handled() -> None:
+    order: list[str] = []
+
+    class Recorded(RequestPriority):
+        def begin(self) -> None:
+            order.append("begin")
+            super().begin()
+
+        def end(self) -> None:
+            order.append("end")
+            super().end()
+
+    class Handler:
+        exited = was_shut_down = False
+
+        def set_writer(self, writer: object) -> None: ...
+
+        def receive(self, body: bytes) -> None:
+            order.append(body.decode())
+
+        def close(self) -> None: ...
+
+    output, given = os.pipe()
+    os.write(given, b"Content-Length: 1\r\n\r\na")
+    os.close(given)
+    try:
+        assert await _serve(cast("Protocol", Handler()), output, Recorded()) == 1
+    finally:
+        os.close(output)
+    assert order == ["begin", "a", "end"]
+
+
+@pytest.mark.usefixtures("own_checkpoints")
+def test_a_catastrophic_pattern_has_a_checkpoint_every_few_thousand_steps() -> None:
+    passed: list[int] = []
+    call_at_checkpoints(lambda: passed.append(1))
+    path = "/work/.omp/rules/hostile.md"
+    analyse(Document(f"file://{path}", path, 1, HOSTILE, LineIndex(HOSTILE)), LintContext())
+    # Without those inside of a search there are some 200.
+    assert len(passed) > 300

@@ -1,0 +1,26 @@
+"""Checkpoints of long computations, at which a host may have them wait while something more urgent is done.
+
+A computation calls `checkpoint` about once a millisecond. What a host does there never changes the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+
+
+def _go_on() -> None:
+    """Does nothing: nobody has the computation wait."""
+
+
+_wait: ContextVar[Callable[[], None]] = ContextVar("ttsr_ls_checkpoint", default=_go_on)
+
+
+def checkpoint() -> None:
+    """Lets the host of this thread have the computation wait."""
+    _wait.get()()
+
+
+def call_at_checkpoints(wait: Callable[[], None]) -> None:
+    """Has computations of this thread, or of this context, call `wait` at each checkpoint."""
+    _wait.set(wait)

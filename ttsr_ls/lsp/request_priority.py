@@ -1,0 +1,57 @@
+"""Messages of the client go before analyses: these wait at their checkpoints while a message is handled.
+
+All threads of a process share one interpreter, which gives each an equal part of the time. Beside two analyses, a
+request would take three times as long, and wait at each change of threads besides.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event, Lock
+
+from ttsr_ls.checkpoint import call_at_checkpoints
+
+_LONGEST_WAIT = 0.2
+"""Seconds. An analysis that waited this long runs for the same time before it waits again, so that a client that never
+pauses only halves its speed."""
+
+
+class RequestPriority:
+    """Counts the messages and requests that are not finished. Used in all threads."""
+
+    def __init__(self, longest_wait: float = _LONGEST_WAIT, clock: Callable[[], float] = time.monotonic) -> None:
+        self._longest_wait = longest_wait
+        self._clock = clock
+        self._lock = Lock()
+        self._pending = 0
+        self._is_free = Event()
+        self._is_free.set()
+
+    def begin(self) -> None:
+        """A message came, or a request is answered from now on."""
+        with self._lock:
+            self._pending += 1
+            self._is_free.clear()
+
+    def end(self) -> None:
+        """It is finished. To be called once for each `begin`."""
+        with self._lock:
+            self._pending -= 1
+            if not self._pending:
+                self._is_free.set()
+
+    def yield_to_requests(self) -> None:
+        """Makes the analyses of this thread wait while something is not finished. To be called once in a thread."""
+        runs_until = 0.0
+
+        def wait() -> None:
+            nonlocal runs_until
+            if (
+                not self._is_free.is_set()
+                and self._clock() >= runs_until
+                and not self._is_free.wait(self._longest_wait)
+            ):
+                runs_until = self._clock() + self._longest_wait
+
+        call_at_checkpoints(wait)
