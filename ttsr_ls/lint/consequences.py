@@ -90,21 +90,24 @@ def _quoted_lists(text: str) -> tuple[Span, ...]:
 
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
-    """Returns the findings without those about text that another finding reports as written for another dialect."""
+    """Returns the findings without those about text that another finding explains: it was written for another dialect,
+    or is an action.
+    """
     kept = _without_foreign_parts(tuple(findings))
     foreign = [finding for finding in kept if finding.code == "other-dialect-key"]
-    if not foreign:
+    actions = {finding.span for finding in kept if finding.code == "hookify-action"}
+    if not foreign and not actions:
         return kept
     keys = {finding.span for finding in foreign} | {each.span for finding in foreign for each in finding.related}
 
     def is_superseded(finding: Finding) -> bool:
         match finding.code:
             case "unknown-key" | "legacy-key":
-                return finding.span in keys
+                return finding.span in keys | actions
             case "bare-word-tool":
-                return text[finding.span.start : finding.span.end] in PI_SCOPES
+                return bool(foreign) and text[finding.span.start : finding.span.end] in PI_SCOPES
             case "no-trigger" | "pi-missing-trigger" | "pi-invalid-scope":
-                return True
+                return bool(foreign)
             case _:
                 return False
 

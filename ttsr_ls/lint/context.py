@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct, field
 
@@ -32,6 +32,16 @@ class IgnoringLine(Struct, frozen=True):
     pattern: str
 
 
+class ProjectFolders(Protocol):
+    """The folders of the project of a rule. Paths are relative to it, with slashes."""
+
+    def has(self, path: str) -> bool:
+        """Whether there is such a folder. Never raises."""
+
+    def below(self, path: str) -> tuple[str, ...]:
+        """Returns the names of the folders directly in a folder, or none. Never raises."""
+
+
 class LintContext(Struct, frozen=True):
     """The environment of a check.
 
@@ -55,3 +65,5 @@ class LintContext(Struct, frozen=True):
     """The dialect, by the configuration, of a file whose place does not tell it."""
     patterns: PatternShapes | None = None
     """Who knows what AST patterns are, and is asked for files that have some; None where nobody is there to ask."""
+    folders: ProjectFolders | None = None
+    """The folders of the project; None for a rule of no project."""

@@ -10,6 +10,7 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.closed_quotes import pattern_with_closed_quote
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.lint.fixes.repaired_scalars import repaired_scalar
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.degraded import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
@@ -75,14 +76,22 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         fixes = (Fix(_title(_action(problem, written, entry), problem.replacement), edits, safety),)
         if problem.code == "yaml-degraded" and (pattern := pattern_with_closed_quote(file, edits[0])) is not None:
             fixes = (Fix(_title(_CLOSE_AND_REPAIR, pattern.text), (pattern,), Safety.UNSAFE), *fixes)
-    severity = entry.severity
+    severity, message = entry.severity, problem.message
     if problem.code in _OF_TEXTS and fires_as_meant(file, problem):
         severity = Severity.WARNING
     if problem.code == "unknown-key" and problem.replacement in _TRIGGER_KEYS and _never_fires(file):
         severity = Severity.ERROR
+        message = _misspelt_trigger(file.text[problem.span.start : problem.span.end], problem.replacement)
     if problem.code == _UNMATCHED:
         severity = Severity.WARNING
-    return Finding(problem.code, severity, problem.message, problem.span, fixes)
+    return Finding(problem.code, severity, message, problem.span, fixes)
+
+
+def _misspelt_trigger(written: str, meant: str) -> str:
+    return (
+        f"This key is the rule's only trigger, and no agent reads {code(written, _SHOWN)}, so the rule never fires. "
+        f"Write `{meant}`."
+    )
 
 
 def _never_fires(file: RuleFile) -> bool:

@@ -39,6 +39,7 @@ from ttsr_ls.lint.checks.scope.agent_names import check_agent_names
 from ttsr_ls.lint.checks.scope.glob_choice import check_glob_pairs, check_negation
 from ttsr_ls.lint.checks.scope.glob_forms import check_glob_forms
 from ttsr_ls.lint.checks.scope.idle_fields import check_always_apply, check_thinking
+from ttsr_ls.lint.checks.scope.misspelt_folders import check_misspelt_folders
 from ttsr_ls.lint.checks.scope.reach import check_globs, check_interruption, check_trigger
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
@@ -81,6 +82,7 @@ CHECKS: tuple[Check, ...] = (
     check_interruption,
     check_glob_pairs,
     check_glob_forms,
+    check_misspelt_folders,
     check_negation,
     check_agent_names,
     check_questions,

@@ -8,6 +8,7 @@ from typing import assert_never
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.guidance import check_guidance
 from ttsr_ls.lint.dialect_checks.guidance_files import check_guidance_files
+from ttsr_ls.lint.dialect_checks.guidance_globs import check_guidance_globs
 from ttsr_ls.lint.dialect_checks.guidance_place import check_guidance_place
 from ttsr_ls.lint.dialect_checks.hookify import check_hookify
 from ttsr_ls.lint.dialect_checks.keys import check_frontmatter, check_keys
@@ -44,10 +45,11 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> 
         case DialectId.HOOKIFY:
             yield from check_hookify(file, context)
         case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:
-            yield from check_guidance(file, dialect)
+            yield from check_guidance(file, dialect, context.location or file.path)
             # Keys that the program does not see are missing for that reason alone.
             found = check_guidance_files(plain, dialect)
             yield from (finding for finding in found if not (unseen and finding.code == "never-told"))
+            yield from check_guidance_globs(plain, dialect)
             yield from check_guidance_place(file, dialect, context.location or file.path)
         case DialectId.OMP | DialectId.OMP_LEGACY | DialectId.MAESTRO:
             pass

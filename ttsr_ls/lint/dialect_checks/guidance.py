@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
-from ttsr_ls.syntax.dialects.table import WINDSURF, Dialect
+from ttsr_ls.syntax.dialects.table import CURSOR, WINDSURF, Dialect
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
+from ttsr_ls.text import Span
 
 _CODE = "never-told"
+_KEYS_BELOW_DELIMITER = re.compile(r"^[ \t\ufeff]*---[ \t]*\r?\n[ \t]*\w+[ \t]*:", re.MULTILINE)
+_LONGEST_HEAD = 2_000
+# Its other suffix is that of plain Markdown, which has no frontmatter.
+_OWN_SUFFIX = CURSOR.locations[0].suffixes[0]
 _BOOLEAN_WORDS = frozenset(("true", "yes", "on"))
 
 
-def check_guidance(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a rule that is never in the prompt, or not when its keys say."""
+def check_guidance(file: RuleFile, dialect: Dialect, path: str) -> Iterator[Finding]:
+    """Reports a rule that is never in the prompt, or not when its keys say. `path` is its own, or a relative one."""
     read = read_guidance(file.text, name=file.name, path=file.path, dialect=dialect)
     severity = entry_of(_CODE).severity
     if read.activation is ActivationMode.NEVER:
@@ -33,10 +40,22 @@ def check_guidance(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
         listed = ", ".join(f"`{known}`" for known in WINDSURF_TRIGGERS)
         message = f"`trigger` must be one of {listed}. With any other value, a person has to mention the rule."
         yield Finding(_CODE, severity, message, trigger.span)
+    if dialect is CURSOR and path.endswith(_OWN_SUFFIX) and read.file.frontmatter is None and read.file.body.value:
+        yield from _without_frontmatter(read.file)
     always = read.file.value("alwaysApply")
     if dialect.find_key("alwaysApply") and isinstance(always, ScalarValue) and _is_word_for_true(always):
         message = "Only the boolean `true` puts the rule into every prompt; this is a text and is ignored."
         yield Finding(_CODE, severity, message, always.span)
+
+
+def _without_frontmatter(file: PlainFile) -> Iterator[Finding]:
+    if _KEYS_BELOW_DELIMITER.search(file.text[:_LONGEST_HEAD]):
+        return  # Frontmatter that is not recognised has a finding of its own, or stands below a comment.
+    message = (
+        "Without frontmatter, Cursor uses this rule only where a person mentions it. For every conversation, write "
+        "`alwaysApply: true` between two lines `---` above the text."
+    )
+    yield Finding(_CODE, Severity.INFO, message, Span(0, len(file.text.split("\n", 1)[0].rstrip("\r"))))
 
 
 def _is_word_for_true(value: ScalarValue) -> bool:

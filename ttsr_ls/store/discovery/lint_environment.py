@@ -18,6 +18,7 @@ from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover, rules_in
+from ttsr_ls.store.discovery.project_folders import FoldersOnDisk
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
@@ -44,7 +45,7 @@ class LintEnvironment(Struct, frozen=True):
     """What is around the rule files of one folder. Paths are written as that of the folder is.
 
     `provider` is what a file has that is not on the disk yet; `ignores` is what git ignores in the folder, None where
-    that does not count.
+    that does not count; `folders` are those of the project, None for rules of no project.
     """
 
     load_order: tuple[NamedRule, ...]
@@ -55,6 +56,7 @@ class LintEnvironment(Struct, frozen=True):
     provider: str
     ignores: Ignores | None
     folder: Path
+    folders: FoldersOnDisk | None
 
     def context(self, path: Path) -> LintContext:
         """Returns the context for checking the file at `path`."""
@@ -66,6 +68,7 @@ class LintEnvironment(Struct, frozen=True):
             location=str(absolute),
             layers=self.layers,
             ignored_by=self._ignored_by(absolute),
+            folders=self.folders,
         )
 
     def _ignored_by(self, path: Path) -> IgnoringLine | None:
@@ -86,7 +89,7 @@ def lint_environment(folder: Path) -> LintEnvironment:
         found = rules_in(absolute, EXTRA_PROVIDER)
         providers = {rule.path: rule.provider for rule in found}
         order = _load_order(found, folder)
-        return LintEnvironment(order, SettingsLayers(()), Settings(), providers, {}, EXTRA_PROVIDER, None, folder)
+        return LintEnvironment(order, SettingsLayers(()), Settings(), providers, {}, EXTRA_PROVIDER, None, folder, None)
     environment = AgentEnvironment(project.root, project.root / _NO_HOME)
     layers = project_layers(project.root)
     boundary = environment.repository or project.root
@@ -102,6 +105,8 @@ def lint_environment(folder: Path) -> LintEnvironment:
         provider=project.provider,
         ignores=ignores_of(absolute, None),
         folder=folder,
+        # The folders of a person's home are no project's.
+        folders=None if project.root == Path.home() else FoldersOnDisk(str(project.root)),
     )
 
 

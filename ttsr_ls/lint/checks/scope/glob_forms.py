@@ -39,11 +39,12 @@ _USUAL_NAMES = {
 }
 """Names of files that are written one way nearly everywhere."""
 _GLOBSTAR = re.compile(r"(?<![*\\])\*\*(?=[^/*,}])|(?<=[^/*{,\\!])\*\*(?!\*)")
-_SUFFIXES = frozenset((
+SUFFIXES = frozenset((
     ".c", ".cpp", ".cs", ".css", ".go", ".h", ".html", ".java", ".js", ".json", ".jsx", ".kt", ".md", ".php", ".py",
     ".rb", ".rs", ".sh", ".sql", ".svelte", ".swift", ".toml", ".ts", ".tsx", ".vue", ".yaml", ".yml",
 ))  # fmt: skip
-_FILE = re.compile(rf"[\w./-]+(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})")
+"""Extensions of files that are never written in capitals."""
+_FILE = re.compile(rf"[\w./-]+(?:{'|'.join(map(re.escape, sorted(SUFFIXES)))})")
 # What folders are called and files are not.
 _FOLDERS = frozenset((
     "src", "lib", "app", "apps", "test", "tests", "docs", "packages", "components", "pages", "server", "client",
@@ -177,9 +178,9 @@ def _of_one(glob: str) -> _Slip | None:
         return _Slip("Paths of files do not end in a slash, so this matches none. Write `**` behind it.", f"{glob}**")
     if glob.rpartition("/")[2] in _FOLDERS:
         return _Slip("This is the name of a folder, and only files have a path. Write `/**` behind it.", f"{glob}/**")
-    if f".{glob}" in _SUFFIXES:
+    if f".{glob}" in SUFFIXES:
         return _Slip(f"This only matches a file that is called `{glob}`. Write `*.` before it.", f"*.{glob}")
-    if glob in _SUFFIXES:
+    if glob in SUFFIXES:
         return _Slip(f"This only matches a file that is called `{glob}`. Write `*` before it.", f"*{glob}")
     return None
 
@@ -200,7 +201,7 @@ def _in_capitals(file: RuleFile, glob: MappedText, found: re.Match[str]) -> Iter
     """An extension with capitals. One that is known not to have any is a slip."""
     lower = found[1].lower()
     endings = {f".{part}" for part in lower.strip("{}").split(",")}
-    is_slip = endings <= _SUFFIXES
+    is_slip = endings <= SUFFIXES
     if not is_slip and not found[1].isupper():
         return
     entry = entry_of(_CASE)

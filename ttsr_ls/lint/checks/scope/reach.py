@@ -24,8 +24,9 @@ _TRIGGER_KEYS = (
     "condition", "ttsr_trigger", "ttsrTrigger", "astCondition", "question", "scope", "interruptMode",
 )  # fmt: skip
 
-# With the value `ttsr` they say that the rule is meant to fire.
+# With one of these values they say that the rule is meant to fire.
 _KIND_KEYS = ("type", "kind", "category", "ruleType", "rule_type", "rule-type")
+_FIRING_KINDS = frozenset(("ttsr", "scope", "scoped", "trigger", "condition"))
 
 _NEITHER = "It is dropped: it has neither `alwaysApply: true` nor a `description` either."
 
@@ -113,7 +114,7 @@ def _kind(file: RuleFile) -> Entry | None:
     """An entry such as `type: ttsr`, which says that the rule is to fire, and which no agent reads."""
     for entry in () if file.frontmatter is None else file.frontmatter.entries:
         match entry.value:
-            case ScalarValue(text=text) if entry.name in _KIND_KEYS and text.value.strip().lower() == "ttsr":
+            case ScalarValue(text=text) if entry.name in _KIND_KEYS and text.value.strip().lower() in _FIRING_KINDS:
                 return entry
     return None
 

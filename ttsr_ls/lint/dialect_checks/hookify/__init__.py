@@ -12,6 +12,7 @@ from ttsr_ls.lint.dialect_checks.hookify.ignored_pattern import check_ignored_pa
 from ttsr_ls.lint.dialect_checks.hookify.lines import check_lines
 from ttsr_ls.lint.dialect_checks.hookify.patterns import check_patterns
 from ttsr_ls.lint.dialect_checks.hookify.reporting import report
+from ttsr_ls.lint.dialect_checks.hookify.transcripts import check_transcripts
 from ttsr_ls.lint.dialect_checks.hookify.values import check_items, check_values
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.locations.placement import is_in_template_folder
@@ -47,6 +48,7 @@ def check_hookify(file: RuleFile, context: LintContext) -> Iterator[Finding]:
     explained = frozenset(finding.span for finding in found if finding.severity is Severity.ERROR)
     yield from (each for each in check_conditions(read) if not _is_within(each.span, explained))
     yield from check_ignored_pattern(read)
+    yield from check_transcripts(read)
     yield from check_patterns(file, read, explained)
     yield from check_action(read)
     if not read.file.body.value:

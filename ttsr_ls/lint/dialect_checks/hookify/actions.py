@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
-from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_ACTIONS
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.near_miss import nearest
@@ -16,6 +18,8 @@ from ttsr_ls.text import Span
 _OFF = ("no", "off", "n", "f", "0", "disabled", "null", "none", "~", "false")
 # What `warn` does, in other words: nothing happens that the author does not want.
 _WARNING = ("notify", "inform", "remind", "suggest", "advise", "alert", "hint", "message", "log")
+# Values that say nothing else, whatever their key is.
+_BLOCKING_ELSEWHERE = frozenset(("block", "deny", "reject", "forbid", "prevent"))
 _BLOCKING = ("deny", "reject", "error", "stop", "prevent", "fail", "forbid", "abort", "ask")
 
 
@@ -41,6 +45,7 @@ def check_action(read: HookifyFile) -> Iterator[Finding]:
     """Reports an action that has no effect."""
     value = read.file.value("action")
     if value is None:
+        yield from _action_elsewhere(read)
         return
     span = _span(read, "action")
     if (read.action or "").lower() in _WARNING:
@@ -60,6 +65,23 @@ def check_action(read: HookifyFile) -> Iterator[Finding]:
     elif read.action == "block" and read.event == "prompt":
         message = "hookify cannot block a prompt: it shows the message, and the prompt is sent all the same."
         yield report("hookify-action", message, span, severity=Severity.WARNING)
+
+
+def _action_elsewhere(read: HookifyFile) -> Iterator[Finding]:
+    """Another key with the value of an action, in a rule without one: `severity: block`."""
+    for entry in () if read.block is None else read.block.frontmatter.by_name().values():
+        value = entry.value
+        if HOOKIFY.find_key(entry.key) is not None or not isinstance(value, ScalarValue):
+            continue
+        if value.text.value.strip().lower() not in _BLOCKING_ELSEWHERE:
+            continue
+        message = (
+            f"hookify does not read {code(entry.key, 40)}, and the rule has no `action`, so nothing is blocked. Write "
+            "`action: block`."
+        )
+        edits = (Edit(entry.key_span, "action"), Edit(value.span, "block"))
+        fix = Fix("Write action: block", edits, entry_of("hookify-action").fix_safety)
+        yield report("hookify-action", message, entry.key_span, fix, severity=Severity.ERROR)
 
 
 def _span(read: HookifyFile, key: str) -> Span:

@@ -1,0 +1,42 @@
+"""Checks conditions on `transcript`, the file of the conversation: JSON lines, without blanks after colons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.dialect_checks.hookify.reporting import report
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.message_text import code
+from ttsr_ls.syntax.hookify.rule_file import HookifyFile
+
+_SHOWN = 40
+_TOOLS = "Bash|Edit|MultiEdit|Write|NotebookEdit|Read|Glob|Grep|Task|WebFetch|WebSearch|TodoWrite"
+_NAMES = rf"(?:\b(?:{_TOOLS})|\((?:\?:)?(?:{_TOOLS})(?:\|(?:{_TOOLS}))*\))"
+_CALL = {"regex_match": re.compile(rf"{_NAMES}(?:\\s\*)?(?:\\\(|\[\(\])"), "": re.compile(rf"\b(?:{_TOOLS})\(")}
+_SPACED_KEY = re.compile(r'"?\w+": (?!\*|\?|\+|\{)')
+
+
+def check_transcripts(read: HookifyFile) -> Iterator[Finding]:
+    """Reports patterns for what the terminal shows, or for JSON as people write it."""
+    for condition in read.conditions:
+        if condition.field != "transcript" or condition.pattern_text is None:
+            continue
+        call = _CALL["regex_match" if condition.operator == "regex_match" else ""].search(condition.pattern)
+        key = None if call is not None else _SPACED_KEY.search(condition.pattern)
+        found = call or key
+        if found is None:
+            continue
+        written = code(condition.pattern[found.start() : found.end()], _SHOWN)
+        if call is not None:
+            message = (
+                f'A transcript is JSON, in which a call reads `"name":"Edit","input":{{"file_path":…`. '
+                f'{written} is what the terminal shows, so this finds no call. Write `name":"(?:Edit|Write)`.'
+            )
+        else:
+            message = (
+                f"A transcript is JSON without blanks after its colons, so {written} finds nothing that is written by "
+                "Claude Code. Remove the blank."
+            )
+        span = condition.pattern_text.source_span(*found.span())
+        yield report("hookify-misses-calls", message, span, severity=Severity.WARNING)
