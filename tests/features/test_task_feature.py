@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.features.tasks.feature import TaskFeature
-from ttsr_ls.features.tasks.records import FEATURE, TaskReminderInjected, TaskToolUsed, read
+from ttsr_ls.features.tasks.records import FEATURE, TaskReminderInjected, TaskToolUsed, from_event
 from ttsr_ls.features.tasks.reminding import ReminderPolicy
 from ttsr_ls.features.tasks.task import MAX_SUBJECT, MAX_TASKS
 from ttsr_ls.session.history.turn import CompactionSummary, InjectionKind, UserInput
@@ -95,7 +95,7 @@ async def test_the_tool_hook_records_use_even_of_a_call_that_failed() -> None:
             assert isinstance(decided, Note)
             (record,) = decided.records
             assert isinstance(record, FeatureRecorded)
-            assert read(record) == TaskToolUsed(tool)
+            assert from_event(record) == TaskToolUsed(tool)
     for tool in ("TaskGet", "TaskList", "bash", "taskcreate"):
         assert await feature.on_tool_result(result(tool, CallDone("ok"))) == Proceed()
 
@@ -113,7 +113,7 @@ async def test_a_reminder_is_on_record_with_its_text() -> None:
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
     decided = await feature.on_request(request())
     assert isinstance(decided, Append)
-    assert [read(record) for record in decided.records] == [TaskReminderInjected()]
+    assert [from_event(record) for record in decided.records] == [TaskReminderInjected()]
 
 
 async def test_use_of_a_tool_puts_the_reminder_off() -> None:

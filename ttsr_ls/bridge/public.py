@@ -30,7 +30,7 @@ from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
 from ttsr_ls.bridge.model.judge import ModelJudge
 from ttsr_ls.errors import TtsrError, UsageError
-from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.bounded_judge import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.feature import JudgeFeature
 from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.rules.rule import InterruptMode

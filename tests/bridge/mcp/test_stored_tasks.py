@@ -11,7 +11,7 @@ import pytest
 
 from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 from ttsr_ls.errors import UsageError
-from ttsr_ls.features.tasks.records import TasksWritten, TaskToolUsed, recorded
+from ttsr_ls.features.tasks.records import TasksWritten, TaskToolUsed, to_event
 from ttsr_ls.features.tasks.task import Task, TaskStatus
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
@@ -121,9 +121,9 @@ def test_the_list_of_a_hosted_session_can_be_gone_on_with(tmp_path: Path) -> Non
     with opened(tmp_path / "t.jsonl") as tasks:
         create(tasks, "a")
         told = Injection(MAIN_AGENT, InjectionKind.NOTE, Role.USER, "")
-        noted = (FeatureRecorded("other", "{}"), recorded(TasksWritten((Task(2, "b", ""),))))
+        noted = (FeatureRecorded("other", "{}"), to_event(TasksWritten((Task(2, "b", ""),))))
         tasks._log.append(InjectionCommitted("t1", 0, told, (), noted), 1)
-        tasks._log.append(recorded(TaskToolUsed("TaskUpdate")), 1)
+        tasks._log.append(to_event(TaskToolUsed("TaskUpdate")), 1)
     with opened(tmp_path / "t.jsonl") as tasks:
         assert [task.subject for task in tasks.tasks] == ["a", "b"]
 

@@ -24,7 +24,7 @@ from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 NO_DONE = "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
@@ -80,7 +80,7 @@ class Proxied:
     def ask(self, body: bytes, answer: Answer, cut: Callable[[bytes], Iterable[bytes]] = lambda data: [data]) -> bytes:
         """What the client gets for a request, when upstream's bytes come in the pieces of `cut`."""
         exchange = self.exchange(body)
-        opening = exchange.opening()
+        opening = exchange.opening_question()
         if opening is not None:
             self.answered(exchange, AskFeatures(b"", opening))
         got, upstream = b"", exchange.body
@@ -106,11 +106,11 @@ class Proxied:
 
     def answered(self, exchange: ProxyExchange, asking: AskFeatures) -> ProxyAction:
         assert self.features is not None
-        return exchange.answered(asyncio.run(self.features.ask(asking.question)), 3)
+        return exchange.handle_feature_answer(asyncio.run(self.features.ask(asking.question)), 3)
 
 
 def entries(events: Iterable[TurnEvent]) -> list[Any]:
-    records = [each for event in events for each in unpacked(event) if isinstance(each, FeatureRecorded)]
+    records = [each for event in events for each in unpack_records(event) if isinstance(each, FeatureRecorded)]
     return [entry for record in records if (entry := from_record(record)) is not None]
 
 

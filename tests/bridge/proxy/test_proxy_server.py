@@ -17,8 +17,8 @@ from tests.bridge.proxy.served import Served, scripted, served, stream
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed, ProxyNotice
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
-from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, checked_upstream
-from ttsr_ls.bridge.proxy.serving.upstream import certificates, request_headers
+from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, validate_upstream
+from ttsr_ls.bridge.proxy.serving.upstream import certificate_context, request_headers
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder, workspace_root
@@ -78,7 +78,7 @@ async def test_the_hook_server_and_the_proxy_each_have_a_log_of_a_session(shop: 
     notices: list[ProxyNotice] = []
     with TurnLog.open(hooked, Header(hooked.stem, "claude", str(root), 1_000, "ttsr-ls")):
         sessions = ProxySessions(ProxyWorkspace("claude", shop), ProxyLimits(), notices.append, 1.0)
-        log = sessions.opened("abc", 1_000).log
+        log = sessions.get_or_open("abc", 1_000).log
         assert notices == []
         assert isinstance(log, TurnLog)
         assert log.path != hooked
@@ -121,13 +121,13 @@ async def test_requests_without_the_token_are_refused_and_go_nowhere(shop: Path)
 
 def test_routes_go_to_fixed_addresses_only() -> None:
     routes = ProxyRoutes("t", {"a": "https://api.example"})
-    assert routes.target("/s/t/a/v1/messages?b=1") == ("https://api.example/v1/messages?b=1", "/v1/messages")
+    assert routes.resolve_target("/s/t/a/v1/messages?b=1") == ("https://api.example/v1/messages?b=1", "/v1/messages")
     for path in ("/s/t/a/../x", "/s/t/a/%2e%2e/..", "/s/t/a/b%2f..%2fc", "/s/t/ahttps://evil/", "http://evil/s/t/a/"):
-        assert routes.target(path) is None or "evil" not in routes.target(path)[0].partition("/v1")[0]  # type: ignore[index]
-    assert routes.target("/s/t/a/../x") is None
+        assert routes.resolve_target(path) is None or "evil" not in routes.resolve_target(path)[0].partition("/v1")[0]  # type: ignore[index]
+    assert routes.resolve_target("/s/t/a/../x") is None
     for url in ("ftp://x", "https://", "https://user:pw@x", "https://x?key=1"):
         with pytest.raises(UsageError):
-            checked_upstream("a", url)
+            validate_upstream("a", url)
 
 
 async def test_what_cannot_be_read_is_passed_on_and_counted_or_refused(shop: Path) -> None:
@@ -295,5 +295,5 @@ def test_headers_of_the_connection_stay_behind() -> None:
 
 
 def test_certificates_of_the_environment_are_added(tmp_path: Path) -> None:
-    before = certificates({}).cert_store_stats()["x509"]
-    assert certificates({"NODE_EXTRA_CA_CERTS": str(tmp_path / "none")}).cert_store_stats()["x509"] == before
+    before = certificate_context({}).cert_store_stats()["x509"]
+    assert certificate_context({"NODE_EXTRA_CA_CERTS": str(tmp_path / "none")}).cert_store_stats()["x509"] == before

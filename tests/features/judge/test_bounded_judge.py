@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.bounded_judge import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
 
 YES = JudgeAnswer("1: 0.9")

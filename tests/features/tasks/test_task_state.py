@@ -17,7 +17,7 @@ from ttsr_ls.features.tasks.records import (
     TasksRestored,
     TasksWritten,
     TaskToolUsed,
-    recorded,
+    to_event,
 )
 from ttsr_ls.features.tasks.reminding import NoReminder, Reminder, ReminderPolicy, reminder_for
 from ttsr_ls.features.tasks.state import TaskFold, TaskState, fold
@@ -51,7 +51,7 @@ def answer(agent: str = MAIN_AGENT) -> StepAppended:
 
 
 def written(*tasks: Task) -> FeatureRecorded:
-    return recorded(TasksWritten(tasks))
+    return to_event(TasksWritten(tasks))
 
 
 def numbers(state: TaskState) -> list[int]:
@@ -96,13 +96,13 @@ def test_compacting_keeps_the_tasks_and_tells_the_model_of_them_once() -> None:
         "1. [pending] a",
         "</system-reminder>",
     ]
-    assert reminder_for(fold([*events, recorded(told.record)]), POLICY) == NoReminder()
+    assert reminder_for(fold([*events, to_event(told.record)]), POLICY) == NoReminder()
     assert numbers(fold(events)) == [1]
 
 
 def test_what_is_noted_with_an_injection_counts() -> None:
     told = Injection(MAIN_AGENT, InjectionKind.REMINDER, Role.USER, "Do not forget.")
-    noted = InjectionCommitted("t1", 1, told, (), (recorded(TaskReminderInjected()),))
+    noted = InjectionCommitted("t1", 1, told, (), (to_event(TaskReminderInjected()),))
     assert fold([written(A), answer(), noted]).reminded_at == 1
 
 
@@ -118,7 +118,7 @@ def test_the_compaction_of_a_subagent_leaves_the_main_agent_alone() -> None:
 def test_a_snapshot_restores_the_list_elsewhere() -> None:
     state = fold([written(A, B), written(Task(2, "b", "", TaskStatus.DELETED))])
     assert fold(
-        [written(Task(7, "x", "")), recorded(TasksRestored(state.tasks.tasks, state.tasks.last))]
+        [written(Task(7, "x", "")), to_event(TasksRestored(state.tasks.tasks, state.tasks.last))]
     ).tasks == TaskList((A,), 2)
 
 
@@ -136,18 +136,18 @@ def test_a_snapshot_restores_the_list_elsewhere() -> None:
     ],
 )
 def test_a_record_that_cannot_be_changes_nothing(record: TaskRecord) -> None:
-    assert fold([written(A), recorded(record)]).tasks == TaskList((A,), 1)
+    assert fold([written(A), to_event(record)]).tasks == TaskList((A,), 1)
 
 
 @pytest.mark.parametrize(
     "event",
     [
-        FeatureRecorded("other", recorded(TasksWritten((B,))).content),
+        FeatureRecorded("other", to_event(TasksWritten((B,))).content),
         FeatureRecorded(FEATURE, ""),
         FeatureRecorded(FEATURE, "[" * 100_000),
         FeatureRecorded(FEATURE, "\ud800"),
         FeatureRecorded(FEATURE, '{"v":1,"record":{"kind":"TasksFolded","tasks":[]}}'),
-        FeatureRecorded(FEATURE, recorded(TasksWritten((B,))).content.replace('"v":1', '"v":2')),
+        FeatureRecorded(FEATURE, to_event(TasksWritten((B,))).content.replace('"v":1', '"v":2')),
     ],
 )
 def test_what_cannot_be_read_changes_nothing(event: FeatureRecorded) -> None:
@@ -184,7 +184,7 @@ SOME_TASK = st.builds(
 def test_whatever_a_log_says_the_list_is_valid(changes: list[tuple[Task, ...]]) -> None:
     state = TaskFold()
     for changed in changes:
-        state.evolve(recorded(TasksWritten(changed)))
+        state.evolve(to_event(TasksWritten(changed)))
         assert find_problem(state.state.tasks) is None
 
 
@@ -192,7 +192,7 @@ def test_a_long_log_is_folded_in_no_time() -> None:
     tasks = tuple(
         Task(number, "s", "", blocked_by=tuple(range(max(1, number - 10), number))) for number in range(1, 201)
     )
-    events: list[TurnEvent] = [recorded(TasksWritten(tasks))]
+    events: list[TurnEvent] = [to_event(TasksWritten(tasks))]
     for number in range(2000):
         events += [started(f"t{number}"), answer(), written(Task(number % 200 + 1, f"s{number}", ""))]
     began = time.process_time()
@@ -202,7 +202,7 @@ def test_a_long_log_is_folded_in_no_time() -> None:
 
 @given(RECORD)
 def test_a_record_comes_back_from_its_event(record: TaskRecord) -> None:
-    assert records.read(recorded(record)) == record
+    assert records.from_event(to_event(record)) == record
 
 
 def reminded_at(events: list[TurnEvent], requests: int, policy: ReminderPolicy = POLICY) -> list[int]:
@@ -215,7 +215,7 @@ def reminded_at(events: list[TurnEvent], requests: int, policy: ReminderPolicy =
         told = reminder_for(state.state, policy)
         if isinstance(told, Reminder):
             found.append(request)
-            state.evolve(recorded(told.record))
+            state.evolve(to_event(told.record))
         state.evolve(answer())
     return found
 
@@ -229,7 +229,7 @@ def test_by_default_it_comes_at_the_24th_request() -> None:
 
 
 def test_using_a_tool_starts_the_count_again() -> None:
-    events: list[TurnEvent] = [written(A), answer(), answer(), recorded(TaskToolUsed("TaskUpdate"))]
+    events: list[TurnEvent] = [written(A), answer(), answer(), to_event(TaskToolUsed("TaskUpdate"))]
     assert reminded_at(events, 5) == [3]
 
 
@@ -238,8 +238,8 @@ def test_a_use_during_the_cooldown_does_not_shorten_it() -> None:
         written(A),
         answer(),
         answer(),
-        recorded(TaskReminderInjected()),
-        recorded(TaskToolUsed("TaskUpdate")),
+        to_event(TaskReminderInjected()),
+        to_event(TaskToolUsed("TaskUpdate")),
     ]
     assert reminded_at(events, 6) == [5]
 
@@ -282,7 +282,7 @@ EVENT = st.one_of(
     ),
     st.sampled_from([written(A), written(B), written(DONE), written(Task(2, "b", "", TaskStatus.DELETED))]),
     st.sampled_from(
-        [recorded(TaskToolUsed("TaskUpdate")), recorded(TaskReminderInjected()), recorded(TaskListInjected())]
+        [to_event(TaskToolUsed("TaskUpdate")), to_event(TaskReminderInjected()), to_event(TaskListInjected())]
     ),
 )
 

@@ -7,7 +7,7 @@ import pytest
 from tests.session.lifecycle.machine import CUT, EXAMPLES, TOLD, WAY, A, B, Tried
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, OTHER_CALL, STOPPED, by_rules
+from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, OTHER_CALL, STOPPED, abandoned_by_rules
 from ttsr_ls.session.history.turn import InterruptedByRules, InterruptedByUser
 from ttsr_ls.session.history.turn_events import (
     CallAbandoned,
@@ -78,8 +78,11 @@ def test_calls_of_an_aborted_answer_say_why_they_never_ran() -> None:
     records = tried.tr(OutputFailed("m", (A, B)))
     (batch,) = [event.content for event in records if isinstance(event, StepAppended) and event.step == 1]
     assert isinstance(batch, ToolBatch)
-    assert [item.state for item in batch.items] == [CallAbandoned(by_rules(("r",))), CallAbandoned(OTHER_CALL)]
-    assert by_rules(("r", "s", "r")) == "stopped by the rules r, s"
+    assert [item.state for item in batch.items] == [
+        CallAbandoned(abandoned_by_rules(("r",))),
+        CallAbandoned(OTHER_CALL),
+    ]
+    assert abandoned_by_rules(("r", "s", "r")) == "stopped by the rules r, s"
 
 
 def test_the_request_is_made_again_after_a_while_with_what_the_model_is_to_be_told() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.session.output.js_json import stringify
+from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.partial_json import JsonValue
 
 
@@ -23,4 +23,4 @@ from ttsr_ls.session.output.partial_json import JsonValue
     ],
 )
 def test_values(value: JsonValue, text: str) -> None:
-    assert stringify(value) == text
+    assert json_stringify(value) == text

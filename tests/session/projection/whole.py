@@ -14,7 +14,7 @@ from ttsr_ls.session.projection.gemini import GeminiWire
 from ttsr_ls.session.projection.openai_chat import ChatWire
 from ttsr_ls.session.projection.openai_responses import ResponsesWire
 from ttsr_ls.session.projection.system_messages import SystemMessages
-from ttsr_ls.session.projection.trimming import Trimming, trimmed_beginning
+from ttsr_ls.session.projection.trimming import Trimming, trim_old_answers
 from ttsr_ls.session.projection.visible import Visible, discarded_answers, visible_steps
 from ttsr_ls.session.projection.wire import Wire
 
@@ -45,7 +45,7 @@ def conversation(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> tu
 def trimmed(items: tuple[Item, ...], trimming: Trimming) -> tuple[Item, ...]:
     """The conversation without old, long results."""
     answers = sum(isinstance(item, AssistantMessage) for item in items)
-    return tuple(trimmed_beginning(items, max(0, answers - trimming.answers_kept), trimming))
+    return tuple(trim_old_answers(items, max(0, answers - trimming.answers_kept), trimming))
 
 
 def anthropic_messages(items: Iterable[Item], system_messages: SystemMessages = SystemMessages.REFUSED) -> Messages:

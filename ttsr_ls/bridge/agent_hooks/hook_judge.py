@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.hook_call import HookCall, HookKind
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
-from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.bounded_judge import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.feature import JudgeFeature
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.matching.ast.search import AstSearch

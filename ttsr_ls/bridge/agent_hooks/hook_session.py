@@ -28,7 +28,7 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import BackgroundHook
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, InstructionsLoaded, TurnCompleted
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
-from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, rendered, shown_path
+from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, render_template, shown_path
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
@@ -191,7 +191,7 @@ class HookSession:
 
     def _rendered(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
         by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
-        return rendered(
+        return render_template(
             template,
             (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in by_name.values()),
         )

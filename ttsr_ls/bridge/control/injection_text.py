@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.session.lifecycle.interrupt_messages import interrupt_messages
-from ttsr_ls.session.lifecycle.templates import DEFERRED, RuleText, Templates, rendered, shown_path
+from ttsr_ls.session.lifecycle.templates import DEFERRED, RuleText, Templates, render_template, shown_path
 
 GO_ON = "Go on."
 """What an interrupted agent is sent where the injection could not be recorded: without a message it would stop."""
@@ -30,7 +30,7 @@ def interrupt_text(rules: Iterable[Rule], shown: DisplayRoots) -> str:
 
 def deferred_text(rules: Iterable[Rule], shown: DisplayRoots) -> str:
     """For rules that did not cut the answer off, or whose tool call ran."""
-    return rendered(DEFERRED, (_rule_text(rule, shown) for rule in rules))
+    return render_template(DEFERRED, (_rule_text(rule, shown) for rule in rules))
 
 
 def _rule_text(rule: Rule, shown: DisplayRoots) -> RuleText:

@@ -25,7 +25,7 @@ from ttsr_ls.session.history.turn_events import CallDone, CallRefused
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.hooks.well_formed import is_well_formed
+from ttsr_ls.session.hooks.declared_types import has_declared_types
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.templates import Templates
 from ttsr_ls.session.projection.system_messages import SystemMessages
@@ -99,7 +99,7 @@ def checked_trigger(prompt: str | None, images: Iterable[Image], trigger: TurnTr
 
 def check_result(state: CallDone | CallRefused) -> None:
     """Raises UsageError unless the result of a tool call is text with images."""
-    if not is_well_formed(state):
+    if not has_declared_types(state):
         raise UsageError("the result of a tool call must be text, and its `images` values of type Image")
 
 
@@ -126,7 +126,7 @@ def _check_type(name: str, value: object, kinds: tuple[type, ...], expected: str
 
 
 def _check_fields(name: str, value: Struct) -> None:
-    if not is_well_formed(value):
+    if not has_declared_types(value):
         raise UsageError(f"`{name}` is a {type(value).__name__} with a field of a wrong type")
 
 

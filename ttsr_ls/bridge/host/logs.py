@@ -13,7 +13,7 @@ from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.history.usage_meter import is_answer
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.store.log.errors import LogNotUnderstoodError
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.turn_log import TurnLog
@@ -52,7 +52,7 @@ def check_readable(events: Iterable[TurnEvent], features: Iterable[Feature]) -> 
     """Raises LogNotUnderstoodError where a feature cannot read a record of its own among the events of a log."""
     by_name = {feature.name: feature for feature in features}
     for event in events:
-        for each in unpacked(event):
+        for each in unpack_records(event):
             if isinstance(each, FeatureRecorded) and not _can_read(by_name.get(each.feature), each):
                 raise LogNotUnderstoodError(
                     f"the session log has records of the feature {each.feature!r} that another version of it wrote, so "

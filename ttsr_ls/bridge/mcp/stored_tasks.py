@@ -16,12 +16,12 @@ from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.errors import UsageError
-from ttsr_ls.features.tasks.records import FEATURE, read, recorded
+from ttsr_ls.features.tasks.records import FEATURE, from_event, to_event
 from ttsr_ls.features.tasks.state import TaskFold
 from ttsr_ls.features.tasks.task import TaskList
 from ttsr_ls.features.tasks.tools import TASK_TOOLS, TaskCallDone, TaskCallRefused
 from ttsr_ls.session.history.turn_events import FeatureRecorded, SessionResumed, TurnEvent
-from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
 from ttsr_ls.store.log.reader import Header, LogProblem
 from ttsr_ls.store.log.turn_log import TurnLog
@@ -75,7 +75,7 @@ class StoredTasks:
         try:
             kept = cls(log, now, close=log.close, problems=content.problems, on_log_failure=on_log_failure)
             for record in content.records:
-                for event in unpacked(record.event):
+                for event in unpack_records(record.event):
                     _check_readable(path, event)
                     kept._fold.evolve(event)
             if content.records:
@@ -109,7 +109,7 @@ class StoredTasks:
             case TaskCallDone(text, records):
                 try:
                     for record in records:
-                        self._fold.evolve(self._log.append(recorded(record), self._now()).event)
+                        self._fold.evolve(self._log.append(to_event(record), self._now()).event)
                 except LogWriteError as error:
                     self.refused += 1
                     if self._on_log_failure is LogFailurePolicy.STOP:
@@ -130,7 +130,7 @@ class StoredTasks:
 
 def _check_readable(path: Path, event: TurnEvent) -> None:
     """A list without the tasks of a record that cannot be read would give their numbers to others."""
-    if isinstance(event, FeatureRecorded) and event.feature == FEATURE and read(event) is None:
+    if isinstance(event, FeatureRecorded) and event.feature == FEATURE and from_event(event) is None:
         raise LogNotUnderstoodError(
             f"the session log {path} has tasks that another version of ttsr-ls wrote, so nothing is added to it; "
             "update ttsr-ls to continue this list, or name another file to begin a new one"

@@ -67,7 +67,7 @@ class AnswerMatching:
         found, self._finished_calls = self._finished_calls, []
         return found
 
-    def answered(self, call: str, state: ToolState, now: int) -> None:
+    def record_call_result(self, call: str, state: ToolState, now: int) -> None:
         """Notes that the proxy answered a tool call of the current attempt."""
         self._session.feed([ToolResultSeen(self._agent, call, state)], now)
 

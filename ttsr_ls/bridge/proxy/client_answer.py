@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.proxy.request_edits import RequestEdits
 from ttsr_ls.bridge.proxy.streams.frame_role import FrameKind, FrameRole, PartKind
-from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame, HoldBack
-from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.streams.hold_back_buffer import HeldFrame, HoldBackBuffer
+from ttsr_ls.bridge.proxy.streams.stream_editor import SentPart, StreamEditor
 
 
 class CurrentFrame(Struct, frozen=True, gc=False):
@@ -32,19 +32,19 @@ class ClientAnswer:
     def __init__(self, stream: StreamEditor, edits: RequestEdits, window: int) -> None:
         self._stream = stream
         self._edits = edits
-        self._hold = HoldBack(window)
+        self._hold = HoldBackBuffer(window)
         self._written: list[bytes] = []
-        self._whole: tuple[bytes, list[ShownPart]] | None = None
+        self._whole: tuple[bytes, list[SentPart]] | None = None
 
     @property
-    def is_whole(self) -> bool:
+    def is_non_streaming(self) -> bool:
         """Whether upstream answered the current attempt with one JSON object instead of a stream of events."""
         return self._whole is not None
 
     @property
-    def shown(self) -> list[ShownPart]:
+    def sent_parts(self) -> list[SentPart]:
         """The parts of the current attempt that were sent to the client, or are about to be."""
-        return self._stream.shown() if self._whole is None else self._whole[1]
+        return self._stream.sent_parts() if self._whole is None else self._whole[1]
 
     @property
     def is_released(self) -> bool:
@@ -60,7 +60,7 @@ class ClientAnswer:
         written.clear()
         return data
 
-    def hold_whole(self, body: bytes, parts: list[ShownPart]) -> None:
+    def hold_non_streaming(self, body: bytes, parts: list[SentPart]) -> None:
         """Holds back an answer that is one JSON object and has these parts."""
         self._whole = (body, parts)
 
@@ -88,7 +88,7 @@ class ClientAnswer:
         """Makes later calls release nothing more of this attempt."""
         self._hold.freeze()
 
-    def cut_off(self, rest: bytes, now: int, *, keeps_calls: bool) -> None:
+    def handle_broken_stream(self, rest: bytes, now: int, *, keeps_calls: bool) -> None:
         """Handles a broken-off upstream answer: releases the held frames, then `rest` unchanged."""
         held = self._hold.release_all()
         self._write([frame for frame in held if keeps_calls or frame.role.part_kind is not PartKind.CALL], now)
@@ -107,7 +107,7 @@ class ClientAnswer:
         self._hold.drop()
         self._written.append(last)
 
-    def end_whole(self) -> None:
+    def release_non_streaming(self) -> None:
         """Releases the answer that is one JSON object."""
         assert self._whole is not None, "an answer was held"
         self._written.append(self._whole[0])

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from ttsr_ls.bridge.proxy.answer_matching import AnswerMatching
 from ttsr_ls.bridge.proxy.proxy_notices import AnswerEndedEarly, AnswerRetried, ProtectionFailed, ReminderAdded
-from ttsr_ls.bridge.proxy.proxy_session import ProxySession, names_of
+from ttsr_ls.bridge.proxy.proxy_session import ProxySession, rule_names_of
 from ttsr_ls.bridge.proxy.request_edits import InjectedText, RequestEdits
-from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.streams.stream_editor import SentPart, StreamEditor
 from ttsr_ls.bridge.proxy.wires import ProxyWire
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.rules.settings.settings import ContextMode
@@ -28,7 +28,7 @@ class Enforcement:
         self._stream = stream
         self._deferred: list[TriggerNotice] = []
 
-    def keeps(self, triggers: list[TriggerNotice]) -> bool:
+    def keeps_answer(self, triggers: list[TriggerNotice]) -> bool:
         """Whether the answer that these triggers interrupt stays in the model's context."""
         return self._wire.can_keep and self._session.context_mode(triggers) is ContextMode.KEEP
 
@@ -37,18 +37,18 @@ class Enforcement:
 
         `more` is a further text to inject.
         """
-        rules = names_of(triggers)
+        rules = rule_names_of(triggers)
         if not self._session.may_retry(self._edits.agent, rules):
             self._degrade(triggers, rules)
             return None
-        mode = ContextMode.KEEP if self.keeps(triggers) else ContextMode.DISCARD
+        mode = ContextMode.KEEP if self.keeps_answer(triggers) else ContextMode.DISCARD
         return self._again(triggers, InjectionKind.INTERRUPT, mode, matching, now, more)
 
     def remind(self, triggers: list[TriggerNotice]) -> None:
         """Schedules rules that do not interrupt: injects them with the result of the call, or after the answer."""
         for trigger in triggers:
             if trigger.event.source is Source.TOOL and trigger.event.call and self._wire.has_call_ids:
-                self._session.remind_in_result(trigger.event.call, [trigger])
+                self._session.schedule_reminder_in_result(trigger.event.call, [trigger])
             else:
                 self._deferred.append(trigger)
 
@@ -57,11 +57,11 @@ class Enforcement:
 
         False: the answer goes on.
         """
-        rules = names_of(triggers)
+        rules = rule_names_of(triggers)
         if not self._session.may_retry(self._edits.agent, rules):
             self._degrade(triggers, rules)
             return False
-        if not self._inject_next(triggers, InjectionKind.INTERRUPT, self._stream.shown(), now):
+        if not self._inject_next(triggers, InjectionKind.INTERRUPT, self._stream.sent_parts(), now):
             return False
         self._session.show(AnswerEndedEarly(rules, triggers[0].event.excerpt.text))
         return True
@@ -69,18 +69,18 @@ class Enforcement:
     def complete(self, matching: AnswerMatching, now: int) -> bytes | None:
         """Handles the end of the answer: returns the HTTP body of a further request, None if there is none to make."""
         triggers, self._deferred = self._deferred, []
-        can_continue = self._wire.can_keep and not matching.calls and bool(self._stream.shown())
-        if triggers and can_continue and self._session.may_retry(self._edits.agent, names_of(triggers)):
+        can_continue = self._wire.can_keep and not matching.calls and bool(self._stream.sent_parts())
+        if triggers and can_continue and self._session.may_retry(self._edits.agent, rule_names_of(triggers)):
             return self._again(triggers, InjectionKind.REMINDER, ContextMode.KEEP, matching, now)
         self._deferred = triggers
         return None
 
-    def completed(self, shown: list[ShownPart], now: int) -> None:
+    def record_complete(self, shown: list[SentPart], now: int) -> None:
         """Records the parts `shown` of a complete answer, and a reminder of pending rules, before the release."""
         triggers, self._deferred = self._deferred, []
         self._edits.note_complete(shown, now)
         if triggers and self._inject_next(triggers, InjectionKind.REMINDER, shown, now):
-            self._session.show(ReminderAdded(names_of(triggers), is_degraded=False))
+            self._session.show(ReminderAdded(rule_names_of(triggers), is_degraded=False))
 
     def _again(
         self,
@@ -104,12 +104,10 @@ class Enforcement:
         self._session.show(AnswerRetried(said.rules, attempt, triggers[0].event.excerpt.text))
         return body
 
-    def _inject_next(
-        self, triggers: list[TriggerNotice], kind: InjectionKind, shown: list[ShownPart], now: int
-    ) -> bool:
+    def _inject_next(self, triggers: list[TriggerNotice], kind: InjectionKind, shown: list[SentPart], now: int) -> bool:
         said = self._said(kind, triggers)
         try:
-            self._edits.inject_next(said, shown, now)
+            self._edits.inject_in_next_request(said, shown, now)
         except LogWriteError as error:
             self._failed(said.rules, error)
             return False
@@ -117,7 +115,7 @@ class Enforcement:
 
     def _said(self, kind: InjectionKind, triggers: list[TriggerNotice]) -> InjectedText:
         template = INTERRUPT if kind is InjectionKind.INTERRUPT else DEFERRED
-        return InjectedText(kind, self._session.text_for(template, triggers), names_of(triggers))
+        return InjectedText(kind, self._session.render_text(template, triggers), rule_names_of(triggers))
 
     def _degrade(self, triggers: list[TriggerNotice], rules: tuple[str, ...]) -> None:
         self._session.show(ReminderAdded(rules, is_degraded=True))

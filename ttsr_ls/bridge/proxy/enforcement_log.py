@@ -39,7 +39,7 @@ class EnforcementLog:
         self._ledger = ledger
         self._shared = shared
 
-    def take_shared(self) -> None:
+    def read_shared_entries(self) -> None:
         """Reads the entries that other processes recorded for this session. Raises LogWriteError."""
         if self._shared is None:
             return
@@ -52,13 +52,13 @@ class EnforcementLog:
         if self._shared is not None:
             self._shared.append(SharedEntry(entry, rules, agent))
 
-    def interrupted(self, agent: str, answer: int, rules: tuple[str, ...], mode: ContextMode, now: int) -> None:
+    def record_interrupt(self, agent: str, answer: int, rules: tuple[str, ...], mode: ContextMode, now: int) -> None:
         """Records that the answer with step number `answer` is about to be interrupted."""
         at = self._observer.reserve_step()
         cause = InterruptedByRules(rules)
         self._observer.commit(OutputInterrupted(at.turn, at.step, Interruption(agent, answer, cause, mode)), now)
 
-    def injected(
+    def record_injection(
         self, agent: str, kind: InjectionKind, text: str, as_system: bool, rules: Iterable[str], entry: LedgerEntry,
         now: int, records: tuple[FeatureRecorded, ...] = (), *, has_content: bool = False,
     ) -> None:  # fmt: skip
@@ -72,12 +72,12 @@ class EnforcementLog:
         self._ledger.add(entry)
         self._observer.mark_injected(named, agent)
 
-    def retried(self, agent: str, attempt: int, now: int) -> None:
+    def record_retry(self, agent: str, attempt: int, now: int) -> None:
         """Records that the request is about to be retried, for the `attempt`th time."""
         at = self._observer.reserve_step()
         self._observer.commit(RetryStarted(at.turn, at.step, agent, attempt), now)
 
-    def folded(
+    def record_reminder_in_result(
         self, agent: str, call: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int,
         *, has_content: bool = False,
     ) -> None:  # fmt: skip
@@ -85,7 +85,7 @@ class EnforcementLog:
         step = self._observer.step_of_pending_call(call)
         if step is None:
             kind = InjectionKind.REMINDER
-            self.injected(agent, kind, text, False, rules, entry, now, has_content=has_content)
+            self.record_injection(agent, kind, text, False, rules, entry, now, has_content=has_content)
             return
         turn = self._observer.position(agent).turn
         self._share(entry, rules, agent)
@@ -93,7 +93,7 @@ class EnforcementLog:
         self._ledger.add(entry)
         self._observer.mark_injected(rules, agent)
 
-    def noted(self, entry: LedgerEntry, now: int, *, has_content: bool = False) -> None:
+    def record_entry(self, entry: LedgerEntry, now: int, *, has_content: bool = False) -> None:
         """Records an entry about edits that belongs to no injection."""
         self._share(entry, (), "")
         for record in self._records(entry, has_content):
@@ -103,7 +103,7 @@ class EnforcementLog:
     def _records(self, entry: LedgerEntry, has_content: bool) -> tuple[FeatureRecorded, ...]:
         return (to_record(entry),) if self._keeps_content or not has_content else ()
 
-    def recorded(self, records: Iterable[FeatureRecorded], now: int) -> None:
+    def record_feature_events(self, records: Iterable[FeatureRecorded], now: int) -> None:
         """Records events of features, which get them again when the session is resumed."""
         for record in records:
             self._observer.commit(record, now)

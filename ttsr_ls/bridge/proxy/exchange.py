@@ -55,13 +55,13 @@ class ProxyExchange:
         self._session = session
         self._refuses_unread = refuses_unread
         self._wire = wire
-        self._agent = session.enter(conversation, given_agent, now)
+        self._agent = session.begin_request(conversation, given_agent, now)
         self._stream = wire.make_stream(conversation.fields)
         self._framer = SseFramer()
         self._frames: deque[SseFrame] = deque()
         self._matching = AnswerMatching(session, wire.api, self._agent)
         self._edits = RequestEdits(session, wire, body, conversation, self._stream, self._agent)
-        self._client = ClientAnswer(self._stream, self._edits, session.window())
+        self._client = ClientAnswer(self._stream, self._edits, session.hold_back_window())
         self._enforcement = Enforcement(session, wire, self._edits, self._stream)
         demand = hook_demand(session.features, session.ledger, conversation, self._agent, given_agent)
         self._steps = FeatureSteps(session, wire, conversation, self._edits, self._stream, self._matching, demand)
@@ -88,9 +88,9 @@ class ProxyExchange:
         is_waiting = self._question is not None or is_held
         return self._stream.keep_alive if is_waiting else b""
 
-    def opening(self) -> questions.FeatureQuestion | None:
+    def opening_question(self) -> questions.FeatureQuestion | None:
         """Returns the question for the features before the request; None: no question."""
-        return self._steps.opening()
+        return self._steps.opening_question()
 
     def feed(self, data: bytes, now: int) -> ProxyAction:
         """Takes more bytes of a streamed upstream answer. `now` is in milliseconds since the Unix epoch."""
@@ -99,7 +99,7 @@ class ProxyExchange:
         self._frames.extend(self._framer.feed(data))
         return self._advance(now)
 
-    def answered(self, answer: questions.FeatureAnswer, now: int) -> ProxyAction:
+    def handle_feature_answer(self, answer: questions.FeatureAnswer, now: int) -> ProxyAction:
         """Continues with the answer of the features."""
         self._question = None
         match answer:
@@ -108,10 +108,10 @@ class ProxyExchange:
                 self.body = self._edits.upstream_body()
                 self._is_passive = self._is_passive and not self._edits.is_spliced
             case questions.CallAllowed() | questions.CallAnswered():
-                self._take(self._steps.call_step(answer, now), now)
+                self._take(self._steps.step_after_call(answer, now), now)
                 self._decide_calls(now)
             case questions.AnswerReviewed():
-                body = self._steps.review(answer, self._client.shown, now, is_whole=self._client.is_whole)
+                body = self._steps.review(answer, self._client.sent_parts, now, is_whole=self._client.is_non_streaming)
                 self._continue(body)
                 if body is None:
                     self._release_end(now)
@@ -125,11 +125,11 @@ class ProxyExchange:
         if self._phase is not _Phase.OVER and not self._is_passive:
             keeps_calls = not self._wire.runs_unclosed_calls
             if not self._steps.has_answered:  # Else the model never got the results of its calls.
-                self._client.cut_off(self._framer.finish(), now, keeps_calls=keeps_calls)
+                self._client.handle_broken_stream(self._framer.finish(), now, keeps_calls=keeps_calls)
         self._phase = _Phase.OVER
         return self._action()
 
-    def whole(self, body: bytes, now: int) -> ProxyAction:
+    def handle_non_streaming(self, body: bytes, now: int) -> ProxyAction:
         """Takes an upstream answer that is one JSON object instead of a stream."""
         if self._is_passive:
             return EndAnswer(body)
@@ -145,17 +145,17 @@ class ProxyExchange:
                 return self._action()
         else:
             self._enforcement.remind(triggers)
-        self._client.hold_whole(body, self._wire.whole.parts(value))
+        self._client.hold_non_streaming(body, self._wire.whole.parts(value))
         self._current = CurrentFrame(b"", None, NEUTRAL, is_first_end=True)
         self._decide_calls(now)
         return self._action()
 
-    def refused(self, message: str, *, is_invalid: bool, now: int) -> ProxyAction:
+    def handle_refused_retry(self, message: str, *, is_invalid: bool, now: int) -> ProxyAction:
         """Handles a retry that upstream refused; `is_invalid`: because of the retry's content.
 
         Ends the answer with an error in the format of the API, unless the reminder has another form to try.
         """
-        body = self._edits.in_plain_form(now) if is_invalid else None
+        body = self._edits.body_without_system_messages(now) if is_invalid else None
         if body is not None:
             return RetryRequest(b"", body)
         self._phase = _Phase.OVER
@@ -164,7 +164,7 @@ class ProxyExchange:
     def end(self, now: int) -> None:
         """Ends the exchange, in whatever state it is."""
         self._matching.end(now)
-        self._session.leave(self._agent, ends_turn=self._matching.ends_turn, now=now)
+        self._session.end_request(self._agent, ends_turn=self._matching.ends_turn, now=now)
 
     def _advance(self, now: int) -> ProxyAction:
         while self._frames and self._question is None and self._next_body is None and self._phase is not _Phase.OVER:
@@ -205,10 +205,10 @@ class ProxyExchange:
         """Asks about the calls that the current frame completes; then the frame may be released."""
         if self._current is None or self._phase is _Phase.OVER:
             return
-        if (question := self._steps.next_call()) is not None:
+        if (question := self._steps.next_call_question()) is not None:
             self._question = question
             return
-        self._take(self._steps.at_frame_end(is_last=self._current.is_first_end), now)
+        self._take(self._steps.step_after_frame(is_last=self._current.is_first_end), now)
         if self._current is None:
             return
         if not self._current.is_first_end:
@@ -216,12 +216,12 @@ class ProxyExchange:
             self._release(current.raw, current.event, current.role, now)
             return
         self._phase = _Phase.FINISHING
-        if not self._client.is_whole:
+        if not self._client.is_non_streaming:
             self._client.release_all(now)
             self._continue(self._enforcement.complete(self._matching, now))
             if self._next_body is not None:
                 return
-        self._question = self._steps.answer_finished()
+        self._question = self._steps.answer_question()
         if self._question is None:
             self._release_end(now)
 
@@ -232,7 +232,7 @@ class ProxyExchange:
             case CallStep.HOLD:
                 self._client.freeze()
             case CallStep.REPEAT:
-                body = self._steps.repeat(now)
+                body = self._steps.continue_after_calls(now)
                 self._current = None
                 if body is None:
                     self._fail(NO_FURTHER_REQUEST)
@@ -247,13 +247,13 @@ class ProxyExchange:
     def _release_end(self, now: int) -> None:
         """Releases the first frame that ends the answer, or the whole answer."""
         current, self._current = self._current, None
-        if self._client.is_whole:
-            self._enforcement.completed(self._client.shown, now)
-            self._client.end_whole()
+        if self._client.is_non_streaming:
+            self._enforcement.record_complete(self._client.sent_parts, now)
+            self._client.release_non_streaming()
             self._phase = _Phase.OVER
         elif current is not None:
             self._release(current.raw, current.event, current.role, now)
-            self._enforcement.completed(self._client.shown, now)
+            self._enforcement.record_complete(self._client.sent_parts, now)
 
     def _release(self, raw: bytes, event: Any, role: FrameRole, now: int) -> None:
         if role.kind is FrameKind.FINISH:
@@ -266,13 +266,13 @@ class ProxyExchange:
         if not any(trigger.event.interrupts for trigger in triggers):
             self._enforcement.remind(triggers)
             return False
-        if self._stream.has_shown_call:
+        if self._stream.has_sent_call:
             if not self._enforcement.end_early(triggers, now):
                 return False
             self._matching.interrupt(now)
             self._end(self._stream.end_early())
             return True
-        if self._enforcement.keeps(triggers):
+        if self._enforcement.keeps_answer(triggers):
             self._client.release_text(now)
         body = self._enforcement.retry(triggers, self._matching, now, self._steps.answered_text)
         self._continue(body)

@@ -23,12 +23,12 @@ class InspectionRecord:
         """Counts a request."""
         self._requests[coverage] += 1
 
-    def not_inspected(self, reason: str, now: int) -> None:
+    def record_uninspected(self, reason: str, now: int) -> None:
         """Records that rules did not see a request or its answer."""
         self._put(RequestNotInspected(reason, self._refuses_unparsed), now)
 
-    def put_counts(self, now: int) -> None:
-        """Records the counts."""
+    def record_counts(self, now: int) -> None:
+        """Puts the counts of requests into the session log."""
         inspected, irrelevant, unparsed = (self._requests[kind] for kind in Coverage)
         self._put(RequestsCounted(inspected, irrelevant, unparsed, self._refuses_unparsed), now)
 

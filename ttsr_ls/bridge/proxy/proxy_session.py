@@ -31,7 +31,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnCompleted,
     UserInput,
 )
-from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER, RuleText, rendered, shown_path
+from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER, RuleText, render_template, shown_path
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
     SessionSeen,
@@ -115,10 +115,10 @@ class ProxySession:
         """Returns the kind of an agent, which selects its rules."""
         return MAIN_AGENT if agent == MAIN_AGENT or agent in self._kinds else SUBAGENT
 
-    def take_shared(self) -> None:
+    def read_shared_entries(self) -> None:
         """Reads the entries that other processes recorded for this session."""
         try:
-            self.log.take_shared()
+            self.log.read_shared_entries()
         except LogWriteError as error:
             self.show(ProtectionFailed(f"Edits of other processes are unknown, because {error}."))
 
@@ -127,7 +127,7 @@ class ProxySession:
         """The rules in force, of the main agent and of subagents."""
         return self._rules
 
-    def window(self) -> int:
+    def hold_back_window(self) -> int:
         """Returns how many characters of text are held back."""
         if Source.TEXT not in self._windows:
             longest = longest_match(self._rules, Source.TEXT)
@@ -135,7 +135,7 @@ class ProxySession:
             self._windows[Source.TEXT] = most if longest is None else min(longest, most)
         return self._windows[Source.TEXT]
 
-    def enter(self, conversation: Conversation, given_agent: str, now: int) -> str:
+    def begin_request(self, conversation: Conversation, given_agent: str, now: int) -> str:
         """Starts a request and returns the name of its agent."""
         agent = self._agent_of(conversation, given_agent)
         if agent != MAIN_AGENT and not given_agent and agent not in self._kinds:
@@ -150,13 +150,13 @@ class ProxySession:
             self._retries.clear()
             self._turn_retries.clear()
             self._answered_calls = self._follow_ups = 0
-        for call, _, state in self.results_in(conversation):
+        for call, _, state in self.latest_tool_results(conversation):
             events.append(ToolResultSeen(agent, call, state))
             self._fold_reminder(agent, call, now)
         self.feed(events, now)
         return agent
 
-    def results_in(self, conversation: Conversation) -> tuple[tuple[str, str, CallDone | CallRefused], ...]:
+    def latest_tool_results(self, conversation: Conversation) -> tuple[tuple[str, str, CallDone | CallRefused], ...]:
         """Returns the tool results at the end of a request: call id, tool (blank if unknown), and result."""
         items = conversation.items
         last = len(items)
@@ -180,9 +180,9 @@ class ProxySession:
         """Counts a request of this session. The counts are recorded once a turn is over."""
         self.inspections.count(coverage)
         if not self._in_turn:
-            self.inspections.put_counts(now)
+            self.inspections.record_counts(now)
 
-    def leave(self, agent: str, *, ends_turn: bool, now: int) -> None:
+    def end_request(self, agent: str, *, ends_turn: bool, now: int) -> None:
         """Ends a request; `ends_turn`: the agent has nothing more to do."""
         self._busy.discard(agent)
         if ends_turn and agent == MAIN_AGENT:
@@ -192,7 +192,7 @@ class ProxySession:
     def close(self, now: int) -> None:
         """Closes the session in this process."""
         if self._in_turn:
-            self.inspections.put_counts(now)
+            self.inspections.record_counts(now)
         self.feed([TurnClosed(TurnCancelled("the proxy was stopped"))], now)
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[TriggerNotice]:
@@ -242,21 +242,21 @@ class ProxySession:
         modes = (trigger.rule.profile.context_mode or self._settings.context_mode for trigger in triggers)
         return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 
-    def text_for(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
+    def render_text(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
         """Returns the injected text for the rules of these triggers."""
         by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
-        return rendered(
+        return render_template(
             template,
             (RuleText(rule.name, shown_path(rule.path, self.cwd, self._home), rule.body) for rule in by_name.values()),
         )
 
-    def remind_in_result(self, call: str, triggers: list[TriggerNotice]) -> None:
+    def schedule_reminder_in_result(self, call: str, triggers: list[TriggerNotice]) -> None:
         """Schedules a reminder of these rules for the result of the tool call."""
         if len(self._reminders) >= MAX_REMINDERS:
             del self._reminders[next(iter(self._reminders))]
         before, rules = self._reminders.get(call, ("", ()))
-        text = self.text_for(TOOL_REMINDER, triggers)
-        names = tuple(dict.fromkeys((*rules, *names_of(triggers))))
+        text = self.render_text(TOOL_REMINDER, triggers)
+        names = tuple(dict.fromkeys((*rules, *rule_names_of(triggers))))
         self._reminders[call] = (f"{before}\n\n{text}" if before else text, names)
 
     def _fold_reminder(self, agent: str, call: str, now: int) -> None:
@@ -264,7 +264,7 @@ class ProxySession:
         if not text:
             return
         try:
-            self.log.folded(agent, call, text, rules, ToolEntry(call, text), now)
+            self.log.record_reminder_in_result(agent, call, text, rules, ToolEntry(call, text), now)
         except LogWriteError as error:
             self.show(ProtectionFailed(f"{', '.join(rules)} could not be injected: {error}."))
             return
@@ -285,6 +285,6 @@ class ProxySession:
         return agent
 
 
-def names_of(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
+def rule_names_of(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
     """Returns the names of the rules that fired, each once."""
     return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))

@@ -15,7 +15,7 @@ from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.offered_tools import with_tools
-from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.streams.stream_editor import SentPart, StreamEditor
 from ttsr_ls.bridge.proxy.wires import ProxyWire
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import InjectionKind
@@ -56,7 +56,7 @@ class RequestEdits:
         self._body = body
         self._conversation = conversation
         self._stream = stream
-        self._echo: list[ShownPart] = []
+        self._echo: list[SentPart] = []
         """What the client has of the attempts that ended."""
         self._retries: tuple[str, ...] = ()
         self._noted: set[Identity] = set()
@@ -72,13 +72,13 @@ class RequestEdits:
         requests = self._wire.requests
         body, conversation = self._body, self._conversation
         if self._echo:
-            body = requests.with_echo(body, [part.echo for part in self._echo])
+            body = requests.append_answer(body, [part.echo for part in self._echo])
             conversation = requests.read(body)
         takes_system = requests.accepts_system(conversation.model)
         edits, self._retries = self._session.ledger.edits(self._wire.api.value, conversation, takes_system=takes_system)
-        return with_tools(requests.edited(body, edits), self._wire.api, self.tools)
+        return with_tools(requests.apply_edits(body, edits), self._wire.api, self.tools)
 
-    def in_plain_form(self, now: int) -> bytes | None:
+    def body_without_system_messages(self, now: int) -> bytes | None:
         """Returns the HTTP body with reminders as user messages, for an upstream that may have refused system messages.
 
         None if they are user messages already. The name of a model need not tell what it accepts.
@@ -95,29 +95,29 @@ class RequestEdits:
 
         Raises LogWriteError.
         """
-        session, shown = self._session, self._stream.shown()
+        session, shown = self._session, self._stream.sent_parts()
         # Thinking alone is no answer that a request may hold.
         is_kept = mode is ContextMode.KEEP and not all(part.identity.key.startswith("s:") for part in shown)
         as_system = self._wire.requests.accepts_system(self._conversation.model)
         entry = self._retry_entry(shown, said.text, is_kept=is_kept, as_system=as_system)
         if said.kind is InjectionKind.INTERRUPT:
-            session.log.interrupted(self.agent, matching.step, said.rules, mode, now)
+            session.log.record_interrupt(self.agent, matching.step, said.rules, mode, now)
         if mode is ContextMode.DISCARD or said.kind is InjectionKind.INTERRUPT:
             matching.interrupt(now)
         else:
             matching.complete(now)
         self._inject(said, entry, now)
-        session.log.retried(self.agent, attempt - 1, now)
+        session.log.record_retry(self.agent, attempt - 1, now)
         self._echo += shown
         return self.upstream_body()
 
-    def go_on_after_calls(self, messages: str, matching: AnswerMatching, now: int) -> bytes:
+    def record_answered_calls(self, messages: str, matching: AnswerMatching, now: int) -> bytes:
         """Records that `messages`, the model's answer with the results of its calls, replace the part of it that was
         sent to the client. Returns the HTTP body of the next request. Raises LogWriteError."""
-        shown = self._stream.shown()
+        shown = self._stream.sent_parts()
         entry = self._retry_entry(shown, "", messages=messages)
         matching.complete(now)
-        self._session.log.noted(entry, now, has_content=True)
+        self._session.log.record_entry(entry, now, has_content=True)
         self._echo += shown
         return self.upstream_body()
 
@@ -127,7 +127,7 @@ class RequestEdits:
         entry = self._retry_entry([], said.text, as_system=as_system)
         self._inject(said, entry, now)
 
-    def inject_next(self, said: InjectedText, shown: Iterable[ShownPart], now: int) -> None:
+    def inject_in_next_request(self, said: InjectedText, shown: Iterable[SentPart], now: int) -> None:
         """Records a reminder that the client's next request carries at its end. The client has the parts `shown`.
 
         Raises LogWriteError.
@@ -147,13 +147,13 @@ class RequestEdits:
         """Records the ids of parts about to be released, by which later requests locate the edits of this answer."""
         if not self._retries:
             return
-        new = tuple(each.identity for each in self._stream.shown() if each.identity.is_strong)
+        new = tuple(each.identity for each in self._stream.sent_parts() if each.identity.is_strong)
         new = tuple(identity for identity in new if identity not in self._noted)
         if new:
             self._noted.update(new)
             self.note(AnsweredEntry(self._retries, new, is_complete=False), now)
 
-    def note_complete(self, shown: Iterable[ShownPart], now: int) -> None:
+    def note_complete(self, shown: Iterable[SentPart], now: int) -> None:
         """Records the parts `shown` of a complete answer that is about to be released."""
         if self._retries:
             self.note(AnsweredEntry(self._retries, tuple(part.identity for part in shown), is_complete=True), now)
@@ -161,20 +161,20 @@ class RequestEdits:
     def note(self, entry: LedgerEntry, now: int) -> None:
         """Records an entry of the ledger. Shows a failure to the user."""
         try:
-            self._session.log.noted(entry, now)
+            self._session.log.record_entry(entry, now)
         except LogWriteError as error:
             self._session.show(ProtectionFailed(f"An edit of the conversation could not be recorded: {error}."))
 
     def _inject(self, said: InjectedText, entry: RetryEntry | NextEntry, now: int) -> None:
         log = self._session.log
         as_system, rules, has_content = entry.as_system, said.rules, said.has_content
-        log.injected(
+        log.record_injection(
             self.agent, said.kind, said.text, as_system, rules, entry, now, said.records, has_content=has_content
         )
 
     def _retry_entry(
         self,
-        shown: list[ShownPart],
+        shown: list[SentPart],
         reminder: str,
         *,
         is_kept: bool = False,

@@ -12,13 +12,13 @@ from ttsr_ls.bridge.proxy.requests.chat_request import ChatRequest
 from ttsr_ls.bridge.proxy.requests.gemini_request import GeminiRequest
 from ttsr_ls.bridge.proxy.requests.request_editor import RequestEditor
 from ttsr_ls.bridge.proxy.requests.responses_request import ResponsesRequest
-from ttsr_ls.bridge.proxy.streams import whole_answer
+from ttsr_ls.bridge.proxy.streams import non_streaming_answer
 from ttsr_ls.bridge.proxy.streams.anthropic_stream import AnthropicStream
 from ttsr_ls.bridge.proxy.streams.chat_stream import ChatStream
 from ttsr_ls.bridge.proxy.streams.gemini_stream import GeminiStream
+from ttsr_ls.bridge.proxy.streams.non_streaming_answer import NonStreamingAnswer
 from ttsr_ls.bridge.proxy.streams.responses_stream import ResponsesStream
 from ttsr_ls.bridge.proxy.streams.stream_editor import StreamEditor
-from ttsr_ls.bridge.proxy.streams.whole_answer import WholeAnswer
 from ttsr_ls.session.output.wire_events import Api
 
 
@@ -33,7 +33,7 @@ class ProxyWire(Struct, frozen=True):
     api: Api
     requests: RequestEditor
     make_stream: Callable[[dict[str, Any]], StreamEditor]
-    whole: WholeAnswer
+    whole: NonStreamingAnswer
     can_keep: bool
     runs_unclosed_calls: bool
     has_call_ids: bool = True
@@ -43,7 +43,7 @@ ANTHROPIC = ProxyWire(
     Api.ANTHROPIC,
     AnthropicRequest(),
     lambda _: AnthropicStream(),
-    WholeAnswer(whole_answer.anthropic_events, whole_answer.anthropic_parts),
+    NonStreamingAnswer(non_streaming_answer.anthropic_events, non_streaming_answer.anthropic_parts),
     can_keep=True,
     runs_unclosed_calls=False,
 )
@@ -51,7 +51,7 @@ RESPONSES = ProxyWire(
     Api.OPENAI_RESPONSES,
     ResponsesRequest(),
     lambda fields: ResponsesStream(is_stored=fields.get("store") is not False),
-    WholeAnswer(whole_answer.responses_events, whole_answer.responses_parts),
+    NonStreamingAnswer(non_streaming_answer.responses_events, non_streaming_answer.responses_parts),
     can_keep=True,
     runs_unclosed_calls=False,
 )
@@ -59,7 +59,7 @@ CHAT = ProxyWire(
     Api.OPENAI_CHAT,
     ChatRequest(),
     lambda _: ChatStream(),
-    WholeAnswer(whole_answer.chat_events, whole_answer.chat_parts),
+    NonStreamingAnswer(non_streaming_answer.chat_events, non_streaming_answer.chat_parts),
     can_keep=False,
     runs_unclosed_calls=True,
 )
@@ -67,7 +67,7 @@ GEMINI = ProxyWire(
     Api.GEMINI,
     GeminiRequest(),
     lambda _: GeminiStream(),
-    WholeAnswer(whole_answer.gemini_events, whole_answer.gemini_parts),
+    NonStreamingAnswer(non_streaming_answer.gemini_events, non_streaming_answer.gemini_parts),
     can_keep=False,
     runs_unclosed_calls=False,
     has_call_ids=False,

@@ -18,7 +18,7 @@ from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.bridge.model.system_messages import system_message_support
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLES
 from ttsr_ls.errors import UsageError
-from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.bounded_judge import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.system_messages import SystemMessages

@@ -16,7 +16,7 @@ from ttsr_ls.bridge.proxy.launching.agent_plans import PLANS
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, LaunchPlan, LaunchRequest
 from ttsr_ls.bridge.proxy.proxy_notices import ProxyNotice
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
-from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, checked_upstream
+from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, validate_upstream
 from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
@@ -62,7 +62,7 @@ def _check(args: argparse.Namespace) -> None:
 
 class _Run:
     def __init__(self, name: str, plan: LaunchPlan, workspace: ProxyWorkspace, options: ProxyOptions) -> None:
-        upstreams = {each: checked_upstream(each, url) for each, url in plan.upstreams.items()}
+        upstreams = {each: validate_upstream(each, url) for each, url in plan.upstreams.items()}
         self._name = name
         self._plan = plan
         self._workspace = workspace
@@ -79,7 +79,7 @@ class _Run:
             if not is_quiet():
                 for sentence in (self._opening(server), *self._plan.unseen):
                     self._say(sentence)
-            command = self._plan.build(lambda name, path: self._routes.base(server.port, name, path))
+            command = self._plan.build(lambda name, path: self._routes.base_url(server.port, name, path))
             status = await _finished(command, self._name, self._workspace.cwd)
         finally:
             await server.close()

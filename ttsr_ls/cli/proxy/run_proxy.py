@@ -33,7 +33,7 @@ _CLIENTS = (
 
 def run_proxy(args: argparse.Namespace) -> int:
     """Serves until a signal ends it. Raises UsageError."""
-    from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS, ProxyRoutes, checked_upstream
+    from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS, ProxyRoutes, validate_upstream
 
     cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
     if not cwd.is_dir():
@@ -43,7 +43,7 @@ def run_proxy(args: argparse.Namespace) -> int:
         name, sign, url = each.partition("=")
         if not sign:
             raise UsageError(f"'{each}' names no upstream; write NAME=URL")
-        upstreams[name] = checked_upstream(name, url)
+        upstreams[name] = validate_upstream(name, url)
     number = asyncio.run(_serve(args, ProxyRoutes(_token(), upstreams), cwd))
     return ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.OK
 
@@ -88,10 +88,10 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> int:
         where = f"on {args.host}:{server.port}{asked}"
         _say(f"{count(len(rules), 'rule')} for agents in {cwd}, {where}. Press Ctrl-C to stop.")
         for client, name, path, variable in _CLIENTS:
-            _say(f"  {client:<12}  {variable}={routes.base(server.port, name, path)}")
+            _say(f"  {client:<12}  {variable}={routes.base_url(server.port, name, path)}")
         for name in routes.upstreams.keys() - {name for _, name, _, _ in _CLIENTS}:
-            _say(f"  {name:<12}  {routes.base(server.port, name)}")
-        _say(f"  {'state':<12}  {routes.base(server.port, '').rstrip('/')}")
+            _say(f"  {name:<12}  {routes.base_url(server.port, name)}")
+        _say(f"  {'state':<12}  {routes.base_url(server.port, '').rstrip('/')}")
         ended_by = await signals.get()
     finally:
         await server.close()

@@ -38,7 +38,7 @@ from ttsr_ls.session.hooks.contract import (
 )
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.rule_state import RuleFold
-from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, shown_path
+from ttsr_ls.session.lifecycle.templates import RuleText, Templates, render_template, shown_path
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
@@ -124,7 +124,7 @@ class JudgeFeature(Feature):
         if not broken:
             return Proceed()
         texts = (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
-        text = rendered(self._template, texts)
+        text = render_template(self._template, texts)
         return FollowUp(
             (PendingInjection(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),)
         )

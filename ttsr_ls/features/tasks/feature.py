@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, assert_never
 
-from ttsr_ls.features.tasks.records import FEATURE, TaskToolUsed, read, recorded
+from ttsr_ls.features.tasks.records import FEATURE, TaskToolUsed, from_event, to_event
 from ttsr_ls.features.tasks.reminding import DEFAULT_POLICY, NoReminder, Reminder, ReminderPolicy, reminder_for
 from ttsr_ls.features.tasks.state import TaskFold
 from ttsr_ls.features.tasks.task import TaskList
@@ -48,7 +48,7 @@ class TaskFeature(Feature):
 
     def can_read(self, record: FeatureRecorded) -> bool:
         """False for a record of another version: without its tasks, their numbers would be reused."""
-        return read(record) is not None
+        return from_event(record) is not None
 
     @property
     def tasks(self) -> TaskList:
@@ -71,7 +71,7 @@ class TaskFeature(Feature):
         reminder = reminder_for(self._fold.state, self._policy)
         match reminder:
             case Reminder(text, record):
-                return Append((context.items.reminder(text),), (recorded(record),))
+                return Append((context.items.reminder(text),), (to_event(record),))
             case NoReminder():
                 return Proceed()
             case _:
@@ -79,14 +79,14 @@ class TaskFeature(Feature):
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
         """Records that the model used a task tool, whether or not the call succeeded."""
-        return Note((recorded(TaskToolUsed(context.tool)),)) if context.tool in _CHANGING else Proceed()
+        return Note((to_event(TaskToolUsed(context.tool)),)) if context.tool in _CHANGING else Proceed()
 
     def _runner(self, tool: TaskTool) -> Callable[[Any], Awaitable[ToolDone | ToolFailed]]:
         async def run(arguments: Any) -> ToolDone | ToolFailed:
             answer = tool.run(self._fold.state.tasks, arguments)
             match answer:
                 case TaskCallDone(text, records):
-                    return ToolDone(text, tuple(recorded(record) for record in records))
+                    return ToolDone(text, tuple(to_event(record) for record in records))
                 case TaskCallRefused(text):
                     return ToolFailed(text)
                 case _:

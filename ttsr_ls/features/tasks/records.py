@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ttsr_ls.features.tasks.task import Task
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 from ttsr_ls.session.history.turn_events import FeatureRecorded
 
 FEATURE = "tasks"
@@ -19,30 +19,30 @@ FEATURE = "tasks"
 VERSION = 1
 
 
-class TasksWritten(Recorded, frozen=True):
+class TasksWritten(RecordedValue, frozen=True):
     """These tasks were created, changed or deleted. All other tasks are unchanged."""
 
     tasks: tuple[Task, ...]
 
 
-class TasksRestored(Recorded, frozen=True):
+class TasksRestored(RecordedValue, frozen=True):
     """The list was replaced by these tasks. `last` is the highest number that was ever used."""
 
     tasks: tuple[Task, ...]
     last: int
 
 
-class TaskToolUsed(Recorded, frozen=True):
+class TaskToolUsed(RecordedValue, frozen=True):
     """The model called a tool that changes tasks, whether or not the call succeeded."""
 
     tool: str
 
 
-class TaskReminderInjected(Recorded, frozen=True, tag="RemindedOfTasks"):
+class TaskReminderInjected(RecordedValue, frozen=True, tag="RemindedOfTasks"):
     """A reminder of the open tasks was injected because the model has not touched any for long."""
 
 
-class TaskListInjected(Recorded, frozen=True, tag="ToldOfTasks"):
+class TaskListInjected(RecordedValue, frozen=True, tag="ToldOfTasks"):
     """The list of all tasks was injected because a compaction took it out of the model's sight."""
 
 
@@ -58,12 +58,12 @@ _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(_Line)
 
 
-def recorded(record: TaskRecord) -> FeatureRecorded:
+def to_event(record: TaskRecord) -> FeatureRecorded:
     """Returns the event for a record. No text in it may contain a lone surrogate; `tools` admits none."""
     return FeatureRecorded(FEATURE, _ENCODER.encode(_Line(VERSION, record)).decode())
 
 
-def read(event: FeatureRecorded) -> TaskRecord | None:
+def from_event(event: FeatureRecorded) -> TaskRecord | None:
     """Returns the record in an event; None if it belongs to another feature or this version cannot read it."""
     if event.feature != FEATURE:
         return None

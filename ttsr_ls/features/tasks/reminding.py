@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ttsr_ls.features.tasks.records import TaskListInjected, TaskRecord, TaskReminderInjected
 from ttsr_ls.features.tasks.state import TaskState
-from ttsr_ls.features.tasks.wording import after_compaction, reminder
+from ttsr_ls.features.tasks.wording import compaction_note, reminder
 
 
 class ReminderPolicy(Struct, frozen=True):
@@ -39,7 +39,7 @@ class NoReminder(Struct, frozen=True):
 def reminder_for(state: TaskState, policy: ReminderPolicy) -> Reminder | NoReminder:
     """Returns the reminder for the request that is about to be sent."""
     if state.out_of_sight:
-        return Reminder(after_compaction(state.tasks), TaskListInjected())
+        return Reminder(compaction_note(state.tasks), TaskListInjected())
     if not state.tasks.has_unfinished:
         return NoReminder()
     this_request = state.requests + 1

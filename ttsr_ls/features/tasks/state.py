@@ -19,7 +19,7 @@ from ttsr_ls.features.tasks.records import (
     TasksRestored,
     TasksWritten,
     TaskToolUsed,
-    read,
+    from_event,
 )
 from ttsr_ls.features.tasks.task import TaskList, find_change_problem, find_problem
 from ttsr_ls.session.history.rewindable import Rewindable
@@ -32,7 +32,7 @@ from ttsr_ls.session.history.turn_events import (
     StepAppended,
     TurnEvent,
 )
-from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 
 
 class TaskState(Struct, frozen=True, gc=False):
@@ -100,7 +100,7 @@ class TaskFold:
 def _after(state: TaskState, event: TurnEvent, own: str) -> TaskState:
     match event:
         case FeatureRecorded():
-            record = read(event)
+            record = from_event(event)
             return state if record is None else state.after(record)
         case StepAppended(content=ModelCall(agent=agent)) if agent == own:
             return state.answered()
@@ -117,6 +117,6 @@ def fold(events: Iterable[TurnEvent], agent: str = MAIN_AGENT) -> TaskState:
     """Returns the state after all events of the log of a session of `agent`."""
     state = TaskFold(agent)
     for event in events:
-        for each in unpacked(event):
+        for each in unpack_records(event):
             state.evolve(each)
     return state.state

@@ -11,7 +11,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 
 MAX_TASKS = 200
 MAX_SUBJECT = 300
@@ -31,7 +31,7 @@ class TaskStatus(StrEnum):
     DELETED = "deleted"
 
 
-class Task(Recorded, frozen=True):
+class Task(RecordedValue, frozen=True):
     """A task on an agent's list.
 
     `number` is never reused in its session. `active_form` is the subject as an activity ("Running the tests"), empty if

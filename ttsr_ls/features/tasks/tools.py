@@ -22,7 +22,7 @@ from ttsr_ls.features.tasks.arguments import (
 )
 from ttsr_ls.features.tasks.records import TaskRecord, TasksWritten
 from ttsr_ls.features.tasks.task import Task, TaskList, TaskStatus, find_change_problem
-from ttsr_ls.features.tasks.wording import overview, task_in_full, tasks_in_lines
+from ttsr_ls.features.tasks.wording import task_counts, task_description, task_lines
 from ttsr_ls.rules.tool_schema import json_schema
 
 
@@ -101,7 +101,7 @@ def _get(tasks: TaskList, arguments: object) -> ToolAnswer:
             return TaskCallRefused(message)
         case TaskGetArguments() as wanted:
             found = _all_named(tasks, [wanted.task_id])
-            return found if isinstance(found, TaskCallRefused) else TaskCallDone(task_in_full(tasks, found[0]), ())
+            return found if isinstance(found, TaskCallRefused) else TaskCallDone(task_description(tasks, found[0]), ())
 
 
 def _list(tasks: TaskList, arguments: object) -> ToolAnswer:
@@ -109,7 +109,7 @@ def _list(tasks: TaskList, arguments: object) -> ToolAnswer:
         case BadArguments(message):
             return TaskCallRefused(message)
         case TaskListArguments():
-            return TaskCallDone(tasks_in_lines(tasks), ())
+            return TaskCallDone(task_lines(tasks), ())
 
 
 TASK_TOOLS = (
@@ -153,7 +153,7 @@ def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswe
     problem = find_change_problem(tasks, after, changed)
     if problem is not None:
         return TaskCallRefused(f"{problem.message} Nothing was changed.")
-    return TaskCallDone(f"{text}\n{overview(after)}", (TasksWritten(changed),))
+    return TaskCallDone(f"{text}\n{task_counts(after)}", (TasksWritten(changed),))
 
 
 def _reworded(task: Task, wanted: TaskUpdateArguments) -> Task:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from ttsr_ls.features.tasks.task import Task, TaskList, TaskStatus
-from ttsr_ls.session.lifecycle.templates import contained
+from ttsr_ls.session.lifecycle.templates import escape_host_tags
 
 SHOWN = 20
 """So many tasks are named to a model that has not asked; the rest is counted."""
 
 
-def overview(tasks: TaskList) -> str:
+def task_counts(tasks: TaskList) -> str:
     """Returns the numbers of tasks by status, in one line."""
     if not tasks.tasks:
         return "No tasks."
@@ -20,12 +20,12 @@ def overview(tasks: TaskList) -> str:
     return f"{_count(len(tasks.tasks))}: {', '.join(parts)}."
 
 
-def tasks_in_lines(tasks: TaskList) -> str:
+def task_lines(tasks: TaskList) -> str:
     """Returns all tasks, one for each line, after their overview."""
-    return "\n".join([overview(tasks), *(_in_a_line(tasks, task) for task in tasks)])
+    return "\n".join([task_counts(tasks), *(_in_a_line(tasks, task) for task in tasks)])
 
 
-def task_in_full(tasks: TaskList, number: int) -> str:
+def task_description(tasks: TaskList, number: int) -> str:
     """Returns the complete description of one task, which must be in the list."""
     task = tasks.find(number)
     assert task is not None, "callers look the number up first"
@@ -52,14 +52,14 @@ def reminder(tasks: TaskList) -> str:
     return _in_tags("task_inactivity", heading, tasks)
 
 
-def after_compaction(tasks: TaskList) -> str:
+def compaction_note(tasks: TaskList) -> str:
     """Returns the task list for a model from whose context a compaction removed it."""
-    heading = f"The tasks of this session are kept; TaskList shows all. {overview(tasks)}"
+    heading = f"The tasks of this session are kept; TaskList shows all. {task_counts(tasks)}"
     return _in_tags("compaction", heading, tasks)
 
 
 def _in_tags(reason: str, heading: str, tasks: TaskList) -> str:
-    text = contained("\n".join([heading, *_unfinished_in_lines(tasks)]))
+    text = escape_host_tags("\n".join([heading, *_unfinished_in_lines(tasks)]))
     return f'<system-reminder reason="{reason}">\n{text}\n</system-reminder>'
 
 

@@ -64,7 +64,7 @@ from ttsr_ls.session.hooks.contract import (
 from ttsr_ls.session.lifecycle.interrupt_messages import interrupt_messages
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.rule_state import RuleFold, RuleRef, RuleState
-from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, shown_path
+from ttsr_ls.session.lifecycle.templates import RuleText, Templates, render_template, shown_path
 from ttsr_ls.session.lifecycle.trigger_action import (
     InjectAfterAnswer,
     InterruptNow,
@@ -222,7 +222,7 @@ class RuleFeature(Feature):
         rule_texts = [rule_text for _, rule_text in self._rule_texts(claimed)]
         if not rule_texts:
             return Proceed()
-        text = rendered(self._watching.templates.tool_reminder, rule_texts)
+        text = render_template(self._watching.templates.tool_reminder, rule_texts)
         return Prepend(text, tuple(rule_text.name for rule_text in rule_texts))
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
@@ -287,7 +287,7 @@ class RuleFeature(Feature):
         rule_texts = [rule_text for _, rule_text in self._rule_texts(rules)]
         if not rule_texts:
             return None
-        text = rendered(self._watching.templates.deferred, rule_texts)
+        text = render_template(self._watching.templates.deferred, rule_texts)
         return PendingInjection(
             InjectionKind.REMINDER, Role.USER, text, tuple(rule_text.name for rule_text in rule_texts)
         )

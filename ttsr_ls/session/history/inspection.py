@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 
 
-class RequestNotInspected(Recorded, frozen=True):
+class RequestNotInspected(RecordedValue, frozen=True):
     """Rules did not see a request or its answer, because of `reason`. It `is_refused`, or was passed on."""
 
     reason: str
     is_refused: bool
 
 
-class RequestsCounted(Recorded, frozen=True):
+class RequestsCounted(RecordedValue, frozen=True):
     """The requests of the session so far, in this run of the proxy; `irrelevant` ones ask no model to work.
 
     `refuses_unparsed`: what cannot be inspected is refused (the proxy fails closed), else it is passed on.
@@ -24,7 +24,7 @@ class RequestsCounted(Recorded, frozen=True):
     refuses_unparsed: bool
 
 
-class InstructionsLoaded(Recorded, frozen=True):
+class InstructionsLoaded(RecordedValue, frozen=True):
     """The agent loaded the file `path` of instructions, so its model is told them.
 
     `level` is whose file it is, in the agent's word (Claude Code: `User`, `Project`, `Local`, `Managed`); `reason` is

@@ -61,7 +61,7 @@ class OpenTurn:
             first = min(first, step.answer)
             if step.context is ContextMode.DISCARD:
                 self._discarded.setdefault(step.agent, set()).add(step.answer)
-        self.changes(step.agent).append(first)
+        self.changed_steps(step.agent).append(first)
         if isinstance(step, ModelCall):
             insort(self._answers.setdefault(step.agent, []), number)
         if isinstance(step, ToolBatch):
@@ -74,7 +74,7 @@ class OpenTurn:
         """Whether step `number` is a tool batch with this call."""
         return call in self._items.get(number, ())
 
-    def item(self, number: int, call: str) -> ToolItem | None:
+    def call_item(self, number: int, call: str) -> ToolItem | None:
         """Returns a call of the tool batch that is step `number`; None if there is none."""
         return self._items.get(number, {}).get(call)
 
@@ -99,13 +99,13 @@ class OpenTurn:
         item = self._items[number][call]
         self._change(number, replace(item, reminders=(*item.reminders, text)))
 
-    def changes(self, agent: str) -> list[int]:
+    def changed_steps(self, agent: str) -> list[int]:
         """Returns a step number for each change to steps of `agent`, in order: the model's view of earlier steps did
         not change.
         """
         return self._changes.setdefault(agent, [])
 
-    def discarded(self, agent: str) -> Container[int]:
+    def discarded_answers_of(self, agent: str) -> Container[int]:
         """The numbers of the interrupted answers of `agent` that are not in its model's context."""
         return self._discarded.get(agent, ())
 
@@ -123,7 +123,7 @@ class OpenTurn:
         """Returns the current state of the turn."""
         return Turn(self.id, self.trigger, self.steps_from(-inf), TurnInProgress())
 
-    def ended(self, outcome: TurnOutcome) -> Turn:
+    def finished_turn(self, outcome: TurnOutcome) -> Turn:
         """Returns the finished turn. Calls without a result are abandoned."""
         for number, items in self._items.items():
             for item in tuple(items.values()):
@@ -135,7 +135,7 @@ class OpenTurn:
     def _change(self, number: int, item: ToolItem) -> None:
         self._items[number][item.call] = item
         agent = self._steps[number].agent
-        self.changes(agent).append(self._owner(number, agent))
+        self.changed_steps(agent).append(self._owner(number, agent))
 
     def _owner(self, number: int, agent: str) -> int:
         """The number of the answer to which a step belongs: the last of its agent before it; else the step's own."""

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 
 
 class RequestLimits(Struct, frozen=True):
@@ -42,7 +42,7 @@ class LimitKind(StrEnum):
     REQUESTS = "requests"
 
 
-class RequestLimitReached(Recorded, frozen=True):
+class RequestLimitReached(RecordedValue, frozen=True):
     """Until turn `turn` ends, no request is sent for this reason any more, after `requests` requests for it.
 
     `feature` is None if the limit does not belong to one feature.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 
 
 class Suppression(StrEnum):
@@ -18,7 +18,7 @@ class Suppression(StrEnum):
     """There were as many triggers in the session as may be."""
 
 
-class SuppressedRule(Recorded, frozen=True):
+class SuppressedRule(RecordedValue, frozen=True):
     """How many triggers of a rule were suppressed, and why."""
 
     rule: str
@@ -26,7 +26,7 @@ class SuppressedRule(Recorded, frozen=True):
     triggers: int
 
 
-class TriggersSuppressed(Recorded, frozen=True):
+class TriggersSuppressed(RecordedValue, frozen=True):
     """The suppressed triggers of turn `turn`. They have no other record."""
 
     turn: str

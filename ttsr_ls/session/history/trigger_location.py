@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 from ttsr_ls.text import Position
 
 
@@ -18,7 +18,7 @@ class Extent(StrEnum):
     PIECE = "piece"
 
 
-class Target(Recorded, frozen=True, omit_defaults=True):
+class Target(RecordedValue, frozen=True, omit_defaults=True):
     """The match in the file that a tool call is about to write.
 
     `path` is as the agent gave it. `start` and `end` are positions (UTF-16) in what the call writes: the positions in

@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn_output import Image, Output, ToolItem
 from ttsr_ls.session.history.usage import Usage
@@ -16,27 +16,27 @@ from ttsr_ls.session.history.usage import Usage
 # What set a turn off.
 
 
-class UserInput(Recorded, frozen=True):
+class UserInput(RecordedValue, frozen=True):
     """A person's prompt."""
 
     text: str
     images: tuple[Image, ...] = ()
 
 
-class ScheduledTask(Recorded, frozen=True, tag="Scheduled"):
+class ScheduledTask(RecordedValue, frozen=True, tag="Scheduled"):
     """A task that was due."""
 
     text: str
 
 
-class AgentMessage(Recorded, frozen=True, tag="FromAgent"):
+class AgentMessage(RecordedValue, frozen=True, tag="FromAgent"):
     """Another agent's message; `sender` is its address."""
 
     sender: str
     text: str
 
 
-class ChannelMessage(Recorded, frozen=True, tag="FromChannel"):
+class ChannelMessage(RecordedValue, frozen=True, tag="FromChannel"):
     """A message that `sender` put into a channel; `channel` is its name without `#`."""
 
     channel: str
@@ -44,23 +44,23 @@ class ChannelMessage(Recorded, frozen=True, tag="FromChannel"):
     text: str
 
 
-class GoalContinuation(Recorded, frozen=True):
+class GoalContinuation(RecordedValue, frozen=True):
     """The agent continues towards its goal without a prompt; `text` is sent to it."""
 
     text: str
 
 
-class BackgroundHook(Recorded, frozen=True):
+class BackgroundHook(RecordedValue, frozen=True):
     """A hook that ran in the background has a message."""
 
     text: str
 
 
-class ResumedSession(Recorded, frozen=True, tag="Resumed"):
+class ResumedSession(RecordedValue, frozen=True, tag="Resumed"):
     """The session was taken up again; nothing is injected."""
 
 
-class UnseenTrigger(Recorded, frozen=True, tag="Unseen"):
+class UnseenTrigger(RecordedValue, frozen=True, tag="Unseen"):
     """The turn was started by something that the observed stream does not contain, such as the prompt of
     `claude -p`.
     """
@@ -81,7 +81,7 @@ TurnTrigger = (
 # Steps.
 
 
-class ModelCall(Recorded, frozen=True):
+class ModelCall(RecordedValue, frozen=True):
     """One answer of a model.
 
     `complete` is false if the answer was interrupted. `usage` is None if the provider did not report it; of an
@@ -95,7 +95,7 @@ class ModelCall(Recorded, frozen=True):
     usage: Usage | None = None
 
 
-class ToolBatch(Recorded, frozen=True):
+class ToolBatch(RecordedValue, frozen=True):
     """The tool calls of one answer, in the order in which the model made them (spec H4)."""
 
     agent: str
@@ -119,7 +119,7 @@ class InjectionKind(StrEnum):
     """Anything else that the host has to say."""
 
 
-class Injection(Recorded, frozen=True):
+class Injection(RecordedValue, frozen=True):
     """A message of the host to the model of an agent."""
 
     agent: str
@@ -128,7 +128,7 @@ class Injection(Recorded, frozen=True):
     text: str
 
 
-class CompactionSummary(Recorded, frozen=True):
+class CompactionSummary(RecordedValue, frozen=True):
     """A boundary: from here on the agent's model receives `summary` and its `acknowledgement` instead of everything
     before.
 
@@ -141,14 +141,14 @@ class CompactionSummary(Recorded, frozen=True):
     usage: Usage | None = None
 
 
-class RehydratedFile(Recorded, frozen=True):
+class RehydratedFile(RecordedValue, frozen=True):
     """A file that the model receives again after a compaction, as the result of a call with `arguments` (JSON text)."""
 
     arguments: str
     content: str
 
 
-class CompactionRehydration(Recorded, frozen=True):
+class CompactionRehydration(RecordedValue, frozen=True):
     """The files that the model receives again after a compaction, as if it had read each with `tool`."""
 
     agent: str
@@ -156,20 +156,20 @@ class CompactionRehydration(Recorded, frozen=True):
     files: tuple[RehydratedFile, ...]
 
 
-class InterruptedByRules(Recorded, frozen=True, tag="RuleCut"):
+class InterruptedByRules(RecordedValue, frozen=True, tag="RuleCut"):
     """These rules interrupted an answer."""
 
     rules: tuple[str, ...]
 
 
-class InterruptedByUser(Recorded, frozen=True, tag="PersonCut"):
+class InterruptedByUser(RecordedValue, frozen=True, tag="PersonCut"):
     """A user interrupted an answer."""
 
 
 InterruptionCause = InterruptedByRules | InterruptedByUser
 
 
-class Interruption(Recorded, frozen=True, rename={"cause": "cut"}):
+class Interruption(RecordedValue, frozen=True, rename={"cause": "cut"}):
     """The answer that is step `answer` of the turn was interrupted. `context` says whether it stays in the model's
     context.
     """
@@ -186,21 +186,21 @@ Step = ModelCall | ToolBatch | Injection | CompactionSummary | CompactionRehydra
 # How a turn ended.
 
 
-class TurnCompleted(Recorded, frozen=True, tag="Completed"):
+class TurnCompleted(RecordedValue, frozen=True, tag="Completed"):
     """The agent completed its answer."""
 
 
-class TurnIdle(Recorded, frozen=True, tag="Idle"):
+class TurnIdle(RecordedValue, frozen=True, tag="Idle"):
     """The turn ended because the agent had nothing to do."""
 
 
-class TurnFailed(Recorded, frozen=True, tag="Failed"):
+class TurnFailed(RecordedValue, frozen=True, tag="Failed"):
     """The agent gave up; `message` is its reason as it put it."""
 
     message: str
 
 
-class TurnCancelled(Recorded, frozen=True, tag="Cancelled"):
+class TurnCancelled(RecordedValue, frozen=True, tag="Cancelled"):
     """The turn ended early: by a user, a crash, or the end of the observed stream."""
 
     reason: str
@@ -209,14 +209,14 @@ class TurnCancelled(Recorded, frozen=True, tag="Cancelled"):
 TurnOutcome = TurnCompleted | TurnIdle | TurnFailed | TurnCancelled
 
 
-class TurnInProgress(Recorded, frozen=True, tag="InProgress"):
+class TurnInProgress(RecordedValue, frozen=True, tag="InProgress"):
     """The turn has not ended."""
 
 
 # The turn.
 
 
-class NumberedStep(Recorded, frozen=True):
+class NumberedStep(RecordedValue, frozen=True):
     """A step with its number in the turn. Numbers increase and may have gaps: a number is reserved when an answer
     begins, and not every answer ends.
     """
@@ -225,7 +225,7 @@ class NumberedStep(Recorded, frozen=True):
     content: Step
 
 
-class Turn(Recorded, frozen=True):
+class Turn(RecordedValue, frozen=True):
     """A turn: the steps that follow one trigger."""
 
     id: str

@@ -16,7 +16,7 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.inspection import InstructionsLoaded as InstructionsLoaded
 from ttsr_ls.session.history.inspection import RequestNotInspected as RequestNotInspected
 from ttsr_ls.session.history.inspection import RequestsCounted as RequestsCounted
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 from ttsr_ls.session.history.request_limits import RequestLimitReached
 from ttsr_ls.session.history.suppressed import TriggersSuppressed as TriggersSuppressed
 from ttsr_ls.session.history.trigger_location import Extent as Extent
@@ -51,7 +51,7 @@ MAIN_AGENT = "main"
 """The `agent` of what the top-level agent of a session does; a subagent's is named by the tool call that started it."""
 
 
-class RuleInForce(Recorded, frozen=True, tag="LoadedRule"):
+class RuleInForce(RecordedValue, frozen=True, tag="LoadedRule"):
     """An active rule: its unique name, its file, and the provider of that file."""
 
     name: str
@@ -59,7 +59,7 @@ class RuleInForce(Recorded, frozen=True, tag="LoadedRule"):
     provider: str
 
 
-class RuleProblem(Recorded, frozen=True):
+class RuleProblem(RecordedValue, frozen=True):
     """A rule that is not active, or only partly; `reason` says why, in a full sentence."""
 
     rule: str
@@ -71,7 +71,7 @@ class RuleProblem(Recorded, frozen=True):
 # The events.
 
 
-class RulesLoaded(Recorded, frozen=True):
+class RulesLoaded(RecordedValue, frozen=True):
     """From here on these rules are active, matched as `matching` says (`stable` or `reference`).
 
     `problems` has the rules that are not active, or not completely, although no user disabled them.
@@ -82,14 +82,14 @@ class RulesLoaded(Recorded, frozen=True):
     problems: tuple[RuleProblem, ...] = ()
 
 
-class TurnStarted(Recorded, frozen=True):
+class TurnStarted(RecordedValue, frozen=True):
     """A turn began. `turn` is unique in its session."""
 
     turn: str
     trigger: TurnTrigger
 
 
-class StepAppended(Recorded, frozen=True):
+class StepAppended(RecordedValue, frozen=True):
     """Step number `step` (from 0) was added to a turn."""
 
     turn: str
@@ -97,7 +97,7 @@ class StepAppended(Recorded, frozen=True):
     content: Step
 
 
-class HistoryCompacted(Recorded, frozen=True, tag="Compacted"):
+class HistoryCompacted(RecordedValue, frozen=True, tag="Compacted"):
     """The history of an agent was compacted: its `steps`, from number `step` on, are on record together or not at all.
 
     Where no turn is under way, `turn` is a new one that consists of them and is over.
@@ -108,7 +108,7 @@ class HistoryCompacted(Recorded, frozen=True, tag="Compacted"):
     steps: tuple[CompactionSummary | CompactionRehydration, ...]
 
 
-class StepUpdated(Recorded, frozen=True):
+class StepUpdated(RecordedValue, frozen=True):
     """The tool call `call` in the tool batch that is step `step` of a turn has a new state."""
 
     turn: str
@@ -117,14 +117,14 @@ class StepUpdated(Recorded, frozen=True):
     state: ToolState
 
 
-class TurnEnded(Recorded, frozen=True):
+class TurnEnded(RecordedValue, frozen=True):
     """The last event of a turn."""
 
     turn: str
     outcome: TurnOutcome
 
 
-class RuleTriggered(Recorded, frozen=True):
+class RuleTriggered(RecordedValue, frozen=True):
     """A rule fired.
 
     `condition` is the text of the condition as its author wrote it and `condition_index` its place among the rule's
@@ -152,7 +152,7 @@ class RuleTriggered(Recorded, frozen=True):
     interrupts: bool
 
 
-class ConditionTooSlow(Recorded, frozen=True):
+class ConditionTooSlow(RecordedValue, frozen=True):
     """A condition exceeded its limit on the agent's output; it is disabled in this session.
 
     `condition` is its text as authored, `condition_index` its index among the rule's conditions.
@@ -165,7 +165,7 @@ class ConditionTooSlow(Recorded, frozen=True):
     condition_index: int
 
 
-class StreamMatchingEnded(Recorded, frozen=True, tag="StreamUnwatched"):
+class StreamMatchingEnded(RecordedValue, frozen=True, tag="StreamUnwatched"):
     """Matching ended on `stream` of `agent`, because its text is too long or too expensive to parse.
 
     `stream` is `text`, `thinking`, or the name of a tool call's stream. The event is not repeated for later answers.
@@ -175,7 +175,7 @@ class StreamMatchingEnded(Recorded, frozen=True, tag="StreamUnwatched"):
     stream: str
 
 
-class OutputInterrupted(Recorded, frozen=True):
+class OutputInterrupted(RecordedValue, frozen=True):
     """An answer is about to be interrupted; in the history this is step `step` of the turn."""
 
     turn: str
@@ -183,7 +183,7 @@ class OutputInterrupted(Recorded, frozen=True):
     interruption: Interruption
 
 
-class InjectionCommitted(Recorded, frozen=True, rename={"feature_records": "noted"}):
+class InjectionCommitted(RecordedValue, frozen=True, rename={"feature_records": "noted"}):
     """An injection is about to be sent; in the history this is step `step` of the turn. `rules` are the injected rules.
 
     `feature_records` is what a feature wants to know of it: on record with it or not at all.
@@ -196,7 +196,7 @@ class InjectionCommitted(Recorded, frozen=True, rename={"feature_records": "note
     feature_records: tuple[FeatureRecorded, ...] = ()
 
 
-class RetryStarted(Recorded, frozen=True):
+class RetryStarted(RecordedValue, frozen=True):
     """The request is about to be made once more, for the `attempt`th time (from 1); its answer will be step `step`."""
 
     turn: str
@@ -205,7 +205,7 @@ class RetryStarted(Recorded, frozen=True):
     attempt: int
 
 
-class ReminderFolded(Recorded, frozen=True, rename={"feature_records": "noted"}):
+class ReminderFolded(RecordedValue, frozen=True, rename={"feature_records": "noted"}):
     """The result of the tool call `call` in the batch that is step `step` carries a reminder of these rules.
 
     `feature_records` is what a feature wants to know of it: on record with it or not at all.
@@ -219,7 +219,7 @@ class ReminderFolded(Recorded, frozen=True, rename={"feature_records": "noted"})
     feature_records: tuple[FeatureRecorded, ...] = ()
 
 
-class ToolInputChanged(Recorded, frozen=True, rename={"feature_records": "noted"}):
+class ToolInputChanged(RecordedValue, frozen=True, rename={"feature_records": "noted"}):
     """A feature changed the input of the tool call `call` in step `step`, before it ran, to the JSON `arguments`."""
 
     turn: str
@@ -230,7 +230,7 @@ class ToolInputChanged(Recorded, frozen=True, rename={"feature_records": "noted"
     feature_records: tuple[FeatureRecorded, ...] = ()
 
 
-class InjectionDeferred(Recorded, frozen=True):
+class InjectionDeferred(RecordedValue, frozen=True):
     """These rules will be injected when the answer that is step `step` is over."""
 
     turn: str
@@ -239,7 +239,7 @@ class InjectionDeferred(Recorded, frozen=True):
     rules: tuple[str, ...]
 
 
-class FeatureRecorded(Recorded, frozen=True):
+class FeatureRecorded(RecordedValue, frozen=True):
     """A feature of the host wants to know this again: `content` is JSON text that only the feature `feature` can read.
 
     Part of the history as steps are: rewinding and clearing take it back, compacting does not.
@@ -249,17 +249,17 @@ class FeatureRecorded(Recorded, frozen=True):
     content: str
 
 
-class SessionResumed(Recorded, frozen=True):
+class SessionResumed(RecordedValue, frozen=True):
     """A program resumed the session. Operations that an earlier program left open were cancelled by its crash."""
 
 
-class HistoryRewound(Recorded, frozen=True, tag="Rewound"):
+class HistoryRewound(RecordedValue, frozen=True, tag="Rewound"):
     """The history was rewound to the state before this turn."""
 
     turn: str
 
 
-class HistoryCleared(Recorded, frozen=True, tag="Cleared"):
+class HistoryCleared(RecordedValue, frozen=True, tag="Cleared"):
     """The history is empty."""
 
 

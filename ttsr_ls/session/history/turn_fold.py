@@ -100,7 +100,7 @@ class TurnFold:
 
     def open_call(self, step: int, call: str) -> ToolItem | None:
         """Returns a call in a tool batch of the turn in progress; None if there is none."""
-        return None if self._open is None else self._open.item(step, call)
+        return None if self._open is None else self._open.call_item(step, call)
 
     def evolve(self, event: TurnEvent) -> None:
         """Updates the history by `event`. An invalid event is reported and changes nothing."""
@@ -120,7 +120,7 @@ class TurnFold:
             case TurnEnded():
                 open_turn = self._at(event.turn)
                 if open_turn is not None:
-                    self._end(open_turn.ended(event.outcome))
+                    self._end(open_turn.finished_turn(event.outcome))
             case SessionResumed():
                 self.recover()
             case HistoryRewound():
@@ -137,7 +137,7 @@ class TurnFold:
         if self._open is not None:
             message = f"Turn {self._open.id} has no end; it counts as cancelled by crash recovery."
             self._report(FoldProblemKind.UNFINISHED_TURN, self._open.id, message)
-            self._end(self._open.ended(CRASHED))
+            self._end(self._open.finished_turn(CRASHED))
 
     def _started(self, event: TurnStarted) -> None:
         if event.turn in self._known:
@@ -156,7 +156,7 @@ class TurnFold:
         for number, step in enumerate(event.steps, event.step):
             self._append(event.turn, number, step)
         if alone and self._open is not None:
-            self._end(self._open.ended(TurnIdle()))
+            self._end(self._open.finished_turn(TurnIdle()))
 
     def _end(self, turn: Turn) -> None:
         self._over.append(turn)

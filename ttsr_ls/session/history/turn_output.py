@@ -5,19 +5,19 @@ Pure values, independent of providers. All of it is written to session logs, so 
 
 from __future__ import annotations
 
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 
 # What a model put out, in the order of its stream.
 
 
-class Image(Recorded, frozen=True):
+class Image(RecordedValue, frozen=True):
     """A picture: its media type, as `image/png`, and its bytes in base64."""
 
     media_type: str
     data: str
 
 
-class Text(Recorded, frozen=True, omit_defaults=True):
+class Text(RecordedValue, frozen=True, omit_defaults=True):
     """Prose for the user.
 
     `thought_signature`, here and below, is Google's: opaque, and must be sent back to its models with this part.
@@ -27,7 +27,7 @@ class Text(Recorded, frozen=True, omit_defaults=True):
     thought_signature: str | None = None
 
 
-class Thinking(Recorded, frozen=True, omit_defaults=True):
+class Thinking(RecordedValue, frozen=True, omit_defaults=True):
     """Reasoning. `signature` is opaque and must be sent back to the provider byte for byte; None if there is none."""
 
     text: str
@@ -35,13 +35,13 @@ class Thinking(Recorded, frozen=True, omit_defaults=True):
     thought_signature: str | None = None
 
 
-class RedactedThinking(Recorded, frozen=True):
+class RedactedThinking(RecordedValue, frozen=True):
     """Reasoning that an Anthropic model hides; `data` is opaque and must be sent back byte for byte."""
 
     data: str
 
 
-class SealedReasoning(Recorded, frozen=True):
+class SealedReasoning(RecordedValue, frozen=True):
     """Reasoning of an OpenAI model: its visible summary, and the encrypted whole.
 
     `sealed` (`encrypted_content`) is opaque and must be sent back to the provider byte for byte.
@@ -52,7 +52,7 @@ class SealedReasoning(Recorded, frozen=True):
     sealed: str
 
 
-class ToolCall(Recorded, frozen=True, omit_defaults=True):
+class ToolCall(RecordedValue, frozen=True, omit_defaults=True):
     """A tool call. `arguments` is its JSON text as streamed; in an interrupted answer, the received part."""
 
     id: str
@@ -61,7 +61,7 @@ class ToolCall(Recorded, frozen=True, omit_defaults=True):
     thought_signature: str | None = None
 
 
-class ServerTool(Recorded, frozen=True):
+class ServerTool(RecordedValue, frozen=True):
     """A tool that the provider ran itself, with its result: neither can exist without the other (spec H3).
 
     `result_type` is the provider's name for the block that holds the result, such as `web_search_tool_result`.
@@ -81,22 +81,22 @@ Output = Text | Thinking | RedactedThinking | SealedReasoning | ToolCall | Serve
 # What became of a tool call.
 
 
-class CallPending(Recorded, frozen=True, tag="Pending"):
+class CallPending(RecordedValue, frozen=True, tag="Pending"):
     """The call waits for its turn, or for permission."""
 
 
-class CallRunning(Recorded, frozen=True, tag="Running"):
+class CallRunning(RecordedValue, frozen=True, tag="Running"):
     """The call was handed to its tool."""
 
 
-class CallDone(Recorded, frozen=True, tag="Done"):
+class CallDone(RecordedValue, frozen=True, tag="Done"):
     """The tool returned `result`, and images if any."""
 
     result: str
     images: tuple[Image, ...] = ()
 
 
-class CallRefused(Recorded, frozen=True, tag="Refused"):
+class CallRefused(RecordedValue, frozen=True, tag="Refused"):
     """The tool failed, or its permission was denied; `result` is what the model received.
 
     `denied_by` is the feature that prevented the call; None if it ran, or was refused otherwise.
@@ -106,7 +106,7 @@ class CallRefused(Recorded, frozen=True, tag="Refused"):
     denied_by: str | None = None
 
 
-class CallAbandoned(Recorded, frozen=True, tag="Abandoned"):
+class CallAbandoned(RecordedValue, frozen=True, tag="Abandoned"):
     """The call never got a result; `reason` says why."""
 
     reason: str
@@ -115,7 +115,7 @@ class CallAbandoned(Recorded, frozen=True, tag="Abandoned"):
 ToolState = CallPending | CallRunning | CallDone | CallRefused | CallAbandoned
 
 
-class ToolItem(Recorded, frozen=True):
+class ToolItem(RecordedValue, frozen=True):
     """A call of a batch with its state, so that neither can exist without the other (spec H3).
 
     `reminders` are sent to the model in front of the result. `arguments` is the JSON text with which the call runs if a

@@ -5,13 +5,13 @@ Pure values that are written to session logs: a field that is added later needs 
 
 from __future__ import annotations
 
-from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.recorded_value import RecordedValue
 
 MAX_TOKENS = 2**48
 """No count is read as more than this, so that sums stay exact in every JSON parser."""
 
 
-class Usage(Recorded, frozen=True):
+class Usage(RecordedValue, frozen=True):
     """Tokens of one answer, or of several.
 
     `input_tokens` are those of the prompt that were neither read from the provider's cache nor written to it, so no

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ttsr_ls.session.history.turn_events import FeatureRecorded
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
-from ttsr_ls.session.lifecycle.templates import of_feature
+from ttsr_ls.session.lifecycle.templates import feature_message
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -48,7 +48,7 @@ def authority_of(feature: object) -> Authority:
 
 def wrapped_message(feature: str, authority: Authority, text: str) -> str:
     """Returns the message to the model for `text` of the feature with that name."""
-    return text if authority is not Authority.NONE or not text.strip() else of_feature(feature, text)
+    return text if authority is not Authority.NONE or not text.strip() else feature_message(feature, text)
 
 
 def messages_of(

@@ -10,7 +10,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
-from ttsr_ls.session.lifecycle.templates import RuleText, Templates, pi_interrupt, rendered
+from ttsr_ls.session.lifecycle.templates import RuleText, Templates, pi_interrupt, render_template
 
 
 def interrupt_messages(rules: Iterable[tuple[Rule, RuleText]], templates: Templates) -> tuple[PendingInjection, ...]:
@@ -27,7 +27,7 @@ def _of_one_dialect(group: list[tuple[Rule, RuleText]], templates: Templates) ->
     match style:
         case InjectionFormat.ONE_MESSAGE:
             names = tuple(rule_text.name for rule_text in rule_texts)
-            text = rendered(templates.interrupt, rule_texts)
+            text = render_template(templates.interrupt, rule_texts)
             return (PendingInjection(InjectionKind.INTERRUPT, Role.USER, text, names),)
         case InjectionFormat.MESSAGE_EACH:
             return tuple(

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, OTHER_CALL, STOPPED, by_rules
+from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, OTHER_CALL, STOPPED, abandoned_by_rules
 from ttsr_ls.session.history.turn import (
     CompactionRehydration,
     CompactionSummary,
@@ -211,7 +211,7 @@ class SessionMachine:
         if self.transient.user_interrupted or not self.transient.matched_calls:
             return STOPPED
         own = tuple(rule for blamed, rules in self.transient.matched_calls if blamed in (call, None) for rule in rules)
-        return by_rules(own) if own else OTHER_CALL
+        return abandoned_by_rules(own) if own else OTHER_CALL
 
     def _on_record(self, answer: ModelCall, items: tuple[ToolItem, ...]) -> tuple[TurnEvent, ...]:
         steps: list[tuple[int, Step]] = [(self.transient.answer, answer)]

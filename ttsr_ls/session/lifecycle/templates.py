@@ -76,7 +76,7 @@ class RuleText(Struct, frozen=True):
     content: str
 
 
-def rendered(template: str, rules: Iterable[RuleText]) -> str:
+def render_template(template: str, rules: Iterable[RuleText]) -> str:
     """Returns the text for some rules. No value can close its tag or act as a placeholder."""
     return "\n\n".join(_one(template, rule) for rule in rules)
 
@@ -85,7 +85,7 @@ def _one(template: str, rule: RuleText) -> str:
     values = {
         "name": _attribute(rule.name),
         "path": _attribute(rule.path),
-        "content": contained(rule.content.strip()),
+        "content": escape_host_tags(rule.content.strip()),
     }
     return _PLACE.sub(lambda place: values[place[1]], template)
 
@@ -101,13 +101,13 @@ def pi_interrupt(rule: Rule) -> str:
     )
 
 
-def of_feature(feature: str, text: str) -> str:
+def feature_message(feature: str, text: str) -> str:
     """Returns the message of a feature in its own tag. The text cannot contain tags of the host."""
     inside = _TAG.sub("&lt;", text.strip())
     return f'<system-reminder reason="feature" feature="{_attribute(feature)}">\n{inside}\n</system-reminder>'
 
 
-def input_changed(arguments: str) -> str:
+def input_change_note(arguments: str) -> str:
     """Returns the notice to the model that a call runs with other arguments than it gave."""
     shown = arguments if len(arguments) <= _LONGEST_SHOWN else f"{arguments[:_LONGEST_SHOWN]}…"
     inside = _TAG.sub("&lt;", shown)
@@ -122,7 +122,7 @@ def contains_host_tag(text: str) -> bool:
     return _TAG.search(text) is not None
 
 
-def contained(text: str) -> str:
+def escape_host_tags(text: str) -> str:
     """Returns the text escaped so that it cannot close the tag that surrounds it."""
     return _CLOSING.sub("&lt;/", text)
 

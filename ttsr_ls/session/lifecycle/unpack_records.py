@@ -7,7 +7,7 @@ from __future__ import annotations
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, ToolInputChanged, TurnEvent
 
 
-def unpacked(event: TurnEvent) -> tuple[TurnEvent, ...]:
+def unpack_records(event: TurnEvent) -> tuple[TurnEvent, ...]:
     """Returns the records within the event, followed by the event itself."""
     if isinstance(event, InjectionCommitted | ReminderFolded | ToolInputChanged) and event.feature_records:
         return (*event.feature_records, event)

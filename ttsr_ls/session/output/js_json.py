@@ -14,7 +14,7 @@ _EXACT = 1 << 53
 _PLAIN = 1e21
 
 
-def stringify(value: JsonValue) -> str:
+def json_stringify(value: JsonValue) -> str:
     """Returns `value` without blanks and without unnecessary escapes. Raises RecursionError if the value is nested too
     deeply.
     """

@@ -15,7 +15,7 @@ from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
 from ttsr_ls.session.output.agent_events import FileWrite
 from ttsr_ls.session.output.edit_texts import EditTexts
-from ttsr_ls.session.output.js_json import stringify
+from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.partial_json import JsonValue, PartialObject
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary, replaced_texts, writes_nothing, written_text
 from ttsr_ls.session.output.wire_events import ResponseDelta
@@ -133,7 +133,7 @@ class ToolStream:
     def whole(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
         """Sets all arguments at once."""
         try:
-            self._pieces = [stringify(arguments)]
+            self._pieces = [json_stringify(arguments)]
         except RecursionError:
             return []
         self._size = len(self._pieces[0])
@@ -152,7 +152,7 @@ class ToolStream:
         events = [] if self._writer is None else self._snapshot(arguments)
         if self._writer is None or (self._shown is None and not writes_nothing(self._writer, arguments)):
             self._context = replace(self._context, payload=Payload.ARGUMENTS)
-            events.append(self._streamed(Snapshot(self._context, stringify(arguments))))
+            events.append(self._streamed(Snapshot(self._context, json_stringify(arguments))))
         return [*events, self._streamed(BlockEnd(self._context))]
 
     def _snapshot(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
@@ -215,4 +215,4 @@ class PlainCall:
 
     def output(self) -> ToolCall:
         """Returns the call as received so far."""
-        return ToolCall(self._call, self._tool, stringify({"input": "".join(self._pieces)}))
+        return ToolCall(self._call, self._tool, json_stringify({"input": "".join(self._pieces)}))

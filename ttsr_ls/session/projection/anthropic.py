@@ -13,7 +13,7 @@ from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage
 from ttsr_ls.session.projection.system_messages import SystemMessages
-from ttsr_ls.session.projection.wire import branched
+from ttsr_ls.session.projection.wire import branch_messages
 from ttsr_ls.session.projection.wire_values import json_object, json_value
 
 OPENING = "[The beginning of this conversation is not on record.]"
@@ -41,7 +41,7 @@ class AnthropicWire:
 
     def branch(self) -> AnthropicWire:
         """A copy that can be added to without changing this one."""
-        return AnthropicWire(branched(self.messages), self._system_messages)
+        return AnthropicWire(branch_messages(self.messages), self._system_messages)
 
     def add(self, item: Item) -> None:
         match item:

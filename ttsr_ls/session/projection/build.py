@@ -40,7 +40,7 @@ from ttsr_ls.session.history.turn_output import (
     ToolCall,
     ToolItem,
 )
-from ttsr_ls.session.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag, input_changed
+from ttsr_ls.session.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag, input_change_note
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage, Result
 from ttsr_ls.session.projection.visible import Exchange, Visible
 from ttsr_ls.session.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
@@ -208,7 +208,7 @@ def _with_result(
     text = _joined(texts)
     reminders = list(item.reminders)
     if item.arguments is not None:
-        reminders.append(input_changed(item.arguments))
+        reminders.append(input_change_note(item.arguments))
     if contains_host_tag(text) and not is_hosts:
         reminders.append(TOOL_OUTPUT_NOTICE)
     return Result(text if text or images else NO_OUTPUT, images, failed, _joined(reminders))

@@ -18,7 +18,7 @@ from ttsr_ls.session.history.turn_fold import TurnFold
 from ttsr_ls.session.projection.build import ConversationBuilder
 from ttsr_ls.session.projection.conversation import AssistantMessage, Item
 from ttsr_ls.session.projection.message_list import MessageList
-from ttsr_ls.session.projection.trimming import Trimming, trimmed_beginning
+from ttsr_ls.session.projection.trimming import Trimming, trim_old_answers
 from ttsr_ls.session.projection.visible import Visible, discarded_answers, visible_steps
 from ttsr_ls.session.projection.wire import Wire
 
@@ -50,7 +50,8 @@ class ProjectionCache:
         if self._history.epoch != self._epoch:
             return False
         return (
-            self._open is None or min(self._open.changes(self._agent)[self._changes :], default=inf) >= self._boundary
+            self._open is None
+            or min(self._open.changed_steps(self._agent)[self._changes :], default=inf) >= self._boundary
         )
 
     def _restart(self, trimming: Trimming | None) -> None:
@@ -87,9 +88,9 @@ class ProjectionCache:
         if self._open is None:
             self._open = turn
             self._prefix.add((turn.trigger,))
-        self._changes = len(turn.changes(self._agent))
+        self._changes = len(turn.changed_steps(self._agent))
         steps = turn.steps_from(self._boundary)
-        discarded = turn.discarded(self._agent)
+        discarded = turn.discarded_answers_of(self._agent)
         last = turn.last_answer(self._agent)
         if last is None or last <= self._boundary:
             return visible_steps(steps, self._agent, discarded)
@@ -158,7 +159,7 @@ class _Prefix:
     def _trim(self, trimming: Trimming) -> None:
         """Encodes the history that later requests trim in the same way."""
         while self._answers > max(0, trimming.answers_kept):
-            for item in trimmed_beginning((self._waiting.popleft(),), 1, trimming):
+            for item in trim_old_answers((self._waiting.popleft(),), 1, trimming):
                 self._wire.add(item)
                 if isinstance(item, AssistantMessage):
                     self._answers -= 1
@@ -170,7 +171,7 @@ class _Prefix:
             return tail
         answers = self._answers + _answers(tail)
         old = max(0, self._trimmed + answers - self.trimming.answers_kept) - self._trimmed
-        return trimmed_beginning((*self._waiting, *tail), old, self.trimming)
+        return trim_old_answers((*self._waiting, *tail), old, self.trimming)
 
 
 def _answers(items: Iterable[Item]) -> int:

@@ -16,7 +16,7 @@ from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage
 from ttsr_ls.session.projection.openai_chat import SEE_IMAGES
 from ttsr_ls.session.projection.server_note import server_note
-from ttsr_ls.session.projection.wire import branched
+from ttsr_ls.session.projection.wire import branch_messages
 from ttsr_ls.session.projection.wire_values import LONGEST_NAME, json_object
 
 UNSIGNED = "skip_thought_signature_validator"
@@ -43,7 +43,7 @@ class GeminiWire:
 
     def branch(self) -> GeminiWire:
         """A copy that can be added to without changing this one."""
-        return GeminiWire(branched(self.messages))
+        return GeminiWire(branch_messages(self.messages))
 
     def add(self, item: Item) -> None:
         match item:

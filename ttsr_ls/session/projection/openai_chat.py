@@ -14,7 +14,7 @@ from ttsr_ls.session.history.turn_output import Image, ServerTool, Text
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, PromptMessage, Result
 from ttsr_ls.session.projection.server_note import server_note
 from ttsr_ls.session.projection.system_messages import SystemMessages, role_of
-from ttsr_ls.session.projection.wire import branched
+from ttsr_ls.session.projection.wire import branch_messages
 
 SEE_IMAGES = "[see the images below]"
 
@@ -36,7 +36,7 @@ class ChatWire:
 
     def branch(self) -> ChatWire:
         """A copy that can be added to without changing this one."""
-        return ChatWire(branched(self.messages), self._system_messages)
+        return ChatWire(branch_messages(self.messages), self._system_messages)
 
     def add(self, item: Item) -> None:
         match item:

@@ -12,7 +12,7 @@ from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedR
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage, Result
 from ttsr_ls.session.projection.server_note import server_note
 from ttsr_ls.session.projection.system_messages import SystemMessages, role_of
-from ttsr_ls.session.projection.wire import SeenIds, branched
+from ttsr_ls.session.projection.wire import SeenIds, branch_messages
 
 _Item = dict[str, Any]
 
@@ -34,7 +34,7 @@ class ResponsesWire:
 
     def branch(self) -> ResponsesWire:
         """A copy that can be added to without changing this one, which must not change meanwhile."""
-        return ResponsesWire(branched(self.messages), self._reasoned.branch(), self._system_messages)
+        return ResponsesWire(branch_messages(self.messages), self._reasoned.branch(), self._system_messages)
 
     def add(self, item: Item) -> None:
         match item:

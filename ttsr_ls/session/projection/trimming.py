@@ -24,7 +24,7 @@ class Trimming(Struct, frozen=True):
     longest_result: int
 
 
-def trimmed_beginning(items: Iterable[Item], old: int, trimming: Trimming) -> Iterator[Item]:
+def trim_old_answers(items: Iterable[Item], old: int, trimming: Trimming) -> Iterator[Item]:
     """Yields the items, with the first `old` answers trimmed."""
     for item in items:
         if isinstance(item, AssistantMessage) and old > 0:

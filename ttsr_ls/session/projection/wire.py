@@ -25,7 +25,7 @@ class Wire(Protocol):
         """Makes the messages ready to be sent. Nothing can be added afterwards."""
 
 
-def branched(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def branch_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Returns a copy that shares all messages but the last, which may be extended."""
     branch = messages.copy()
     if branch:

@@ -35,7 +35,7 @@ from ttsr_ls.session.history.turn_events import (
     UnseenTrigger,
 )
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
-from ttsr_ls.session.output.js_json import stringify
+from ttsr_ls.session.output.js_json import json_stringify
 
 _CHUNKS = {"agent_message_chunk": Source.TEXT, "agent_thought_chunk": Source.THINKING}
 _WHOLE = {"agent_message": Source.TEXT, "agent_thought": Source.THINKING}
@@ -272,7 +272,7 @@ def _part_id(call: str, number: int) -> str:
 
 def _digest(given: CallInput) -> bytes:
     try:
-        return blake2b(stringify(given.arguments).encode("utf-8", "surrogatepass")).digest()
+        return blake2b(json_stringify(given.arguments).encode("utf-8", "surrogatepass")).digest()
     except RecursionError:
         return b""
 

@@ -13,7 +13,6 @@ from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, 
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.hooks.authority import authority_of
-from ttsr_ls.session.hooks.checked import find_mistake
 from ttsr_ls.session.hooks.contract import (
     DeltaContext,
     DeltaResult,
@@ -25,7 +24,8 @@ from ttsr_ls.session.hooks.contract import (
     ToolDone,
     ToolFailed,
 )
-from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.session.hooks.result_check import find_mistake
+from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 
 _Result = TypeVar("_Result")
 
@@ -90,7 +90,7 @@ class FeatureRunner:
         """Passes recorded events to all features."""
         for feature in tuple(self._features):
             try:
-                for each in unpacked(event):
+                for each in unpack_records(event):
                     feature.evolve(each)
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.disable(feature, error)

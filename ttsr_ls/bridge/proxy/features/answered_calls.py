@@ -9,7 +9,7 @@ from ttsr_ls.bridge.proxy.features.questions import CallAnswered
 from ttsr_ls.bridge.wire.request_encoding import wire_of
 from ttsr_ls.session.history.turn import ModelCall, ToolBatch
 from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall, ToolItem
-from ttsr_ls.session.lifecycle.templates import of_feature
+from ttsr_ls.session.lifecycle.templates import feature_message
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.build import ConversationBuilder
 from ttsr_ls.session.projection.visible import Exchange
@@ -32,7 +32,7 @@ def answered_messages(api: Api, output: Iterable[Output], answered: Iterable[Cal
 
 def answered_text(answered: Iterable[CallAnswered]) -> str:
     """Returns the text for the model about answered calls in an answer that also has calls of the client."""
-    return "\n\n".join(of_feature(each.feature, _told(each)) for each in answered)
+    return "\n\n".join(feature_message(each.feature, _told(each)) for each in answered)
 
 
 def _told(answered: CallAnswered) -> str:

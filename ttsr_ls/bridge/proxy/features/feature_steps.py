@@ -23,7 +23,7 @@ from ttsr_ls.bridge.proxy.proxy_notices import CallsAnswered, FollowUpAdded, Pro
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.request_edits import InjectedText, RequestEdits
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
-from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.streams.stream_editor import SentPart, StreamEditor
 from ttsr_ls.bridge.proxy.wires import ProxyWire
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import InjectionKind
@@ -90,16 +90,16 @@ class FeatureSteps:
         self._has_allowed = False
         self._calls.clear()
 
-    def opening(self) -> RequestPrepared | None:
+    def opening_question(self) -> RequestPrepared | None:
         """Returns the question before the first attempt; None if features need none."""
         if not self.demand.requests:
             return None
-        return RequestPrepared(self._at, self._session.results_in(self._conversation))
+        return RequestPrepared(self._at, self._session.latest_tool_results(self._conversation))
 
     def offer_tools(self, now: int) -> None:
         """Adds the tools of features to this request and all later ones of the conversation, and records that."""
         root = self._conversation.root
-        if self.demand.tools and not self._session.ledger.offers_tools(root):
+        if self.demand.tools and not self._session.ledger.has_offered_tools(root):
             self._edits.note(ToolsOfferedEntry(root), now)
         self._edits.tools = self.demand.tools
 
@@ -107,17 +107,17 @@ class FeatureSteps:
         """Adds the reminders and injections of features to the next request, and records them."""
         log = self._session.log
         try:
-            log.recorded(answer.records, now)
+            log.record_feature_events(answer.records, now)
             for reminder in answer.reminders:
                 entry = ToolEntry(reminder.call, reminder.text)
                 agent, rules = self._edits.agent, reminder.rules
-                log.folded(agent, reminder.call, reminder.text, rules, entry, now, has_content=True)
+                log.record_reminder_in_result(agent, reminder.call, reminder.text, rules, entry, now, has_content=True)
             for injection in answer.injections:
                 self._edits.remind_before_answer(_joined((injection,)), now)
         except LogWriteError as error:
             self._failed(error)
 
-    def next_call(self) -> CallFinished | None:
+    def next_call_question(self) -> CallFinished | None:
         """Returns the question about the next complete tool call; None if there is no such call."""
         if self.demand.calls:
             self._calls.extend(self._matching.take_calls())
@@ -125,7 +125,7 @@ class FeatureSteps:
             return None
         return CallFinished(self._at, self._calls.popleft(), bool(self.demand.tools))
 
-    def call_step(self, answer: CallAllowed | CallAnswered, now: int) -> CallStep:
+    def step_after_call(self, answer: CallAllowed | CallAnswered, now: int) -> CallStep:
         """Returns how the attempt continues after the features' answer about a call."""
         if isinstance(answer, CallAllowed):
             if self._answered and not self._has_allowed:
@@ -134,18 +134,18 @@ class FeatureSteps:
             self._has_allowed = True
             return CallStep.GO_ON
         self._answered.append(self._recorded(answer, now))
-        if self._stream.has_shown_call:
+        if self._stream.has_sent_call:
             return CallStep.END
         return CallStep.HOLD
 
-    def at_frame_end(self, *, is_last: bool) -> CallStep:
+    def step_after_frame(self, *, is_last: bool) -> CallStep:
         """Returns how the attempt continues after all calls of a frame are decided.
 
         `is_last`: the frame ends the answer.
         """
         return CallStep.REPEAT if self._answered and (self._has_allowed or is_last) else CallStep.GO_ON
 
-    def repeat(self, now: int) -> bytes | None:
+    def continue_after_calls(self, now: int) -> bytes | None:
         """Records the results of the calls and returns the HTTP body of the next request. None: no further request."""
         answered, mixed = self._answered, self._has_allowed
         self.forget_calls()
@@ -158,13 +158,13 @@ class FeatureSteps:
         by_call = {each.call.id for each in answered}
         for left in self._matching.output:
             if isinstance(left, ToolCall) and left.id not in by_call:
-                self._matching.answered(left.id, _NOT_DELIVERED, now)
+                self._matching.record_call_result(left.id, _NOT_DELIVERED, now)
         try:
             if mixed:
                 said = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
                 return self._edits.retry(said, ContextMode.DISCARD, self._matching, self._stream.attempt + 2, now)
             messages = answered_messages(self._wire.api, self._matching.output, answered)
-            return self._edits.go_on_after_calls(messages, self._matching, now)
+            return self._edits.record_answered_calls(messages, self._matching, now)
         except LogWriteError as error:
             self._failed(error)
             return None
@@ -175,18 +175,18 @@ class FeatureSteps:
         self._session.show(_notice(answered))
         said = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
         try:
-            self._edits.inject_next(said, self._stream.shown(), now)
+            self._edits.inject_in_next_request(said, self._stream.sent_parts(), now)
         except LogWriteError as error:
             self._failed(error)
 
-    def answer_finished(self) -> AnswerFinished | None:
+    def answer_question(self) -> AnswerFinished | None:
         """Returns the question about a complete answer; None if features need none."""
         if not self.demand.answers:
             return None
         can_retry = self._session.may_follow_up()
         return AnswerFinished(self._at, tuple(self._matching.output), can_retry, ends_turn=not self._matching.calls)
 
-    def review(self, reviewed: AnswerReviewed, shown: list[ShownPart], now: int, *, is_whole: bool) -> bytes | None:
+    def review(self, reviewed: AnswerReviewed, shown: list[SentPart], now: int, *, is_whole: bool) -> bytes | None:
         """Injects texts of features after an answer.
 
         Returns the HTTP body of a further request; None: the answer ends here.
@@ -200,7 +200,7 @@ class FeatureSteps:
             if self._wire.can_keep and not self._matching.calls and shown and not is_whole:
                 attempt = self._stream.attempt + 2
                 return self._edits.retry(said, ContextMode.KEEP, self._matching, attempt, now)
-            self._edits.inject_next(said, shown, now)
+            self._edits.inject_in_next_request(said, shown, now)
         except LogWriteError as error:
             self._failed(error)
         return None
@@ -213,17 +213,17 @@ class FeatureSteps:
     def _recorded(self, answer: CallAnswered, now: int) -> CallAnswered:
         """The answer once it is on record. What a tool did that cannot be recorded did not happen."""
         try:
-            self._session.log.recorded(answer.records, now)
+            self._session.log.record_feature_events(answer.records, now)
         except LogWriteError as error:
             if not (isinstance(answer.state, CallRefused) and answer.state.denied_by):
                 answer = CallAnswered(answer.call, CallRefused(f"Nothing was done: {error}"), answer.feature)
             self._failed(error)
-        self._matching.answered(answer.call.id, answer.state, now)
+        self._matching.record_call_result(answer.call.id, answer.state, now)
         return answer
 
     def _record(self, records: tuple[FeatureRecorded, ...], now: int) -> None:
         try:
-            self._session.log.recorded(records, now)
+            self._session.log.record_feature_events(records, now)
         except LogWriteError as error:
             self._failed(error)
 

@@ -33,10 +33,10 @@ def _tools(features: ProxyFeatures, ledger: Ledger, conversation: Conversation) 
     if not features.tools or not conversation.has_tools:
         return ()
     is_new = not any(item.is_model for item in conversation.items)
-    if not is_new and not ledger.offers_tools(conversation.root):
+    if not is_new and not ledger.has_offered_tools(conversation.root):
         return ()
     taken = tool_names(conversation.fields)
     for tool in features.tools:
         if tool.name in taken:
-            features.leave_out(tool.name)
+            features.omit_tool(tool.name)
     return features.tools

@@ -49,13 +49,13 @@ from ttsr_ls.session.hooks.contract import (
 )
 from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
-from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.session.projection.wire_values import json_object
 
 MAX_JUDGED = 64
 """Agents of a session that are judged at a time."""
 
-INPUT_WANTED = (
+INPUT_CHANGE_MESSAGE = (
     "This call was not run, because a program of this project wants it to have another input. "
     "Make the call with this input: "
 )
@@ -100,7 +100,7 @@ class ProxyFeatures:
         self.judges(MAIN_AGENT)
         by_name = {feature.name: feature for feature in self._runner.features}
         for event in events:
-            for each in unpacked(event):
+            for each in unpack_records(event):
                 feature = by_name.get(each.feature) if isinstance(each, FeatureRecorded) else None
                 if feature is not None and isinstance(each, FeatureRecorded) and not feature.can_read(each):
                     del by_name[feature.name]
@@ -131,13 +131,13 @@ class ProxyFeatures:
         for agent, (judge, _) in self._judges.items():
             judge.replace_rules(rules_of(agent), settings)
 
-    def leave_out(self, tool: str) -> None:
+    def omit_tool(self, tool: str) -> None:
         """Switches off the feature that owns `tool`, because the client has a tool of that name."""
         owner = self._runner.owner(tool)
         if owner is not None:
             self._runner.disable(owner[0], UsageError(f"the agent has a tool {tool} of its own"))
 
-    def alone(self, question: FeatureQuestion) -> AbstractAsyncContextManager[object]:
+    def tool_lock(self, question: FeatureQuestion) -> AbstractAsyncContextManager[object]:
         """Returns a lock to hold from a question until its answer is recorded, as tools decide by the log."""
         return self._tools_lock if isinstance(question, CallFinished) and question.is_offered else nullcontext()
 
@@ -208,7 +208,7 @@ class ProxyFeatures:
                     return await self._answered(at, call, refused, feature.name, [*records, *result.records])
                 case ChangeInput() if result.arguments != current.arguments:
                     if owner is None:
-                        refused = CallRefused(INPUT_WANTED + result.arguments, feature.name)
+                        refused = CallRefused(INPUT_CHANGE_MESSAGE + result.arguments, feature.name)
                         return await self._answered(at, call, refused, feature.name, records)
                     current = ToolCall(call.id, call.tool, result.arguments)
                     records += _of_features(result.records)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
-from ttsr_ls.bridge.proxy.launching.own_files import read_json
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 from ttsr_ls.errors import UsageError
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER
@@ -15,10 +15,10 @@ _VARIABLE = "ANTHROPIC_BASE_URL"
 _OTHER_CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
 
 
-def claude_plan(asked: LaunchRequest) -> LaunchPlan:
+def claude_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for Claude Code. Raises UsageError for a provider whose wire the proxy does not speak."""
-    of_settings = _of_settings(asked)
-    environ = {**asked.environ, **of_settings}
+    of_settings = _of_settings(request)
+    environ = {**request.environ, **of_settings}
     for name in _OTHER_CLOUDS:
         if environ.get(name, "0") not in ("", "0", "false"):
             raise UsageError(f"{name} is set, and the proxy does not speak that provider's wire; run the agent without")
@@ -26,19 +26,19 @@ def claude_plan(asked: LaunchRequest) -> LaunchPlan:
 
     def build(base: BaseAddress) -> AgentCommand:
         address = base("anthropic", "")
-        command = (asked.program, *asked.arguments)
+        command = (request.program, *request.arguments)
         if _VARIABLE in of_settings:  # Settings come before the environment; settings of the command before those.
             settings = json.dumps({"env": {_VARIABLE: address}})
-            command = (asked.program, "--settings", settings, *asked.arguments)
+            command = (request.program, "--settings", settings, *request.arguments)
         return AgentCommand(command, {_VARIABLE: address})
 
     return LaunchPlan({"anthropic": upstream}, build)
 
 
-def _of_settings(asked: LaunchRequest) -> dict[str, str]:
+def _of_settings(request: LaunchRequest) -> dict[str, str]:
     """The environment that the settings of the user and the project set."""
-    folder = Path(asked.environ.get("CLAUDE_CONFIG_DIR") or asked.home / CLAUDE_FOLDER)
-    project = asked.cwd / CLAUDE_FOLDER
+    folder = Path(request.environ.get("CLAUDE_CONFIG_DIR") or request.home / CLAUDE_FOLDER)
+    project = request.cwd / CLAUDE_FOLDER
     found: dict[str, str] = {}
     for path in (folder / "settings.json", project / "settings.json", project / "settings.local.json"):
         environ = read_json(path).get("env")

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, read_toml
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
-from ttsr_ls.bridge.proxy.launching.own_files import read_json, read_toml
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 from ttsr_ls.syntax.settings_locations import CODEX_FOLDER
 
@@ -19,11 +19,11 @@ _PROVIDER = "ttsr-ls"
 _OPTIONS = ("-c", "--config")
 
 
-def codex_plan(asked: LaunchRequest) -> LaunchPlan:
+def codex_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for Codex: for the provider that its configuration, or the arguments, name."""
-    folder = Path(asked.environ.get("CODEX_HOME") or asked.home / CODEX_FOLDER)
+    folder = Path(request.environ.get("CODEX_HOME") or request.home / CODEX_FOLDER)
     config = read_toml(folder / "config.toml")
-    for override in _overrides(asked.arguments):
+    for override in _overrides(request.arguments):
         _merge(config, override)
     profile = _text(config, "profile")
     if profile:
@@ -31,7 +31,7 @@ def codex_plan(asked: LaunchRequest) -> LaunchPlan:
     name = _text(config, "model_provider") or "openai"
     address = _text(_table(_table(config, "model_providers"), name), "base_url")
     if name == "openai" or not address:
-        name, address = _PROVIDER, _openai(asked, folder, config)
+        name, address = _PROVIDER, _openai(request, folder, config)
 
     def build(base: BaseAddress) -> AgentCommand:
         shown = json.dumps(base("openai", ""))
@@ -40,14 +40,14 @@ def codex_plan(asked: LaunchRequest) -> LaunchPlan:
         else:
             own = f'{{name="OpenAI",base_url={shown},wire_api="responses",requires_openai_auth=true}}'
             settings = [f'model_provider="{_PROVIDER}"', f"model_providers.{_PROVIDER}={own}"]
-        return AgentCommand((asked.program, *_with_settings(asked.arguments, settings)), {})
+        return AgentCommand((request.program, *_with_settings(request.arguments, settings)), {})
 
     return LaunchPlan({"openai": address}, build)
 
 
-def _openai(asked: LaunchRequest, folder: Path, config: dict[str, Any]) -> str:
+def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str:
     """Where Codex asks OpenAI's models: with an account of ChatGPT elsewhere than with a key."""
-    named = _text(config, "openai_base_url") or asked.environ.get("OPENAI_BASE_URL")
+    named = _text(config, "openai_base_url") or request.environ.get("OPENAI_BASE_URL")
     if named:
         return named
     login = read_json(folder / "auth.json")

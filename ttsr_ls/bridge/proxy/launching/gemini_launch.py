@@ -9,14 +9,14 @@ from ttsr_ls.errors import UsageError
 _VARIABLE = "GOOGLE_GEMINI_BASE_URL"
 
 
-def gemini_plan(asked: LaunchRequest) -> LaunchPlan:
+def gemini_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for Gemini CLI. Raises UsageError for Vertex AI, whose address cannot be moved."""
-    if asked.environ.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() in ("1", "true"):
+    if request.environ.get("GOOGLE_GENAI_USE_VERTEXAI", "").lower() in ("1", "true"):
         raise UsageError("GOOGLE_GENAI_USE_VERTEXAI is set, and the proxy cannot stand before Vertex AI")
-    upstream = asked.environ.get(_VARIABLE) or PUBLIC_UPSTREAMS["gemini"]
+    upstream = request.environ.get(_VARIABLE) or PUBLIC_UPSTREAMS["gemini"]
 
     def build(base: BaseAddress) -> AgentCommand:
-        return AgentCommand((asked.program, *asked.arguments), {_VARIABLE: base("gemini", "")})
+        return AgentCommand((request.program, *request.arguments), {_VARIABLE: base("gemini", "")})
 
     account = "With a login of Google instead of a key of the API, Gemini CLI does not pass the proxy."
     return LaunchPlan({"gemini": upstream}, build, (account,))

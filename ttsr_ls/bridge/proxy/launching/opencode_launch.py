@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
-from ttsr_ls.bridge.proxy.launching.own_files import read_json
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 
 _OTHERS = "Providers of opencode but anthropic, openai, google, and those of opencode.json do not pass the proxy."
@@ -21,11 +21,11 @@ _BUILT_IN = {
 _NOT_IN_NAME = re.compile(r"[^a-z0-9_-]+")
 
 
-def opencode_plan(asked: LaunchRequest) -> LaunchPlan:
+def opencode_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for opencode: for its own providers of Anthropic, OpenAI, and Google, and those of its configuration."""
-    given = _parsed(asked.environ.get(_VARIABLE, ""))
+    given = _parsed(request.environ.get(_VARIABLE, ""))
     addresses = dict(_BUILT_IN)
-    for config in (*map(read_json, _files(asked)), given):
+    for config in (*map(read_json, _files(request)), given):
         addresses |= _of_config(config)
     names = {provider: _NOT_IN_NAME.sub("-", provider.lower())[:40] for provider in addresses}
 
@@ -35,7 +35,7 @@ def opencode_plan(asked: LaunchRequest) -> LaunchPlan:
             own = _table(providers, provider)
             providers[provider] = {**own, "options": {**_table(own, "options"), "baseURL": base(name, "")}}
         content = json.dumps({**given, "provider": providers})
-        return AgentCommand((asked.program, *asked.arguments), {_VARIABLE: content})
+        return AgentCommand((request.program, *request.arguments), {_VARIABLE: content})
 
     other = (
         "Providers of opencode other than anthropic, openai, google, and those of opencode.json do not pass the proxy."
@@ -43,13 +43,13 @@ def opencode_plan(asked: LaunchRequest) -> LaunchPlan:
     return LaunchPlan({names[each]: address for each, address in addresses.items()}, build, (other,))
 
 
-def _files(asked: LaunchRequest) -> list[Path]:
-    config = Path(asked.environ.get("XDG_CONFIG_HOME") or asked.home / ".config") / "opencode"
+def _files(request: LaunchRequest) -> list[Path]:
+    config = Path(request.environ.get("XDG_CONFIG_HOME") or request.home / ".config") / "opencode"
     found = [config / "opencode.json", config / "opencode.jsonc"]
-    named = asked.environ.get("OPENCODE_CONFIG")
+    named = request.environ.get("OPENCODE_CONFIG")
     if named:
         found.append(Path(named))
-    return [*found, asked.cwd / "opencode.json", asked.cwd / "opencode.jsonc"]
+    return [*found, request.cwd / "opencode.json", request.cwd / "opencode.jsonc"]
 
 
 def _of_config(config: dict[str, Any]) -> dict[str, str]:

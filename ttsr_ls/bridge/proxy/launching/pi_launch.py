@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
-from ttsr_ls.bridge.proxy.launching.own_files import read_json
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 from ttsr_ls.errors import UsageError
 from ttsr_ls.syntax.dialects.locations import PI_RULES
@@ -22,9 +22,9 @@ _EXTENSION = "export default function (pi) {{\n{}\n}}\n"
 _NOT_IN_NAME = re.compile(r"[^a-z0-9_-]+")
 
 
-def pi_plan(asked: LaunchRequest) -> LaunchPlan:
+def pi_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for pi: for its own providers of Anthropic, OpenAI, and Google, and those that `models.json` adds."""
-    folder = Path(asked.environ.get("PI_CODING_AGENT_DIR") or asked.home / PI_RULES.folders[0] / "agent")
+    folder = Path(request.environ.get("PI_CODING_AGENT_DIR") or request.home / PI_RULES.folders[0] / "agent")
     addresses = _BUILT_IN | _of_models(read_json(folder / "models.json"))
     names = {provider: _NOT_IN_NAME.sub("-", provider.lower())[:40] for provider in addresses}
     upstreams = {names[provider]: address for provider, address in addresses.items()}
@@ -34,12 +34,12 @@ def pi_plan(asked: LaunchRequest) -> LaunchPlan:
             f"  pi.registerProvider({json.dumps(provider)}, {{ baseUrl: {json.dumps(base(name, ''))} }});"
             for provider, name in names.items()
         )
-        extension = asked.scratch / "ttsr-ls-proxy.js"
+        extension = request.scratch / "ttsr-ls-proxy.js"
         try:
             extension.write_text(_EXTENSION.format("\n".join(lines)))
         except OSError as error:
             raise UsageError(f"cannot write {extension}: {error.strerror}") from error
-        return AgentCommand((asked.program, "--extension", str(extension), *asked.arguments), {})
+        return AgentCommand((request.program, "--extension", str(extension), *request.arguments), {})
 
     other = "Providers of pi other than anthropic, openai, google, and those of models.json do not pass the proxy."
     return LaunchPlan(upstreams, build, (other,))

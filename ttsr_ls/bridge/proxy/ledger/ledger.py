@@ -91,7 +91,7 @@ class Ledger:
                 self._roots.add(entry.root)
                 self._offers_tools |= is_own
 
-    def offers_tools(self, root: str) -> bool:
+    def has_offered_tools(self, root: str) -> bool:
         """Whether the tools of features were offered in the conversation, or in this session."""
         return self._offers_tools or root in self._roots
 

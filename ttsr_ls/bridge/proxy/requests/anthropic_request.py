@@ -46,7 +46,7 @@ class AnthropicRequest(RequestEditor):
             fields=value,
         )
 
-    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+    def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
         """Appends `parts` of an answer to the request, in the form in which clients send them back."""
         if not parts:
             return body
@@ -55,7 +55,7 @@ class AnthropicRequest(RequestEditor):
         messages.append(encoded_value({"role": "assistant", "content": parts}))
         return bytes(encoded_parts({**request, "messages": encoded_parts(messages)}))
 
-    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+    def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
         """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body

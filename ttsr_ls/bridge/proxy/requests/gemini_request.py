@@ -46,11 +46,11 @@ class GeminiRequest(RequestEditor):
             fields=value,
         )
 
-    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+    def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
         """Returns the request unchanged: this API never keeps the shown part of an interrupted answer."""
         return body
 
-    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+    def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
         """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body

@@ -16,11 +16,11 @@ class RequestEditor(ABC):
         """Parses the conversation of a request. Raises RequestUnreadable."""
 
     @abstractmethod
-    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+    def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
         """Appends `parts` of an answer to the request, in the form in which clients send them back."""
 
     @abstractmethod
-    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+    def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
         """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
 
     @abstractmethod

@@ -41,13 +41,13 @@ class ResponsesRequest(RequestEditor):
             fields=value,
         )
 
-    def with_echo(self, body: bytes, parts: list[Any]) -> bytes:
+    def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
         """Appends `parts` of an answer to the request, in the form in which clients send them back."""
         request = object_parts(body)
         items = [*_items(request), *map(encoded_value, parts)]
         return bytes(encoded_parts({**request, "input": encoded_parts(items)}))
 
-    def edited(self, body: bytes, edits: ConversationEdits) -> bytes:
+    def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
         """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body

@@ -16,7 +16,7 @@ from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
-from ttsr_ls.bridge.proxy.serving.content_free_log import ContentFreeLog
+from ttsr_ls.bridge.proxy.serving.redacting_log import RedactingLog
 from ttsr_ls.bridge.proxy.serving.session_features import session_features
 from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
@@ -77,7 +77,7 @@ class OpenProxySession:
         if self._rules.has_changed(time.monotonic()):
             self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
             self.session.replace_rules(self._rules.rules_for, self._rules.settings)
-        self.session.take_shared()
+        self.session.read_shared_entries()
 
 
 class ProxySessions:
@@ -119,7 +119,7 @@ class ProxySessions:
             workspace.cwd, self._home, os.environ, time.monotonic(), self._check_after, workspace.named
         )
 
-    def opened(self, session: str, now: int) -> OpenProxySession:
+    def get_or_open(self, session: str, now: int) -> OpenProxySession:
         """Returns the session with this id and opens it if needed. `now` is in milliseconds since the Unix epoch."""
         found = self._sessions.get(session)
         if found is None:
@@ -162,7 +162,7 @@ class ProxySessions:
             session_noise_gate(log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000),
             keeps_content=self._workspace.keeps_content,
         )
-        written = log if self._workspace.keeps_content else ContentFreeLog(log)
+        written = log if self._workspace.keeps_content else RedactingLog(log)
         observer = Observer(
             rules.rules_for,
             written if features is None else NotifyingLog(written, features.evolve),

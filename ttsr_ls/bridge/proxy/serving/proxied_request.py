@@ -69,7 +69,7 @@ class ProxiedRequest:
         """Returns the answer for the client. Raises the HTTP library's errors if upstream cannot be reached."""
         keeper: asyncio.Task[None] | None = None
         try:
-            opening = self._exchange.opening()
+            opening = self._exchange.opening_question()
             if opening is not None:
                 await self._answered(AskFeatures(b"", opening))
             body: bytes | None = self._exchange.body
@@ -81,7 +81,7 @@ class ProxiedRequest:
                     if self._response is None:
                         if not _is_understood(answer):
                             self._check_unread(answer)
-                            return await passed_on(self._request, answer, self._limits)
+                            return await relay_answer(self._request, answer, self._limits)
                         if _is_json(answer):
                             body = await self._whole(answer)
                             continue
@@ -127,7 +127,7 @@ class ProxiedRequest:
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self._count.upstream_errors += 1
             message = f"The model's server did not answer the retry: {type(error).__name__}"
-            refused = await self._do(lambda: self._exchange.refused(message, is_invalid=False, now=_now()))
+            refused = await self._do(lambda: self._exchange.handle_refused_retry(message, is_invalid=False, now=_now()))
             await self._write(refused.data)
             return None
 
@@ -146,7 +146,9 @@ class ProxiedRequest:
             self._count.upstream_errors += 1
             message = f"The retry was refused with status {answer.status}{said}"
             is_invalid = answer.status == 400
-            refused = await self._do(lambda: self._exchange.refused(message, is_invalid=is_invalid, now=_now()))
+            refused = await self._do(
+                lambda: self._exchange.handle_refused_retry(message, is_invalid=is_invalid, now=_now())
+            )
             await self._write(refused.data)
             return refused.body if isinstance(refused, RetryRequest) else None
         try:
@@ -177,9 +179,9 @@ class ProxiedRequest:
         """Asks the features. Upstream waits meanwhile, and the client gets keep-alives."""
         features = self._opened.session.features
         assert features is not None, "without features nothing is asked"
-        async with features.alone(asking.question):
+        async with features.tool_lock(asking.question):
             said = await features.ask(asking.question)
-            return await self._do(lambda: self._exchange.answered(said, _now()))
+            return await self._do(lambda: self._exchange.handle_feature_answer(said, _now()))
 
     async def _finish(self) -> None:
         action = await self._do(lambda: self._exchange.finish(_now()))
@@ -191,11 +193,11 @@ class ProxiedRequest:
         content = read + (b"" if answer.content.at_eof() else await answer.content.read())
         action: ProxyAction = EndAnswer(content)
         if answer.status == 200:
-            action = await self._do(lambda: self._exchange.whole(content, _now()))
+            action = await self._do(lambda: self._exchange.handle_non_streaming(content, _now()))
             while isinstance(action, AskFeatures):
                 action = await self._answered(action)
         elif answer.status == 400 and self._exchange.attempt:
-            refused = await self._do(lambda: self._exchange.refused("", is_invalid=True, now=_now()))
+            refused = await self._do(lambda: self._exchange.handle_refused_retry("", is_invalid=True, now=_now()))
             action = refused if isinstance(refused, RetryRequest) else action
         if isinstance(action, RetryRequest):
             return action.body
@@ -240,7 +242,7 @@ class ProxiedRequest:
         return await asyncio.to_thread(locked)
 
 
-async def passed_on(request: web.Request, answer: aiohttp.ClientResponse, limits: ProxyLimits) -> web.StreamResponse:
+async def relay_answer(request: web.Request, answer: aiohttp.ClientResponse, limits: ProxyLimits) -> web.StreamResponse:
     """Returns the answer of upstream without inspection."""
     response = web.StreamResponse(status=answer.status, reason=answer.reason)
     for name, value in response_headers(answer.headers.items(), is_edited=False):

@@ -27,7 +27,7 @@ class ProxyRoutes(Struct, frozen=True):
     token: str
     upstreams: Mapping[str, str]
 
-    def target(self, raw_path: str) -> tuple[str, str] | None:
+    def resolve_target(self, raw_path: str) -> tuple[str, str] | None:
         """The address for a request, and its path there without the query; None without the right token and name."""
         found = _PATH.fullmatch(raw_path)
         if found is None or not self.is_token(found[1]) or found[2] not in self.upstreams:
@@ -42,12 +42,12 @@ class ProxyRoutes(Struct, frozen=True):
         """Compares a string with the token in constant time."""
         return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self.token.encode())
 
-    def base(self, port: int, name: str, path: str = "") -> str:
+    def base_url(self, port: int, name: str, path: str = "") -> str:
         """The base address of the client for an upstream."""
         return f"http://127.0.0.1:{port}/s/{self.token}/{name}{path}"
 
 
-def checked_upstream(name: str, url: str) -> str:
+def validate_upstream(name: str, url: str) -> str:
     """The address without a slash at its end. Raises UsageError for what is no address of HTTP."""
     if not _NAME.fullmatch(name):
         raise UsageError(f"'{name}' cannot name an upstream; use up to 40 lower-case letters, digits, - and _")

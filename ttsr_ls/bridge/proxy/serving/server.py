@@ -33,9 +33,9 @@ from ttsr_ls.bridge.proxy.proxy_notices import (
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable
+from ttsr_ls.bridge.proxy.serving.error_response import error_response, without_url
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
-from ttsr_ls.bridge.proxy.serving.problem_answer import problem_answer, without_url
-from ttsr_ls.bridge.proxy.serving.proxied_request import AnswerUnreadable, ProxiedRequest, passed_on
+from ttsr_ls.bridge.proxy.serving.proxied_request import AnswerUnreadable, ProxiedRequest, relay_answer
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
 from ttsr_ls.bridge.proxy.serving.session_identity import session_identity
 from ttsr_ls.bridge.proxy.serving.upstream import Upstream, request_headers
@@ -130,7 +130,7 @@ class ProxyServer:
         own = self._own_page(request)
         if own is not None:
             return own
-        target = self._routes.target(request.raw_path)
+        target = self._routes.resolve_target(request.raw_path)
         if target is None:
             raise web.HTTPForbidden(text="wrong token, or an upstream that is not configured\n")
         if self.count.active >= self._options.limits.streams:
@@ -140,7 +140,7 @@ class ProxyServer:
             return await self._carried(request, *target)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self.count.upstream_errors += 1
-            return problem_answer(request, 502, f"ttsr-ls cannot reach the model's server: {without_url(error)}")
+            return error_response(request, 502, f"ttsr-ls cannot reach the model's server: {without_url(error)}")
         finally:
             self.count.active -= 1
 
@@ -206,7 +206,7 @@ class ProxyServer:
         agent: str,
     ) -> web.StreamResponse:
         now = time.time_ns() // 1_000_000
-        opened = self._sessions.opened(session, now)
+        opened = self._sessions.get_or_open(session, now)
         refuses = self._options.refuses_unparsed
         exchange = ProxyExchange(opened.session, wire, body, conversation, agent, now, refuses_unread=refuses)
         headers = request_headers(request.headers.items(), is_inspected=True)
@@ -226,7 +226,7 @@ class ProxyServer:
         try:
             return await carried.answer()
         except AnswerUnreadable as error:
-            return problem_answer(request, 502, f"ttsr-ls refuses this answer, because {error}")
+            return error_response(request, 502, f"ttsr-ls refuses this answer, because {error}")
         finally:
             self._count_inspected(carried, exchange, session)
 
@@ -248,12 +248,12 @@ class ProxyServer:
             self._in_session(session, lambda found, now: found.count_request(Coverage.IRRELEVANT, now))
 
     def _record_unparsed(self, session: str, reason: str) -> None:
-        self._in_session(session, lambda found, now: found.inspections.not_inspected(reason, now))
+        self._in_session(session, lambda found, now: found.inspections.record_uninspected(reason, now))
 
     def _in_session(self, session: str, record: Callable[[ProxySession, int], None]) -> None:
         """Has the session put something on record."""
         now = time.time_ns() // 1_000_000
-        opened = self._sessions.opened(session, now)
+        opened = self._sessions.get_or_open(session, now)
         with opened.lock:
             record(opened.session, now)
 
@@ -267,14 +267,14 @@ class ProxyServer:
     async def _passed(self, request: web.Request, url: str, body: bytes) -> web.StreamResponse:
         headers = request_headers(request.headers.items(), is_inspected=False)
         async with await self._upstream.request(request.method, url, headers, body) as answer:
-            return await passed_on(request, answer, self._options.limits)
+            return await relay_answer(request, answer, self._options.limits)
 
     async def _unparsed(
         self, request: web.Request, url: str, body: bytes, reason: str, session: str
     ) -> web.StreamResponse:
         self._report_unparsed(reason, session)
         if self._options.refuses_unparsed:
-            return problem_answer(request, 400, f"ttsr-ls refuses this request, because {reason}")
+            return error_response(request, 400, f"ttsr-ls refuses this request, because {reason}")
         return await self._passed(request, url, body)
 
     def _show(self, notice: ProxyNotice) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.errors import TtsrError
-from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.bounded_judge import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.feature import JudgeFeature
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.features.loading import load_features

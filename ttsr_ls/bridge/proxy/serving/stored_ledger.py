@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ttsr_ls.bridge.proxy.ledger.entry import FEATURE, LedgerEntry, from_record
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
-from ttsr_ls.session.lifecycle.unpack_records import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import CodecError, decode_record
 from ttsr_ls.store.log.session_dirs import session_files
@@ -22,7 +22,7 @@ _NAMED = f'"{FEATURE}"'.encode()
 
 def entries_of(events: Iterable[TurnEvent]) -> list[LedgerEntry]:
     """The entries among the events of a log."""
-    records = (each for event in events for each in unpacked(event) if isinstance(each, FeatureRecorded))
+    records = (each for event in events for each in unpack_records(event) if isinstance(each, FeatureRecorded))
     return [entry for record in records if (entry := from_record(record)) is not None]
 
 

@@ -75,14 +75,14 @@ class Upstream:
         times = self._timeouts
         return aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(times.total, sock_connect=times.connect, sock_read=times.idle),
-            connector=aiohttp.TCPConnector(limit=0, ssl=certificates(self._environ)),
+            connector=aiohttp.TCPConnector(limit=0, ssl=certificate_context(self._environ)),
             auto_decompress=False,
             skip_auto_headers=_AUTOMATIC,
             cookie_jar=aiohttp.DummyCookieJar(),
         )
 
 
-def certificates(environ: Mapping[str, str]) -> ssl.SSLContext:
+def certificate_context(environ: Mapping[str, str]) -> ssl.SSLContext:
     """The certificates of the system, and those that the environment adds: agents that run on Node read the latter."""
     context = ssl.create_default_context()
     for name in ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):

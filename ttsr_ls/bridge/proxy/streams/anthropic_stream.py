@@ -7,10 +7,10 @@ from typing import Any
 
 from ttsr_ls.bridge.proxy.ledger.identity import Identity, call_identity, content_digest, sealed_identity, text_identity
 from ttsr_ls.bridge.proxy.streams.frame_role import FAILURE, FINISH, HEAD, NEUTRAL, FrameKind, FrameRole, PartKind
-from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
+from ttsr_ls.bridge.proxy.streams.hold_back_buffer import HeldFrame
 from ttsr_ls.bridge.proxy.streams.json_events import json_event
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
-from ttsr_ls.bridge.proxy.streams.stream_editor import CHARACTERS_PER_TOKEN, ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.streams.stream_editor import CHARACTERS_PER_TOKEN, SentPart, StreamEditor
 from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_text
 
 _KINDS = {
@@ -109,7 +109,7 @@ class AnthropicStream(StreamEditor):
         moved = {**event, "index": get_integer(event, "index") + self._offset}
         return sse_bytes(get_text(event, "type"), json.dumps(moved, ensure_ascii=False, separators=(",", ":")))
 
-    def shown(self) -> list[ShownPart]:
+    def sent_parts(self) -> list[SentPart]:
         """The blocks of the current attempt that were sent to the client.
 
         Thinking without its signature has no identity.
@@ -119,11 +119,11 @@ class AnthropicStream(StreamEditor):
             content = block.content
             identity = block_identity(content)
             if identity is not None:
-                found.append(ShownPart(identity, content))
+                found.append(SentPart(identity, content))
         return found
 
     @property
-    def has_shown_call(self) -> bool:
+    def has_sent_call(self) -> bool:
         """Whether a tool call of this answer was sent to the client, which may have run it."""
         return self._calls > 0
 

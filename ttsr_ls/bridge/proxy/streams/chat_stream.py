@@ -7,10 +7,10 @@ from typing import Any
 
 from ttsr_ls.bridge.proxy.ledger.identity import call_identity, text_identity
 from ttsr_ls.bridge.proxy.streams.frame_role import FAILURE, FINISH, HEAD, NEUTRAL, FrameKind, FrameRole, PartKind
-from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
+from ttsr_ls.bridge.proxy.streams.hold_back_buffer import HeldFrame
 from ttsr_ls.bridge.proxy.streams.json_events import json_event
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
-from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.streams.stream_editor import SentPart, StreamEditor
 from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text
 
 _DONE = "[DONE]"
@@ -67,14 +67,14 @@ class ChatStream(StreamEditor):
             return held.raw
         return sse_bytes("", json.dumps({**chunk, **self._head}, ensure_ascii=False, separators=(",", ":")))
 
-    def shown(self) -> list[ShownPart]:
+    def sent_parts(self) -> list[SentPart]:
         """The text and the calls of the current attempt that were sent to the client."""
         said = "".join(self._said)
-        found = [ShownPart(text_identity(said), said)] if said else []
-        return [*found, *(ShownPart(call_identity(call), call) for call in self._calls.values() if call)]
+        found = [SentPart(text_identity(said), said)] if said else []
+        return [*found, *(SentPart(call_identity(call), call) for call in self._calls.values() if call)]
 
     @property
-    def has_shown_call(self) -> bool:
+    def has_sent_call(self) -> bool:
         """Whether a tool call of this answer was sent to the client, which may have run it."""
         return bool(self._calls)
 

@@ -11,7 +11,7 @@ _PARTS = {"output_text": "text", "refusal": "refusal"}
 """The field of a part of a message that has its text."""
 
 
-class ShownItem:
+class SentItem:
     """An unfinished item of a response. `item` has the form in which a request contains it."""
 
     __slots__ = ("_item", "_parts", "_pieces", "is_open")

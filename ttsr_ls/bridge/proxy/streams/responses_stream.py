@@ -7,11 +7,11 @@ from typing import Any
 
 from ttsr_ls.bridge.proxy.ledger.identity import Identity, call_identity, content_digest, sealed_identity, text_identity
 from ttsr_ls.bridge.proxy.streams.frame_role import FAILURE, FINISH, HEAD, NEUTRAL, FrameKind, FrameRole, PartKind
-from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
+from ttsr_ls.bridge.proxy.streams.hold_back_buffer import HeldFrame
 from ttsr_ls.bridge.proxy.streams.json_events import json_event
-from ttsr_ls.bridge.proxy.streams.responses_item import ShownItem
+from ttsr_ls.bridge.proxy.streams.responses_item import SentItem
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame, sse_bytes
-from ttsr_ls.bridge.proxy.streams.stream_editor import CHARACTERS_PER_TOKEN, ShownPart, StreamEditor
+from ttsr_ls.bridge.proxy.streams.stream_editor import CHARACTERS_PER_TOKEN, SentPart, StreamEditor
 from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text
 
 _HEADS = frozenset(("response.created", "response.in_progress", "response.queued"))
@@ -31,7 +31,7 @@ class ResponsesStream(StreamEditor):
         self._head: dict[str, Any] = {}
         self._earlier: list[dict[str, Any]] = []
         """The items of the attempts that ended."""
-        self._items: dict[int, ShownItem] = {}
+        self._items: dict[int, SentItem] = {}
         self._calls = 0
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
@@ -81,7 +81,7 @@ class ResponsesStream(StreamEditor):
             return held.raw
         return self._event(self._moved(event))
 
-    def shown(self) -> list[ShownPart]:
+    def sent_parts(self) -> list[SentPart]:
         """The items of the current attempt that were sent to the client."""
         found = []
         for item in self._items.values():
@@ -90,11 +90,11 @@ class ResponsesStream(StreamEditor):
             if identity is not None:
                 # Ids of items name what upstream keeps, which an interrupted answer is not.
                 kept = {key: value for key, value in echo.items() if key not in ("id", "status")}
-                found.append(ShownPart(identity, kept))
+                found.append(SentPart(identity, kept))
         return found
 
     @property
-    def has_shown_call(self) -> bool:
+    def has_sent_call(self) -> bool:
         """Whether a tool call of this answer was sent to the client, which may have run it."""
         return self._calls > 0
 
@@ -135,7 +135,7 @@ class ResponsesStream(StreamEditor):
         item = self._items.get(index)
         if item is None:
             given = get_field(event, "item")
-            item = self._items[index] = ShownItem(given if isinstance(given, dict) else {})
+            item = self._items[index] = SentItem(given if isinstance(given, dict) else {})
             self._calls += _kind_of(given) is PartKind.CALL
         item.take(event)
 

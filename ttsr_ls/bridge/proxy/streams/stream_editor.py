@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.proxy.ledger.identity import Identity
 from ttsr_ls.bridge.proxy.streams.frame_role import FrameRole
-from ttsr_ls.bridge.proxy.streams.hold_back import HeldFrame
+from ttsr_ls.bridge.proxy.streams.hold_back_buffer import HeldFrame
 from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame
 from ttsr_ls.errors import TtsrError
 
@@ -17,7 +17,7 @@ CHARACTERS_PER_TOKEN = 4
 """For the estimate of the tokens of an answer that ends early, whose provider reports none."""
 
 
-class ShownPart(Struct, frozen=True):
+class SentPart(Struct, frozen=True):
     """A part of an answer that the client has: by which it is known again, and as a request would hold it."""
 
     identity: Identity
@@ -46,7 +46,7 @@ class StreamEditor(ABC):
         """Encodes a frame for the client. Call it once for each frame, in order."""
 
     @abstractmethod
-    def shown(self) -> list[ShownPart]:
+    def sent_parts(self) -> list[SentPart]:
         """The parts of the current attempt that were sent to the client, in order.
 
         An unfinished part counts as it is.
@@ -54,7 +54,7 @@ class StreamEditor(ABC):
 
     @property
     @abstractmethod
-    def has_shown_call(self) -> bool:
+    def has_sent_call(self) -> bool:
         """Whether a tool call of this answer was sent to the client, which may have run it."""
 
     @abstractmethod

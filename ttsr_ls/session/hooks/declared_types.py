@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct, ValidationError
 
 
-def is_well_formed(value: Struct) -> bool:
+def has_declared_types(value: Struct) -> bool:
     """Whether each field has its declared type, which a struct does not check when it is made."""
     try:
         return msgspec.convert(msgspec.to_builtins(value), type(value)) == value

@@ -8,7 +8,7 @@ import json
 from aiohttp import web
 
 
-def problem_answer(request: web.Request, status: int, message: str) -> web.Response:
+def error_response(request: web.Request, status: int, message: str) -> web.Response:
     """An error in a form that clients of all wires show."""
     error = {"type": "api_error" if status >= 500 else "invalid_request_error", "message": message, "code": status}
     if request.transport is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ttsr_ls.bridge.proxy.ledger.entry import FEATURE
-from ttsr_ls.bridge.proxy.serving.content_free import without_content
+from ttsr_ls.bridge.proxy.serving.redaction import without_content
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.session.history.turn_events import FeatureRecorded, InjectionCommitted, ReminderFolded, TurnEvent
 from ttsr_ls.store.log.codec import Record
 
 
-class ContentFreeLog:
+class RedactingLog:
     """Writes events to `log` without content. Records of features are not written: features keep what they know.
 
     The ledger's own records are: it commits none with content here.

@@ -26,8 +26,8 @@ from ttsr_ls.session.hooks.contract import (
     ToolDone,
     ToolFailed,
 )
+from ttsr_ls.session.hooks.declared_types import has_declared_types
 from ttsr_ls.session.hooks.system_items import SystemItem
-from ttsr_ls.session.hooks.well_formed import is_well_formed
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.projection.wire_values import json_object
 
@@ -111,7 +111,7 @@ def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Ite
     for record in records:
         if type(record) not in allowed:
             yield f"it wanted {type(record).__name__} on record, which features cannot"
-        elif not is_well_formed(record):
+        elif not has_declared_types(record):
             yield f"a field of its {type(record).__name__} has a wrong type"
         elif isinstance(record, FeatureRecorded):
             if record.feature != feature:
@@ -121,7 +121,9 @@ def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Ite
 
 
 def _of_injections(given: object) -> Iterator[str]:
-    if type(given) is not tuple or not all(type(each) is PendingInjection and is_well_formed(each) for each in given):
+    if type(given) is not tuple or not all(
+        type(each) is PendingInjection and has_declared_types(each) for each in given
+    ):
         yield "it wanted the model told something that is no PendingInjection"
 
 

@@ -12,15 +12,15 @@ from ttsr_ls.bridge.proxy.streams.anthropic_stream import block_identity
 from ttsr_ls.bridge.proxy.streams.chat_stream import chat_text
 from ttsr_ls.bridge.proxy.streams.gemini_stream import part_identity
 from ttsr_ls.bridge.proxy.streams.responses_stream import item_identity
-from ttsr_ls.bridge.proxy.streams.stream_editor import ShownPart
+from ttsr_ls.bridge.proxy.streams.stream_editor import SentPart
 from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 
 
-class WholeAnswer(Struct, frozen=True):
+class NonStreamingAnswer(Struct, frozen=True):
     """Reads the whole answers of one wire."""
 
     events: Callable[[dict[str, Any]], Iterator[dict[str, Any]]]
-    parts: Callable[[dict[str, Any]], list[ShownPart]]
+    parts: Callable[[dict[str, Any]], list[SentPart]]
 
 
 def anthropic_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -34,10 +34,10 @@ def anthropic_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield {"type": "message_stop"}
 
 
-def anthropic_parts(answer: dict[str, Any]) -> list[ShownPart]:
+def anthropic_parts(answer: dict[str, Any]) -> list[SentPart]:
     """The blocks of a message."""
     found = ((block, block_identity(block)) for block in get_list(answer, "content"))
-    return [ShownPart(identity, block) for block, identity in found if identity is not None]
+    return [SentPart(identity, block) for block, identity in found if identity is not None]
 
 
 def responses_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -48,10 +48,10 @@ def responses_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield {"type": "response.completed", "response": answer}
 
 
-def responses_parts(answer: dict[str, Any]) -> list[ShownPart]:
+def responses_parts(answer: dict[str, Any]) -> list[SentPart]:
     """The items of a response."""
     found = ((item, item_identity(item)) for item in get_list(answer, "output"))
-    return [ShownPart(identity, item) for item, identity in found if identity is not None]
+    return [SentPart(identity, item) for item, identity in found if identity is not None]
 
 
 def chat_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -65,13 +65,13 @@ def chat_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield {**answer, "choices": choices}
 
 
-def chat_parts(answer: dict[str, Any]) -> list[ShownPart]:
+def chat_parts(answer: dict[str, Any]) -> list[SentPart]:
     """The text and the calls of a completion."""
     choice = next(iter(get_list(answer, "choices")), None)
     message = get_field(choice, "message")
     said = chat_text(message)
-    found = [ShownPart(text_identity(said), said)] if said else []
-    return [*found, *(ShownPart(call_identity(get_text(call, "id")), call) for call in get_list(message, "tool_calls"))]
+    found = [SentPart(text_identity(said), said)] if said else []
+    return [*found, *(SentPart(call_identity(get_text(call, "id")), call) for call in get_list(message, "tool_calls"))]
 
 
 def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -79,8 +79,8 @@ def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield answer
 
 
-def gemini_parts(answer: dict[str, Any]) -> list[ShownPart]:
+def gemini_parts(answer: dict[str, Any]) -> list[SentPart]:
     """The parts of an answer."""
     candidate = next(iter(get_list(answer, "candidates")), None)
     found = get_list(get_field(candidate, "content"), "parts")
-    return [ShownPart(part_identity(part), part) for part in found if get_field(part, "thought") is not True]
+    return [SentPart(part_identity(part), part) for part in found if get_field(part, "thought") is not True]

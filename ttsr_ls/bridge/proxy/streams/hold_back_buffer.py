@@ -33,7 +33,7 @@ class HeldFrame(Struct, frozen=True, gc=False):
     end: int = 0
 
 
-class HoldBack:
+class HoldBackBuffer:
     """The frames of one answer that are not released yet. `window` is in characters; 0 releases text at once."""
 
     __slots__ = ("_closed", "_frames", "_is_frozen", "_sizes", "_waiting", "_window", "size")
