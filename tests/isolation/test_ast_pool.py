@@ -1,7 +1,6 @@
 """Many texts at once: the answers are those of one at a time, and a hostile one costs only itself."""
 
 from collections.abc import Iterator
-from time import monotonic
 
 import pytest
 
@@ -51,9 +50,8 @@ def test_a_text_that_hangs_costs_its_time_and_no_other_answer() -> None:
     with AstPool(1, step_limit=0.5) as pool:
         pool.ask("x", "bash", ["foo", "if"])()
         texts = ["foo 1", HANGS + "foo", "foo 2"]
-        started = monotonic()
         asked = [pool.ask(text, "bash", ["foo $A"]) for text in texts]
-        assert monotonic() - started < 0.5, "who asks must not wait for what hangs"
+        assert len(pool._lanes[0]._tasks) >= 2, "who asks must not wait for what hangs"
         assert [answers() for answers in asked] == [(Span(0, 5),), (AstFailure.TEXT,), (Span(0, 5),)]
 
 

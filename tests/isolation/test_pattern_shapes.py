@@ -37,7 +37,7 @@ def test_deep_patterns_end_the_process_at_worst_and_the_next_is_answered() -> No
 
 
 def test_who_cannot_say_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost(self: Worker, seconds: float) -> object:
+    def lost(self: Worker, seconds: float, processor_seconds: float = 0.0) -> object:
         raise WorkerLostError("gone")
 
     monkeypatch.setattr(Worker, "answer", lost)

@@ -20,7 +20,9 @@ _START_LIMIT = 20.0
 """Seconds for a process to start: much, because the machine may be busy, and it happens once."""
 
 STEP_LIMIT = 3.0
-"""Seconds for parsing one text, and for matching one pattern. The longest text that is parsed takes half a second."""
+"""Seconds of processor time for parsing one text, and for matching one pattern. The longest text that is parsed takes
+half a second.
+"""
 
 SEARCH_LIMIT = 10.0
 """Seconds for one task in all."""
@@ -187,7 +189,7 @@ class AstLane:
     def _listen_to(self, task: AstTask) -> None:
         assert self.worker is not None
         try:
-            task.take(self.worker.answer(min(self._step_limit, self._until - monotonic())))
+            task.take(self.worker.answer(self._until - monotonic(), self._step_limit))
         except WorkerLostError:
             self._failures.add()
             pattern = task.fail()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ttsr_ls.matching.ast.search import PatternShape
 
 _STEP_LIMIT = 1.0
-"""Seconds for one pattern; all that people write take less than a thousandth."""
+"""Seconds of processor time for one pattern; all that people write take less than a thousandth."""
 _MAX_FAILURES = 3
 _MAX_REMEMBERED = 10_000
 

@@ -6,10 +6,13 @@ import json
 import os
 import subprocess
 import sys
+import time
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic
 from typing import Any
 
 import ttsr_ls
@@ -17,6 +20,10 @@ from ttsr_ls.errors import TtsrError
 
 _LONGEST_ANSWER = 64 * 1024
 _NO_MORE = b""
+_PROCESS_CLOCK = 2
+"""The kind of clock that counts all threads of the process whose number stands, inverted, before it: Linux says so in
+`include/linux/posix-timers.h`, and `clock_getcpuclockid` makes such numbers.
+"""
 
 
 class WorkerLostError(TtsrError):
@@ -57,15 +64,31 @@ class Worker:
         """Whether the next `answer` need not be waited for."""
         return not self._answers.empty()
 
-    def answer(self, seconds: float) -> Any:
-        """The next answer. Raises WorkerLostError where none came within so many seconds."""
-        try:
-            line = self._answers.get(timeout=max(seconds, 0))
-        except Empty:
-            raise WorkerLostError(f"there was no answer for {seconds:.1f} s") from None
+    def answer(self, seconds: float, processor_seconds: float = inf) -> Any:
+        """The next answer. Raises WorkerLostError where none came within so many seconds, or before the process used
+        so much processor time: on a busy machine, a process that waits for a processor does not hang.
+        """
+        until = monotonic() + seconds
+        limit = self._processor_time() + processor_seconds
+        while True:
+            # One thread works, so that no more processor time passes than time.
+            left = min(until - monotonic(), max(limit - self._processor_time(), 0.0))
+            try:
+                line = self._answers.get(timeout=max(left, 0.0))
+                break
+            except Empty:
+                if monotonic() >= until or self._processor_time() >= limit:
+                    raise WorkerLostError("there was no answer in time") from None
         if not line.endswith(b"\n"):
             raise WorkerLostError("the process ended")
         return json.loads(line)
+
+    def _processor_time(self) -> float:
+        """The processor time that the process used, in seconds; the time where the system does not tell it."""
+        if sys.platform == "linux":
+            with suppress(OSError):  # The process is gone.
+                return time.clock_gettime(~self._process.pid << 3 | _PROCESS_CLOCK)
+        return monotonic()
 
     def stop(self) -> None:
         """Ends the process, whatever it is doing."""
