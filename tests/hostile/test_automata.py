@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 
 import pytest
 
+from tests.processor_time import processor_time_below
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.compile import compile_bounded
@@ -32,35 +32,30 @@ COSTLY = {
 @pytest.mark.parametrize("source", COSTLY.values(), ids=COSTLY)
 def test_automata_are_built_in_bounded_time(source: str) -> None:
     pattern = compile_condition(source).pattern
-    start = time.process_time()
-    UnionAutomaton.build([pattern])
-    assert time.process_time() - start < SECONDS
+    with processor_time_below(SECONDS):
+        UnionAutomaton.build([pattern])
 
 
 def test_thousands_of_distinct_units_are_fed_in_bounded_time() -> None:
     units = "".join(map(chr, range(0x3000, 0x4F00)))
     stream = AutomatonMatcher([compile_condition(f"(?i){units}")]).open()
     stream.append("")
-    start = time.process_time()
-    stream.append(units)
-    assert time.process_time() - start < SECONDS  # It took 6 s.
+    with processor_time_below(SECONDS):  # It took 6 s.
+        stream.append(units)
 
 
 def test_hundreds_of_counters_that_start_at_each_unit_are_fed_in_bounded_time() -> None:
     automaton = UnionAutomaton.build([compile_condition("(a){2,50}" * 888).pattern])
-    start = time.process_time()
-    automaton.feed(automaton.open(), "a" * 1_500)
-    assert time.process_time() - start < SECONDS
+    with processor_time_below(SECONDS):
+        automaton.feed(automaton.open(), "a" * 1_500)
 
 
 @pytest.mark.parametrize("quantifier", ["*", "+", "?", "*?", "{2,}"])
 @pytest.mark.parametrize("depth", [11, 18, 25, 38])
 def test_nested_repeats_are_compiled_in_bounded_time(depth: int, quantifier: str) -> None:
     matcher = compile_bounded(parse("(?:" * depth + "ab" + f"){quantifier}" * depth))
-    start = time.process_time()
-    with suppress(MatchLimitExceeded):
+    with processor_time_below(SECONDS), suppress(MatchLimitExceeded):
         matcher.search("a")
-    assert time.process_time() - start < SECONDS
 
 
 def test_a_search_for_too_large_a_pattern_is_refused() -> None:

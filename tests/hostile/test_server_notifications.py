@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import time
 from typing import Any
 
 import pytest
 
 from tests.hostile.hostile_cases import RULE, triggered
+from tests.processor_time import processor_time_below
 from ttsr_ls.lsp.features import create_server
 from ttsr_ls.lsp.methods.hosting import events
 from ttsr_ls.lsp.methods.hosting.events import MOST_RECORDS
@@ -27,21 +27,18 @@ class _Discarding:
 
 
 def test_paths_of_very_many_folders_are_placed_in_bounded_time() -> None:
-    start = time.process_time()
-    for number in range(1_000):
-        live = trigger_view.live_trigger(triggered("a+b", "a/" * 1_500 + f"{number}"), "/shop", "", 1)
-        assert live.target_path == "/shop/" + "a/" * 1_500 + f"{number}"
-        assert live.rule_path == f"/shop/{RULE}"
-    assert time.process_time() - start < SECONDS
+    with processor_time_below(SECONDS):
+        for number in range(1_000):
+            live = trigger_view.live_trigger(triggered("a+b", "a/" * 1_500 + f"{number}"), "/shop", "", 1)
+            assert live.target_path == "/shop/" + "a/" * 1_500 + f"{number}"
+            assert live.rule_path == f"/shop/{RULE}"
 
 
 @pytest.mark.parametrize("record", ["", {"v": 1}, "nothing"])
 def test_records_that_are_none_are_passed_over_in_bounded_time(record: Any, caplog: pytest.LogCaptureFixture) -> None:
     server = create_server()
     server.protocol.set_writer(_Discarding())
-    start = time.process_time()
-    with caplog.at_level(logging.WARNING):
+    with processor_time_below(SECONDS), caplog.at_level(logging.WARNING):
         events.handle(server, {"workspace": "file:///shop", "records": [record] * 500_000})
-    assert time.process_time() - start < SECONDS
     assert f"only the last {MOST_RECORDS}" in caplog.text
     assert len(caplog.records) < 200

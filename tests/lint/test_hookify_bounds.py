@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from tests.lint.case_files import findings_of
+from tests.processor_time import processor_time_below
 
 LENGTH = 30_000
 MOST_SECONDS = 1.0
@@ -42,9 +41,8 @@ RULES = (
 def test_hostile_value_is_checked_in_bounded_time(shape: str, longest: int) -> None:
     for rule in RULES:
         text = f"---\nname: r\n{rule.format(shape[:longest])}---\nSay so.\n"
-        before = time.process_time()
-        findings_of([("/project/.claude/hookify.r.local.md", text)])
-        assert time.process_time() - before < MOST_SECONDS, rule
+        with processor_time_below(MOST_SECONDS, rule):
+            findings_of([("/project/.claude/hookify.r.local.md", text)])
 
 
 def test_many_lines_are_checked_in_bounded_time() -> None:
@@ -55,7 +53,6 @@ def test_many_lines_are_checked_in_bounded_time() -> None:
         "k: v\n",
         "conditions:\n  - field: command\n    pattern: x\n",
     ):
-        before = time.process_time()
-        text = f"---\nevent: bash\n{block * (LENGTH // len(block))}---\nSay so.\n"
-        findings_of([("/project/.claude/hookify.r.local.md", text)])
-        assert time.process_time() - before < MOST_SECONDS, block
+        with processor_time_below(MOST_SECONDS, block):
+            text = f"---\nevent: bash\n{block * (LENGTH // len(block))}---\nSay so.\n"
+            findings_of([("/project/.claude/hookify.r.local.md", text)])

@@ -11,6 +11,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
+from tests.processor_time import is_below
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.cli.hooks.proxied import note_session
 from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered
@@ -142,4 +143,4 @@ async def test_a_hundred_rules_and_a_long_edit_are_decided_in_milliseconds(clien
         assert (await asked(client, before_write(project, content, "warm")))[1] == {}
         spent.append(time.process_time() - start)
     # The processor time of client and server; the limit is far from what was measured, as machines are busy.
-    assert sorted(spent)[10] < 0.05
+    assert is_below(sorted(spent)[10], 0.05)

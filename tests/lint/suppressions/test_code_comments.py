@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
+from tests.processor_time import processor_time_below
 from ttsr_ls.lint.suppressions.code_comments import code_suppressions
 from ttsr_ls.text import LineIndex
 
@@ -66,6 +65,5 @@ def test_a_comment_at_the_end_of_the_file_covers_nothing() -> None:
     ["# ttsr-ls: ignore[r] " * 50_000, "# ttsr-ls: ignore[r]\n" * 50_000, "#" * 1_000_000 + "ttsr-ls: ignore[r]"],
 )
 def test_hostile_files_take_bounded_time(text: str) -> None:
-    start = time.process_time()
-    silenced(text)
-    assert time.process_time() - start < 1.0
+    with processor_time_below(1.0):
+        silenced(text)

@@ -1,0 +1,34 @@
+"""Limits of processor time: what exceeds them fails, and a slow machine alone does not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tests.processor_time import processor_time_below
+
+
+def work(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def slowed(factor: float) -> Callable[[], float]:
+    return lambda: factor * time.process_time()
+
+
+def test_what_exceeds_its_limit_fails() -> None:
+    expected = pytest.raises(AssertionError, match=r"too many: it took .* the limit is 0\.001 s")
+    with expected, processor_time_below(0.001, "too many"):
+        work(0.2)
+
+
+def test_what_a_slow_machine_takes_is_within_the_limit() -> None:
+    slow = slowed(50.0)
+    with processor_time_below(0.05, clock=slow):
+        work(0.02)
+    with pytest.raises(AssertionError), processor_time_below(0.05, clock=slow):
+        work(0.4)
