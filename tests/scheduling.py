@@ -20,6 +20,16 @@ class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         return _VSCODE if nodeid.startswith(_VSCODE) else str(super()._split_scope(nodeid))
 
+    def remove_node(self, node: Any) -> str | None:
+        """As xdist does, but the test that ended its process is not run again, where it would end the next one."""
+        units = self.assigned_work[node].values()
+        crashed = next((test for unit in units for test, is_done in unit.items() if not is_done), None)
+        for unit in units:
+            if crashed in unit:
+                unit[crashed] = True
+        super().remove_node(node)
+        return crashed
+
 
 def longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """The tests in the order in which they are to run; the order within a file stays."""
