@@ -16,8 +16,8 @@ import pytest
 from tests.agents.responses_server import ResponsesServer
 from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text
 from tests.bridge.proxy.validating_server import ModelServer
-from tests.cli.install.free_port import free_port, taken_port
 from tests.docs.pages import ROOT, titled_block
+from tests.loopback_ports import free_port, taken_port
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
 from ttsr_ls.session.history.turn_events import InjectionCommitted, InstructionsLoaded
 from ttsr_ls.store.hook_server_file import hook_server_address

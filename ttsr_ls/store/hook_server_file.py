@@ -72,16 +72,16 @@ def _address(kept: HookServerAddress | None, port: int | None) -> HookServerAddr
     return HookServerAddress(port or (kept.port if kept else free_port()), kept.token if kept else _new_token())
 
 
-def free_port() -> int:
+def free_port(default: int = DEFAULT_PORT) -> int:
     """Returns the default port, or another where somebody else listens on it: each user of a machine has a server."""
-    for port in (DEFAULT_PORT, 0):
+    for port in (default, 0):
         with socket.socket() as probe:
             try:
                 probe.bind((LOOPBACK, port))
             except OSError:
                 continue
             return int(probe.getsockname()[1])
-    return DEFAULT_PORT
+    return default
 
 
 def _new_token() -> str:

@@ -71,7 +71,7 @@ async def test_a_retry_that_is_never_answered_ends_the_answer_with_an_error(shop
             await left.wait()
         return await stream(request, [sse(model.answer(await request.json()))])
 
-    limits = ProxyLimits(keep_alive=0.05, upstream=Timeouts(connect=1, idle=0.3, total=3))
+    limits = ProxyLimits(keep_alive=0.05, upstream=Timeouts(connect=60, idle=1, total=60))
     async with served(handle, shop, limits=limits) as proxy:
         status, data = await proxy.post(AnthropicClient().request())
         left.set()
@@ -79,6 +79,35 @@ async def test_a_retry_that_is_never_answered_ends_the_answer_with_an_error(shop
         assert (status, last["error"]["type"]) == (200, "api_error")
         assert "did not answer the retry" in last["error"]["message"]
         assert (await proxy.state())["active_streams"] == 0
+
+
+async def test_a_client_that_waits_is_kept_alive(shop: Path) -> None:
+    model = AnthropicModel([[NEW]])
+    pinged = asyncio.Semaphore(0)
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        data = sse(model.answer(await request.json()))
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        for piece in (data[:600], data[600:700], data[700:]):
+            await response.write(piece)
+            if not data.endswith(piece):
+                await pinged.acquire()  # The model goes on when the client was kept alive.
+        return response
+
+    got, pings = b"", 0
+    async with (
+        served(handle, shop, limits=ProxyLimits(keep_alive=0.1)) as proxy,
+        asyncio.timeout(60),
+        proxy.client.post(f"{proxy.url}/v1/messages", data=AnthropicClient().request()) as answer,
+    ):
+        while piece := await answer.content.readany():
+            got += piece
+            while pings < got.count(b"event: ping"):
+                pings += 1
+                pinged.release()
+    assert pings >= 2
+    assert read_message(got)["content"][0]["input"]["content"] == "import new_module\n"
 
 
 async def test_a_busy_upstream_says_itself_when_a_retry_is_welcome(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 from pathlib import Path
 
 import aiohttp
@@ -14,6 +13,7 @@ from aiohttp import web
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, plain, sse, text, write
 from tests.bridge.proxy.served import Served, scripted, served, stream
+from tests.loopback_ports import free_port
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed, ProxyNotice
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
@@ -225,19 +225,6 @@ async def test_a_cut_upstream_cuts_the_client_too(shop: Path) -> None:
             await proxy.post(AnthropicClient().request())
 
 
-async def test_a_client_that_waits_is_kept_alive(shop: Path) -> None:
-    model = AnthropicModel([[NEW]])
-
-    async def handle(request: web.Request) -> web.StreamResponse:
-        data = sse(model.answer(await request.json()))
-        return await stream(request, [data[:600], data[600:700], data[700:]], pause=0.3)
-
-    async with served(handle, shop, limits=ProxyLimits(keep_alive=0.1)) as proxy:
-        _, data = await proxy.post(AnthropicClient().request())
-    assert data.count(b"event: ping") >= 2
-    assert read_message(data)["content"][0]["input"]["content"] == "import new_module\n"
-
-
 async def test_limits_of_size_and_number(shop: Path) -> None:
     hold = asyncio.Event()
 
@@ -256,9 +243,7 @@ async def test_limits_of_size_and_number(shop: Path) -> None:
 
 
 async def test_an_upstream_that_cannot_be_reached_is_an_error_with_a_reason(shop: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
 
     async def handle(_: web.Request) -> web.StreamResponse:
         raise AssertionError("nobody asks")

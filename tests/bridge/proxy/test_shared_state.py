@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 from collections.abc import Iterator
 from itertools import takewhile
@@ -17,6 +16,7 @@ from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, plain, sse, text, thinking, write
 from tests.bridge.proxy.proxy_processes import ask, killed_in_answer, proxy_process
 from tests.bridge.proxy.validating_server import ModelServer
+from tests.loopback_ports import free_port
 from ttsr_ls.bridge.proxy.ledger.entry import ToolEntry
 from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntry
 from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
@@ -27,9 +27,7 @@ from ttsr_ls.store.log.errors import LogWriteError
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[str]:
     """The address of a Redis that says itself when it takes connections."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
     server = subprocess.Popen([os.environ["TTSR_REDIS"], *options], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls
-from tests.cli.install.free_port import free_port
+from tests.loopback_ports import free_port
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
 from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import environment, ttsr_ls
-from tests.cli.install.free_port import free_port
+from tests.loopback_ports import free_port
 from ttsr_ls.bridge.agent_hooks.settings_text import AcceptedJson
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import hook_server_address

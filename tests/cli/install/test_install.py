@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import subprocess
-from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from tests.cli.command import ttsr_ls
-from tests.cli.install.free_port import free_port, is_taken
+from tests.loopback_ports import free_port, taken_port, unassigned_port
 from ttsr_ls.bridge.agent_hooks.client_script import client_script
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
 from ttsr_ls.bridge.agent_hooks.installation import installed, is_installed, removed
 from ttsr_ls.cli.hooks.starting import ensure_running, stop
-from ttsr_ls.store.hook_server_file import DEFAULT_PORT, hook_server_address
+from ttsr_ls.store.hook_server_file import free_port as own_free_port
+from ttsr_ls.store.hook_server_file import hook_server_address
 
 ADDRESSES = HookAddresses(
     "http://127.0.0.1:1234/T", "/s t/ttsr-hook", ("/usr/bin/python3", "-m", "ttsr_ls", "hooks", "ensure")
@@ -96,22 +95,28 @@ def test_what_a_person_changed_since_is_kept(capsys: pytest.CaptureFixture[str],
     }
 
 
-def test_a_dry_run_changes_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+@pytest.fixture
+def default_port(monkeypatch: pytest.MonkeyPatch) -> int:
+    """The default port, which is another than that of a person's own server and of tests in other processes."""
+    port = unassigned_port()
+    monkeypatch.setattr("ttsr_ls.store.hook_server_file.free_port", lambda: own_free_port(port))
+    return port
+
+
+def test_a_dry_run_changes_nothing(capsys: pytest.CaptureFixture[str], home: Path, default_port: int) -> None:
     ran = ttsr_ls(capsys, "install", "claude", "--project", "--dry-run")
     assert ran.status == 0
     assert f"+++ {home}/.claude/settings.local.json" in ran.out
     assert [path for path in home.rglob("*") if path.is_file()] == []
     named = re.search(r"http://127\.0\.0\.1:(\d+)/<token>/claude", ran.out)
     assert named is not None
-    assert int(named[1]) == DEFAULT_PORT or is_taken(DEFAULT_PORT)
+    assert int(named[1]) == default_port
 
 
-def test_where_somebody_listens_on_the_default_port_another_one_is_kept(home: Path) -> None:
-    with ExitStack() as stack:
-        with suppress(OSError):  # Somebody listens already.
-            stack.enter_context(socket.create_server(("127.0.0.1", DEFAULT_PORT)))
+def test_where_somebody_listens_on_the_default_port_another_one_is_kept(home: Path, default_port: int) -> None:
+    with taken_port(default_port):
         kept = hook_server_address(home / "state")
-    assert kept.port not in (0, DEFAULT_PORT)
+    assert kept.port not in (0, default_port)
     assert hook_server_address(home / "state") == kept
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls
-from tests.cli.install.free_port import free_port, taken_port
+from tests.loopback_ports import free_port, taken_port
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.hooks.starting import stop
 from ttsr_ls.store.hook_server_file import hook_server_address
