@@ -24,6 +24,10 @@ _ANSWERS = {
 """What a terminal answers to questions that the screen does not know."""
 
 
+PATIENCE = 120.0
+"""Seconds that a program may take for anything, because other processes may have the machine."""
+
+
 class _Screen(pyte.HistoryScreen):
     """A screen with lines above it, which answers questions about its cursor and its kind."""
 
@@ -55,14 +59,14 @@ class Terminal:
         above = ["".join(line[column].data for column in range(_COLUMNS)) for line in self._screen.history.top]
         return " ".join(" ".join([*above, *self._screen.display]).split())
 
-    def wait_for(self, condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    def wait_for(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
         """Reads until the condition holds."""
         deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, self.text[-3000:]
             assert self._read() or condition(), self.text[-3000:]
 
-    def wait(self, seconds: float = 30.0) -> int:
+    def wait(self, seconds: float = PATIENCE) -> int:
         """Reads until the program ends; its exit status."""
         deadline = time.monotonic() + seconds
         while self._read():

@@ -15,7 +15,7 @@ from ttsr_ls.bridge.agent_hooks.client_script import client_script
 
 ROOT = Path(__file__).parents[2]
 AGENT = """\
-import os, signal, sys
+import os, signal, sys, time
 from urllib.parse import urlsplit
 import http.client
 base = urlsplit(os.environ["ANTHROPIC_BASE_URL"])
@@ -26,7 +26,8 @@ try:
     is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     print("AGENT", sys.stdin.isatty(), status, is_default, flush=True)
     if sys.argv[1] == "wait":
-        signal.pause()
+        while True:
+            time.sleep(0.1)  # Not `pause`: it would wait for another signal where the first one came just before it.
 except KeyboardInterrupt:
     print("AGENT interrupted", flush=True)
     sys.exit(7)

@@ -183,7 +183,10 @@ async def test_one_that_fails_or_hangs_is_switched_off_and_the_agent_goes_on(pat
 
 
 async def test_one_that_behaves_is_heard(path: Path) -> None:
-    body = "async def on_request(self, c): return Append((c.items.note('spoken'),), (FeatureRecorded('bad', '1'),))"
+    body = """
+patience = 60.0
+async def on_request(self, c): return Append((c.items.note('spoken'),), (FeatureRecorded('bad', '1'),))
+"""
     events, off, sent = await outcome(path, body)
     assert off == []
     assert [str(messages).count("spoken") for messages in sent] == [1, 2, 3, 4]

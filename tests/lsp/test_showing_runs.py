@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from tests.lsp.logged_run import RULE, TARGET, Run, trigger
 from tests.lsp.talk import PATIENCE, Starter, Talk
+from ttsr_ls.lsp.runs import run_changes
 from ttsr_ls.session.history.turn_events import (
     ModelCall,
     RequestNotInspected,
@@ -143,11 +145,13 @@ async def test_a_burst_is_told_in_a_few_notifications(vscode: Talk) -> None:
         told.append(params)
 
     run = Run(vscode.folder, 1_000)
+    began = time.monotonic()
     for _ in range(300):
         run.tell(trigger(vscode.rules / "a.md", None))
         await asyncio.sleep(0.002)
     await runs_when(vscode, lambda found: found and found[0].triggers == 300 and told)
-    assert len(told) < 60
+    # At most one for each moment; a busy machine takes several to get so far.
+    assert len(told) <= 2 + (time.monotonic() - began) / run_changes._MOMENT
 
 
 async def test_wrong_arguments_get_an_error(vscode: Talk) -> None:

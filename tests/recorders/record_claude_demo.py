@@ -118,7 +118,7 @@ def run(claude: str, url: str, home: Path, project: Path) -> Any:
     with process.stdout:
         for line in process.stdout:
             yield time.monotonic(), json.loads(line)
-    process.wait(timeout=30)
+    process.wait(timeout=120)
 
 
 KEPT = {

@@ -27,9 +27,13 @@ class FolderWatch:
 
     The call comes from a thread of this object, possibly several times for one change and occasionally for none; it
     must return soon, not raise, and not call `stop`. Start it once; after `stop` returned, no call comes.
+    `look_beside`: the seconds between looks at folders that the system watches for us.
     """
 
-    def __init__(self, folders: Iterable[Path], on_change: Callable[[], None]) -> None:
+    def __init__(
+        self, folders: Iterable[Path], on_change: Callable[[], None], look_beside: float = _LOOK_BESIDE
+    ) -> None:
+        self._look_beside = look_beside
         self._folders = tuple(folders)
         self._on_change = on_change
         self._seen: dict[Path, _Signature] = {}
@@ -57,7 +61,7 @@ class FolderWatch:
                         folder for folder in self._folders if folder not in watched and self._arm(observer, folder)
                     }
                 self._look()
-                if self._stopped.wait(_LOOK_BESIDE if watched == set(self._folders) else _LOOK_ALONE):
+                if self._stopped.wait(self._look_beside if watched == set(self._folders) else _LOOK_ALONE):
                     return
         finally:
             if observer is not None:

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -52,7 +53,7 @@ def cluster(project: Path) -> Iterator[Cluster]:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -67,14 +68,20 @@ def test_a_killed_worker_changes_nothing(project: Path, cluster: Cluster) -> Non
         workers = client.run(os.getpid)
         assert len(workers) == 2
         lost, killed = next(iter(workers.items()))
-        results = []
-        for result in replay_on_cluster(paths, source, cluster):
-            results.append(result)
-            if len(results) == 3:
-                # Stopped first, so that the worker has tasks that are not done when it is killed.
-                os.kill(killed, signal.SIGSTOP)
-                wait_for(lambda: bool(client.processing([lost])[lost]))
-                os.kill(killed, signal.SIGKILL)
+        # Stopped first, so that the worker has tasks that are not done when it is killed.
+        os.kill(killed, signal.SIGSTOP)
+        had_tasks = []
+
+        def kill() -> None:
+            wait_for(lambda: bool(client.processing([lost])[lost]))
+            had_tasks.append(lost)
+            os.kill(killed, signal.SIGKILL)
+
+        killing = threading.Thread(target=kill)
+        killing.start()
+        results = list(replay_on_cluster(paths, source, cluster))
+        killing.join()
+        assert had_tasks == [lost]
         assert results == expected
         wait_for(lambda: killed not in client.run(os.getpid).values())
 
