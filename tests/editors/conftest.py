@@ -44,6 +44,14 @@ def neovim(scene: Scene, tmp_path: Path) -> Iterator[Editor]:
         yield editor
 
 
+@pytest.fixture
+def on_screen(scene: Scene, tmp_path: Path) -> Iterator[Editor]:
+    """A Neovim on the scene, on a screen of 80 columns."""
+    program = server_program(tmp_path)
+    with open_neovim(scene.folder, tmp_path, scene.environment, program, on_screen=True) as editor:
+        yield editor
+
+
 @pytest.fixture(scope="session")
 def vscode_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for what is built for VS Code, which stays from one run to the next unless pytest's cache is off."""

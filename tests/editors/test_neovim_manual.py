@@ -30,7 +30,7 @@ def test_documentation_and_configuration(neovim: Editor, scene: Scene) -> None:
     neovim.ask("keys", keys=f"{line + 1}G")
     neovim.ask("lua", code=RUN_ACTION)
     page = neovim.ask("shown_text", wanted=["# unknown-key", "## How to fix it"])
-    assert page["name"].endswith("ttsr://documentation")
+    assert page["name"] == "ttsr-docs:/findings/unknown-key.md"
     assert neovim.ask("lua", code=BUFFER) == [False, "markdown", "nofile", 2]
 
     neovim.ask("keys", keys="/^More:<CR>")
@@ -39,7 +39,14 @@ def test_documentation_and_configuration(neovim: Editor, scene: Scene) -> None:
     assert "# unknown-key" not in linked["text"]
     neovim.ask("lua", code="vim.cmd('Ttsr docs inert-name')")
     neovim.ask("shown_text", wanted=["# inert-name"])
-    assert neovim.ask("lua", code=BUFFER) == [False, "markdown", "nofile", 2], "the buffer and its window are reused"
+    assert neovim.ask("lua", code=BUFFER) == [False, "markdown", "nofile", 2], "the window is reused"
+    neovim.ask("keys", keys="<C-o>")
+    neovim.ask("shown_text", wanted=["# Rule"])
+    neovim.ask("keys", keys="<C-o>")
+    back = neovim.ask("shown_text", wanted=["# unknown-key"])
+    assert back["text"].splitlines()[back["line"] - 1].startswith("More:"), "the cursor is on the link again"
+    neovim.ask("lua", code="vim.cmd.edit()")
+    neovim.ask("shown_text", wanted=["# unknown-key", "## How to fix it"])
     neovim.ask("keys", keys="q")
 
     configuration = scene.folder / "ttsr-ls.toml"

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.editors.neovim import open_neovim, server_process, tried
-from tests.editors.probed import Editor, server_program
+from tests.editors.neovim import server_process, tried
+from tests.editors.probed import Editor
 from tests.editors.scene import Scene, make_scene
 from tests.lsp.logged_run import Run, trigger
 
 pytestmark = pytest.mark.editor
-
-
-@pytest.fixture
-def on_screen(scene: Scene, tmp_path: Path) -> Iterator[Editor]:
-    """A Neovim on a screen of 80 columns."""
-    program = server_program(tmp_path)
-    with open_neovim(scene.folder, tmp_path, scene.environment, program, on_screen=True) as editor:
-        yield editor
 
 
 def test_a_file_of_code_alone_shows_triggers_and_is_tried(neovim: Editor, scene: Scene) -> None:

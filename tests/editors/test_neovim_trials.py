@@ -110,24 +110,46 @@ def test_marks_follow_the_edits(code: Editor) -> None:
     assert marks(code) == []
 
 
+# What `:TtsrWhy` says in its float, else in a message.
+WHY = """
+vim.cmd.doautocmd('CursorMoved')
+vim.cmd.TtsrWhy()
+for _, window in ipairs(vim.api.nvim_list_wins()) do
+  if vim.api.nvim_win_get_config(window).relative ~= '' then
+    return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+  end
+end
+local said = vim.split(vim.trim(vim.fn.execute('messages')), '\\n')
+return { said[#said] }
+"""
+
+
 def test_the_float_says_which_gate_stops_the_rule(code: Editor) -> None:
+    assert code.ask("lua", code=WHY) == ["TTSR: nothing is tested here yet: ':TtsrTest' tests this file"]
     code.ask("keys", keys=":TtsrTest edit<CR>")
     tried(code, "1 of 2 rules fires")
     code.ask("keys", keys="2G06l")
-    lines = code.ask(
-        "lua",
-        code="""
-        vim.cmd.doautocmd('CursorMoved')
-        vim.cmd.TtsrWhy()
-        for _, window in ipairs(vim.api.nvim_list_wins()) do
-          if vim.api.nvim_win_get_config(window).relative ~= '' then
-            return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
-          end
-        end
-    """,
-    )
+    lines = code.ask("lua", code=WHY)
     assert lines[0] == "not-done matches and is silent"
     assert "The gate “watches the stream” stops it." in " ".join(lines)
+    code.ask("keys", keys="2G0")
+    assert code.ask("lua", code=WHY)[:2] == ["Nearest match of this line, at column 6:", lines[0]]
+    code.ask("keys", keys="3G0")
+    assert code.ask("lua", code=WHY)[:2] == ["Nearest match of this line, at column 3:", "no-todo fires"]
+    # Another list of the editor takes nothing away.
+    code.ask("lua", code="vim.fn.setqflist({})")
+    assert code.ask("lua", code=WHY)[1] == "no-todo fires"
+    code.ask("keys", keys=":2TtsrTest text<CR>")
+    tried(code, "on this reply text")
+    code.ask("keys", keys="3G0")
+    assert code.ask("lua", code=WHY) == ["TTSR: no rule matches on this line; the nearest match is on line 2"]
+
+
+def test_the_result_of_a_selection_has_places_of_the_file(code: Editor) -> None:
+    code.ask("keys", keys="3G02lv$:TtsrTest edit<CR>")
+    assert "matches 1 time: 3:9" in tried(code, "1 of 2 rules fires", "matches 1 time: 3:3")
+    code.ask("keys", keys="<C-w>j/3:9<CR><CR>")
+    assert code.ask("evaluate", expression="[expand('%:t'), line('.'), col('.')]") == ["demo.py", 3, 9]
 
 
 def test_enter_in_the_result_goes_to_the_match(code: Editor) -> None:

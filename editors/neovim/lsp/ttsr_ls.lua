@@ -41,6 +41,12 @@ return {
         require('ttsr.run_data').refresh(client, params.sessions)
       end
     end,
+    ['textDocument/rename'] = function(failure, result, context)
+      if failure then
+        return require('ttsr.message').say(failure.message)
+      end
+      return vim.lsp.handlers['textDocument/rename'](failure, result, context)
+    end,
     ['window/showMessage'] = function(_, params)
       require('ttsr.server').show_message(params)
     end,

@@ -85,27 +85,54 @@ local subcommands = {
   install = function()
     require('ttsr.install').install()
   end,
+  ['new-rule'] = function(name, template)
+    require('ttsr.new_rule').new(name, template)
+  end,
+  messages = function()
+    require('ttsr.message').open()
+  end,
   ['clear-runs'] = function()
     require('ttsr.runs').clear()
   end,
 }
 
+---What may follow a subcommand.
+local arguments = {
+  test = function()
+    return { 'all' }
+  end,
+  playground = function()
+    return vim.list_extend({ 'scope' }, require('ttsr.trial').KINDS)
+  end,
+}
+
 vim.api.nvim_create_user_command('Ttsr', function(command)
-  local run = subcommands[command.fargs[1]]
+  local name = command.fargs[1]
+  local run = subcommands[name]
   if run then
     run(unpack(command.fargs, 2))
+  elseif name == nil then
+    require('ttsr.message').say("name a subcommand: <Tab> lists them, ':help :Ttsr' explains them")
   else
-    local names = vim.tbl_keys(subcommands)
-    table.sort(names)
-    vim.notify('TTSR: the subcommands are ' .. table.concat(names, ', '), vim.log.levels.WARN)
+    require('ttsr.message').say(("there is no ':Ttsr %s'; see ':help :Ttsr'"):format(name))
   end
 end, {
-  nargs = '+',
-  desc = 'Runs of agents, and the installation of the server',
-  complete = function(start)
-    return vim.tbl_filter(function(name)
-      return vim.startswith(name, start)
-    end, vim.tbl_keys(subcommands))
+  nargs = '*',
+  desc = 'New rules, tests, runs of agents, and the installation of the server',
+  complete = function(start, line)
+    local name = line:match('Ttsr%s+(%S+)%s')
+    local offered = arguments[name] and arguments[name]() or (name == nil and vim.tbl_keys(subcommands) or {})
+    table.sort(offered)
+    return vim.tbl_filter(function(each)
+      return vim.startswith(each, start)
+    end, offered)
+  end,
+})
+
+vim.api.nvim_create_autocmd('BufWritePre', {
+  group = vim.api.nvim_create_augroup('ttsr_ls.folders', {}),
+  callback = function(event)
+    require('ttsr.server').make_folder(event.match)
   end,
 })
 
@@ -143,6 +170,14 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
   },
   callback = function(event)
     require('ttsr.rule_tests').attach(event.buf)
+  end,
+})
+
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = vim.api.nvim_create_augroup('ttsr_ls.documentation', {}),
+  pattern = 'ttsr-docs:/*',
+  callback = function(event)
+    require('ttsr.documentation').read(event.buf)
   end,
 })
 

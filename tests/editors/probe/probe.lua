@@ -111,6 +111,12 @@ function answers.keys(given, done)
   done(vim.NIL)
 end
 
+-- Keys as a person types them: nobody waits for what they do.
+function answers.type(given, done)
+  vim.api.nvim_input(given.keys)
+  done(vim.NIL)
+end
+
 function answers.lua(given, done)
   done(assert(loadstring(given.code))())
 end

@@ -1,21 +1,19 @@
--- Pages of the manual: one read-only buffer, which each page replaces.
+-- Pages of the manual: a read-only buffer for each, in one window.
 
+local message = require('ttsr.message')
 local server = require('ttsr.server')
 
 local M = {}
 
-local NAME = 'ttsr://documentation'
-
----@type string?
-local shown
+local SCHEME = 'ttsr-docs:'
 
 ---The page of a link in a page.
+---@param page string
 ---@param link string
 ---@return string
-local function page_of(link)
-  local folder = shown:match('^(ttsr%-docs:.*/)')
-  local path = vim.fs.normalize(folder:sub(#'ttsr-docs:' + 1) .. link:gsub('#.*$', ''))
-  return 'ttsr-docs:' .. path
+local function page_of(page, link)
+  local folder = page:match('^ttsr%-docs:(.*/)')
+  return SCHEME .. vim.fs.normalize(folder .. link:gsub('#.*$', ''))
 end
 
 ---Opens the page that a link on the line of the cursor leads to, the one at the cursor first.
@@ -23,7 +21,7 @@ local function follow()
   local line, column = vim.api.nvim_get_current_line(), vim.api.nvim_win_get_cursor(0)[2]
   local nearest
   local from = 1
-  while shown ~= nil do
+  while true do
     local first, last, link = line:find('%]%(([%w%./_-]+%.md[#%w-]*)%)', from)
     if first == nil then
       break
@@ -32,58 +30,90 @@ local function follow()
     from = last + 1
   end
   if nearest ~= nil then
-    M.open(page_of(nearest))
+    M.open(page_of(vim.api.nvim_buf_get_name(0), nearest))
   end
 end
 
----@return integer
-local function buffer()
-  local buf = vim.fn.bufnr('^' .. NAME .. '$')
-  if buf < 0 then
-    buf = vim.api.nvim_create_buf(false, true)
-    vim.api.nvim_buf_set_name(buf, NAME)
-    vim.bo[buf].bufhidden = 'hide'
-    vim.bo[buf].filetype = 'markdown'
-    vim.keymap.set('n', '<CR>', follow, { buffer = buf, desc = 'Open the page of the link' })
-    vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buf, desc = 'Close the documentation' })
+---Fills the buffer of a page.
+---@param buf integer
+---@param text string
+local function fill(buf, text)
+  vim.bo[buf].buftype, vim.bo[buf].bufhidden, vim.bo[buf].swapfile = 'nofile', 'hide', false
+  vim.bo[buf].modifiable = true
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(vim.trim(text), '\n', { plain = true }))
+  vim.bo[buf].modifiable = false
+  vim.bo[buf].modified = false
+  vim.bo[buf].filetype = 'markdown'
+  vim.keymap.set('n', '<CR>', follow, { buffer = buf, desc = 'Open the page of the link' })
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buf, desc = 'Close the documentation' })
+end
+
+---The window with a page of the manual.
+---@return integer?
+local function window_with_page()
+  for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.startswith(vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window)), SCHEME) then
+      return window
+    end
   end
-  return buf
 end
 
 ---@param uri string
 ---@param text string
 local function show(uri, text)
-  shown = uri
-  local buf = buffer()
-  vim.bo[buf].modifiable = true
-  vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(vim.trim(text), '\n', { plain = true }))
-  vim.bo[buf].modifiable = false
-  vim.bo[buf].modified = false
-  local window = vim.fn.bufwinid(buf)
-  if window < 0 then
-    window = vim.api.nvim_open_win(buf, true, { split = 'below' })
+  -- A buffer for each page, in one window: CTRL-O leads back.
+  local buf = vim.fn.bufadd(uri)
+  local is_loaded = vim.api.nvim_buf_is_loaded(buf)
+  local window = window_with_page()
+  if window == nil then
+    window = vim.api.nvim_open_win(0, true, { split = 'below' })
     vim.wo[window].conceallevel = 2
     vim.wo[window].wrap = true
     vim.wo[window].linebreak = true
   end
   vim.api.nvim_set_current_win(window)
-  vim.api.nvim_win_set_cursor(window, { 1, 0 })
+  vim.cmd("normal! m'")
+  vim.fn.bufload(buf)
+  fill(buf, text)
+  vim.api.nvim_win_set_buf(window, buf)
+  if not is_loaded then
+    vim.api.nvim_win_set_cursor(window, { 1, 0 })
+  end
+end
+
+---Asks for a page.
+---@param uri string
+---@param shown fun(page: {uri: string, text: string})
+local function ask(uri, shown)
+  local client = server.answering(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
+  if client == nil then
+    return message.say("the server is not running; see ':checkhealth ttsr'")
+  end
+  local params = { command = 'ttsr.documentation', arguments = { uri } }
+  client:request('workspace/executeCommand', params, function(problem, page)
+    if problem ~= nil then
+      message.say(problem.message)
+    else
+      shown(page)
+    end
+  end)
+end
+
+---Fills a buffer that is opened by its name, as links and `:edit` do.
+---@param buf integer
+function M.read(buf)
+  ask(vim.api.nvim_buf_get_name(buf), function(page)
+    if vim.api.nvim_buf_is_loaded(buf) then
+      fill(buf, page.text)
+    end
+  end)
 end
 
 ---Opens a page of the manual.
 ---@param uri string
 function M.open(uri)
-  local client = server.answering(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
-  if client == nil then
-    return vim.notify("TTSR: there is no server for this file; see ':checkhealth ttsr'", vim.log.levels.WARN)
-  end
-  local params = { command = 'ttsr.documentation', arguments = { uri } }
-  client:request('workspace/executeCommand', params, function(problem, page)
-    if problem ~= nil then
-      vim.notify('TTSR: ' .. problem.message, vim.log.levels.WARN)
-    else
-      show(page.uri, page.text)
-    end
+  ask(uri, function(page)
+    show(page.uri, page.text)
   end)
 end
 
@@ -105,7 +135,7 @@ function M.open_code(code)
     code = ours[1] and ours[1].code
   end
   if code == nil then
-    return vim.notify('TTSR: there is no finding on this line', vim.log.levels.WARN)
+    return message.say("there is no finding on this line; ':Ttsr docs CODE' opens a page")
   end
   M.open('ttsr-docs:/findings/' .. code .. '.md')
 end

@@ -2,12 +2,8 @@
 
 local M = {}
 
+local message = require('ttsr.message')
 local server = require('ttsr.server')
-
----@param message string
-local function complain(message)
-  vim.notify('TTSR: ' .. message, vim.log.levels.WARN)
-end
 
 ---Takes all triggers away until the next one.
 function M.clear_triggers()
@@ -15,10 +11,12 @@ function M.clear_triggers()
   -- A window of runs belongs to no file.
   local clients = client and { client } or vim.lsp.get_clients({ name = 'ttsr_ls' })
   if #clients == 0 then
-    return complain('no server is running')
+    return message.say("no server is running; see ':checkhealth ttsr'")
   end
   for _, each in ipairs(clients) do
-    each:request('workspace/executeCommand', { command = 'ttsr.clearTriggers' })
+    each:request('workspace/executeCommand', { command = 'ttsr.clearTriggers' }, function(failure)
+      message.say(failure and failure.message or 'the triggers are cleared', failure == nil and vim.log.levels.INFO or nil)
+    end)
   end
 end
 

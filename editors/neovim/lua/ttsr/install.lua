@@ -1,6 +1,8 @@
 -- `:Ttsr install`: the server in an environment of its own, from the checkout that this plugin is in, else from the
 -- package index. It is what runs where no `ttsr-ls` is on PATH.
 
+local message = require('ttsr.message')
+
 local M = {}
 
 local is_windows = vim.fn.has('win32') == 1
@@ -48,10 +50,12 @@ end
 function M.install()
   local python = find_python()
   if python == nil then
-    vim.notify('TTSR: the server needs Python 3.11 or later, and there is none on PATH', vim.log.levels.ERROR)
+    message.say('there is no Python 3.11 or later on PATH', vim.log.levels.ERROR)
     return false
   end
-  vim.notify('TTSR: installing the server in ' .. folder())
+  message.say('installing the server, which takes a minute', vim.log.levels.INFO)
+  -- Nothing is drawn while the programs run.
+  vim.cmd.redraw()
   local steps = {
     { python, '-m', 'venv', '--clear', folder() },
     { program_in('python'), '-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', checkout() or 'ttsr-ls' },
@@ -62,12 +66,15 @@ function M.install()
     if done.code ~= 0 then
       vim.fn.delete(folder(), 'rf')
       local said = vim.trim((done.stdout or '') .. (done.stderr or ''))
-      vim.notify(('TTSR: %s failed\n%s'):format(table.concat(step, ' '), said:sub(-1000)), vim.log.levels.ERROR)
+      message.say(("it failed; ':Ttsr messages' says why\n%s\n%s"):format(table.concat(step, ' '), said), vim.log.levels.ERROR)
       return false
     end
   end
   vim.lsp.config('ttsr_ls', { cmd = M.command() })
-  vim.notify('TTSR: the server is installed')
+  if vim.lsp.is_enabled('ttsr_ls') then
+    require('ttsr.server').start_for_open_files()
+  end
+  message.say('the server is installed', vim.log.levels.INFO)
   return true
 end
 

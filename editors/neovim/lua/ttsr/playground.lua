@@ -3,6 +3,7 @@
 -- In the sample, `]d` and `[d` stream one delta on or back, `]D` and `[D` go to the end and before the first.
 
 local answer = require('ttsr.trial_answer')
+local message = require('ttsr.message')
 local server = require('ttsr.server')
 
 local M = {}
@@ -10,6 +11,7 @@ local M = {}
 local namespace = vim.api.nvim_create_namespace('ttsr.playground')
 local group = vim.api.nvim_create_augroup('ttsr.playground', {})
 local NAME = 'ttsr://sample'
+local KINDS = require('ttsr.trial').KINDS
 local COLORS = { 'DiffText', 'DiffAdd', 'DiffChange', 'IncSearch', 'Visual', 'DiffDelete' }
 
 ---@class ttsr.Playground
@@ -114,7 +116,7 @@ local function update(play)
   end
   local client = server.answering(play.rule)
   if client == nil then
-    return vim.notify("TTSR: there is no server for this file; see ':checkhealth ttsr'", vim.log.levels.WARN)
+    return message.say("there is no server for this file; see ':checkhealth ttsr'")
   end
   play.is_busy, play.is_dirty = true, false
   local tick = vim.api.nvim_buf_get_changedtick(play.sample)
@@ -130,7 +132,7 @@ local function update(play)
     if current ~= play or not vim.api.nvim_buf_is_valid(play.sample) then
       return
     elseif failure ~= nil then
-      return vim.notify('TTSR: ' .. failure.message, vim.log.levels.WARN)
+      return message.say(failure.message)
     end
     if vim.api.nvim_buf_get_changedtick(play.sample) == tick then
       play.result = result
@@ -146,7 +148,7 @@ end
 ---@param step integer|'end'|'start'
 function M.step(step)
   if current == nil or current.result == nil then
-    return vim.notify("TTSR: open a playground first, with ':Ttsr playground'", vim.log.levels.WARN)
+    return message.say("open a playground first, with ':Ttsr playground'")
   end
   local deltas = current.result.deltas
   local shown = current.shown or deltas
@@ -194,15 +196,19 @@ end
 ---@param kind string? what the sample is; nil: a stream in the scope of the rule
 ---@param chunk string? how many characters a delta has, 16 by default
 function M.open(kind, chunk)
+  if kind == 'scope' then
+    kind = nil
+  elseif kind ~= nil and not vim.tbl_contains(KINDS, kind) then
+    return message.say(("'%s' is no kind of text: scope, %s"):format(kind, table.concat(KINDS, ', ')))
+  elseif chunk ~= nil and (tonumber(chunk) or 0) < 1 then
+    return message.say(("'%s' is no size of a delta: give a number"):format(chunk))
+  end
   local rule = vim.api.nvim_get_current_buf()
   local sample = sample_buffer()
   if rule == sample then
     rule = current and current.rule or rule
   end
-  if kind == 'scope' then
-    kind = nil
-  end
-  current = { rule = rule, sample = sample, kind = kind, chunk = tonumber(chunk) or 16, is_busy = false, is_dirty = false }
+  current = { rule = rule, sample = sample, kind = kind, chunk = math.floor(tonumber(chunk) or 16), is_busy = false, is_dirty = false }
   local window = vim.fn.bufwinid(sample)
   if window < 0 then
     window = vim.api.nvim_open_win(sample, true, { split = 'right' })

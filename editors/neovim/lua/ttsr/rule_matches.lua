@@ -1,5 +1,6 @@
 -- What the lens with the number of matches runs: the places go to the quickfix list.
 
+local message = require('ttsr.message')
 local server = require('ttsr.server')
 
 local M = {}
@@ -9,12 +10,12 @@ function M.show()
   local buf = vim.api.nvim_get_current_buf()
   local client = server.answering(buf)
   if client == nil then
-    return vim.notify("TTSR: there is no server for this file; see ':checkhealth ttsr'", vim.log.levels.WARN)
+    return message.say("there is no server for this file; see ':checkhealth ttsr'")
   end
   client:request('ttsr/ruleMatches', { uri = vim.uri_from_bufnr(buf) }, function(failure, result)
     if failure ~= nil or #result.places == 0 then
       local reason = failure and failure.message or 'no place in the workspace is known that matches this rule'
-      return vim.notify('TTSR: ' .. reason, vim.log.levels.WARN)
+      return message.say(reason)
     end
     local title = ('TTSR: %d places match'):format(result.matches)
     local items = vim.lsp.util.locations_to_items(result.places, client.offset_encoding)

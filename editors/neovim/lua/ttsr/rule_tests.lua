@@ -1,6 +1,7 @@
 -- The tests of rules: live findings of test files, and `:Ttsr test`, which runs the tests of a rule.
 
 local answer = require('ttsr.trial_answer')
+local message = require('ttsr.message')
 local server = require('ttsr.server')
 
 local M = {}
@@ -67,7 +68,7 @@ local function show(rules, encoding)
   end
   local title = ('TTSR: %d of %d rule tests passed'):format(passed, total)
   vim.fn.setqflist({}, ' ', { title = title, items = items, context = 'ttsr.tests' })
-  vim.api.nvim_echo({ { title, passed == total and 'None' or 'WarningMsg' } }, false, {})
+  message.show(title, passed == total and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 
 ---Runs the tests of the rule, or of the test file, in the current buffer; with `all`, of all rules of the workspace.
@@ -76,7 +77,7 @@ function M.run(all)
   local buf = vim.api.nvim_get_current_buf()
   local client = server.answering(buf)
   if client == nil then
-    return vim.notify("TTSR: there is no server for this file; see ':checkhealth ttsr'", vim.log.levels.WARN)
+    return message.say("there is no server for this file; see ':checkhealth ttsr'")
   end
   local params = { run = true }
   if all then
@@ -87,9 +88,9 @@ function M.run(all)
   end
   client:request('ttsr/ruleTests', params, function(failure, result)
     if failure ~= nil then
-      return vim.notify('TTSR: ' .. failure.message, vim.log.levels.WARN)
+      return message.say(failure.message)
     elseif #result.rules == 0 then
-      return vim.notify('TTSR: there are no tests: write NAME.test.yml beside the rule', vim.log.levels.WARN)
+      return message.say('there are no tests: write NAME.test.yml beside the rule')
     end
     show(result.rules, client.offset_encoding)
   end)

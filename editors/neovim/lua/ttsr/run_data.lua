@@ -1,9 +1,17 @@
 -- The runs as the servers last told of them, and the news in them. Knows no window and no buffer.
 
+local message = require('ttsr.message')
+
 local M = {}
 
 local NAME = 'ttsr_ls'
 local MOMENT_MS = 400
+-- How long no message follows another one.
+M.PAUSE_MS = 8000
+
+---@type table[] triggers that no message is about yet
+local unannounced = {}
+local is_paused = false
 
 ---@type table<integer, table[]> by client: the workspaces as the server last told
 local told = {}
@@ -17,11 +25,6 @@ function M.clients()
   return vim.lsp.get_clients({ name = NAME })
 end
 
----@param message string
-function M.complain(message)
-  vim.notify('TTSR: ' .. message, vim.log.levels.WARN)
-end
-
 ---@param client vim.lsp.Client
 ---@param command string
 ---@param argument table?
@@ -30,7 +33,7 @@ function M.execute(client, command, argument, done)
   local params = { command = command, arguments = argument and { argument } or nil }
   client:request('workspace/executeCommand', params, function(failure, result)
     if failure then
-      M.complain(failure.message)
+      message.say(failure.message)
     else
       done(result)
     end
@@ -57,19 +60,21 @@ function M.sessions()
   end
 end
 
----@param triggers table[]
-local function announce(triggers)
+---One message for all triggers since the last one, which is some time ago, so that they can be read.
+local function announce()
+  local triggers = unannounced
   local latest = triggers[#triggers]
-  local text = latest.message
-  if #triggers > 1 then
-    text = ('TTSR: %d triggers, lastly %s'):format(#triggers, latest.message:gsub('^TTSR: ', ''))
+  if latest == nil then
+    is_paused = false
+    return
   end
-  -- One line that fits: a longer one would stop everything with "Press ENTER".
-  local room = vim.o.columns - 15
-  if vim.fn.strdisplaywidth(text) > room then
-    text = vim.fn.strcharpart(text, 0, math.max(room - 1, 0)) .. '…'
+  unannounced, is_paused = {}, true
+  vim.defer_fn(announce, M.PAUSE_MS)
+  if #triggers == 1 then
+    message.show(latest.message)
+  else
+    message.say(('%d triggers, lastly %s'):format(#triggers, latest.message:gsub('^TTSR: ', '')))
   end
-  vim.api.nvim_echo({ { text, 'WarningMsg' } }, true, {})
 end
 
 local waiting, is_due = {}, false
@@ -100,7 +105,10 @@ local function collect_news(client)
     local triggers = waiting
     waiting, is_due = {}, false
     if vim.tbl_get(client.config, 'settings', 'ttsr', 'notifications') ~= 'off' then
-      announce(triggers)
+      vim.list_extend(unannounced, triggers)
+      if not is_paused then
+        announce()
+      end
     end
     vim.api.nvim_exec_autocmds('User', { pattern = 'TtsrTriggered', data = { triggers = triggers } })
   end, MOMENT_MS)

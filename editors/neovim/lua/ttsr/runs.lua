@@ -2,11 +2,26 @@
 -- All names and texts come escaped from the server; nothing of them is evaluated.
 
 local data = require('ttsr.run_data')
+local message = require('ttsr.message')
 local transcript = require('ttsr.transcript')
 
 local M = {}
 
 local TREE = 'ttsr-runs://'
+-- What is shown where there is nothing else. Short lines: the window is narrow.
+local NO_RUNS = {
+  'No run to show.',
+  '',
+  'The next one shows here while its agent',
+  'works in this folder, and is followed:',
+  '',
+  '  claude -p "…" --output-format stream-json \\',
+  '    --include-partial-messages --verbose \\',
+  '    | ttsr-ls watch',
+  '',
+  'Cleared runs stay away; their logs do not:',
+  "'ttsr-ls sessions' lists them.",
+}
 local namespace = vim.api.nvim_create_namespace('ttsr.runs')
 
 ---@class ttsr.Entry what a line of the tree is about
@@ -18,6 +33,7 @@ local namespace = vim.api.nvim_create_namespace('ttsr.runs')
 local entries = {}
 ---@type integer?
 local tree_buf
+local was_cleared = false
 
 ---@param count integer
 local function triggers_text(count)
@@ -56,9 +72,10 @@ local function draw()
       add('    ' .. turn.title, working and 'Normal' or 'Comment', entry)
       for _, trigger in ipairs(turn.triggers) do
         local group = trigger.interrupts and 'DiagnosticWarn' or 'DiagnosticInfo'
-        local suffix = trigger.silenced and ' (silenced)' or ''
+        -- In front, where no narrow window cuts it.
+        local sign = trigger.silenced and '⚡ (silenced)' or '⚡'
         add(
-          ('      ⚡ %s  %s — %s%s'):format(trigger.rule, trigger.matched, trigger.surface, suffix),
+          ('      %s %s  %s — %s'):format(sign, trigger.rule, trigger.matched, trigger.surface),
           (not working or trigger.silenced) and 'Comment' or group,
           { client = client, session = session, trigger = trigger }
         )
@@ -66,8 +83,7 @@ local function draw()
     end
   end
   if #lines == 0 then
-    lines = { 'No agent has run here yet. Follow one in a terminal, for example', '', '  claude -p "…" --output-format'
-      .. ' stream-json --include-partial-messages --verbose | ttsr-ls watch' }
+    lines = vim.list_extend(was_cleared and { 'Finished runs were cleared.', '' } or {}, NO_RUNS)
   end
   vim.bo[buf].modifiable = true
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
@@ -98,14 +114,19 @@ end
 local function toggle_silence(entry)
   if entry and entry.trigger then
     local given = { session = entry.session.id, rule = entry.trigger.rule, silent = not entry.trigger.silenced }
-    data.execute(entry.client, 'ttsr.silence', given, function() end)
+    data.execute(entry.client, 'ttsr.silence', given, function()
+      local outcome = given.silent and "no more messages about '%s' in this session; 's' undoes it" or "messages about '%s' again"
+      message.say(outcome:format(given.rule), vim.log.levels.INFO)
+    end)
+  else
+    message.say("put the cursor on a trigger (⚡) first", vim.log.levels.INFO)
   end
 end
 
 ---Shows the tree of runs in a window at the side.
 function M.open()
   if #data.clients() == 0 then
-    return data.complain("the server is not running; see ':checkhealth ttsr'")
+    return message.say("the server is not running; see ':checkhealth ttsr'")
   end
   local buf = vim.fn.bufadd(TREE)
   tree_buf = buf
@@ -120,7 +141,9 @@ function M.open()
     vim.cmd('topleft vertical 48split')
     vim.api.nvim_win_set_buf(0, buf)
     vim.wo.number, vim.wo.relativenumber, vim.wo.wrap, vim.wo.winfixwidth = false, false, false, true
-    vim.wo.statusline = 'TTSR runs: <CR> transcript, r rule, s silence, q close'
+    -- What the window is too narrow for is marked.
+    vim.wo.list, vim.wo.listchars = true, 'extends:…,precedes:…'
+    vim.wo.statusline = '<CR> open  r rule  s silence  q close%<'
   end
   local function map(key, run)
     vim.keymap.set('n', key, run, { buffer = buf, nowait = true, silent = true })
@@ -145,22 +168,40 @@ function M.open()
   end
 end
 
----Puts all triggers into the quickfix list: on the file that the agent wrote, else on the rule.
+---Where a trigger leads to: the line that the agent wrote, else what it said in the transcript.
+---@param session table
+---@param trigger table
+---@return table part of an item of the quickfix list
+local function place_of(session, trigger)
+  if type(trigger.targetUri) == 'string' and type(trigger.targetLine) == 'number' then
+    return { filename = vim.uri_to_fname(trigger.targetUri), lnum = trigger.targetLine + 1 }
+  elseif type(trigger.line) == 'number' then
+    local buf = transcript.buffer(session.transcript)
+    -- Before the list is made: Neovim moves its entries when lines are added to a buffer.
+    vim.fn.bufload(buf)
+    return { bufnr = buf, lnum = trigger.line + 1 }
+  end
+  return { filename = vim.uri_to_fname(trigger.ruleUri) }
+end
+
+---Puts all triggers into the quickfix list.
 function M.quickfix()
+  if #data.clients() == 0 then
+    return message.say("the server is not running; see ':checkhealth ttsr'")
+  end
   local items = {}
   for _, _, session in data.sessions() do
     for _, turn in ipairs(session.turns) do
       for _, trigger in ipairs(turn.triggers) do
-        local has_target = type(trigger.targetUri) == 'string'
-        local line = has_target and type(trigger.targetLine) == 'number' and trigger.targetLine + 1 or 1
-        items[#items + 1] = {
-          filename = vim.uri_to_fname(has_target and trigger.targetUri or trigger.ruleUri),
-          lnum = line,
+        items[#items + 1] = vim.tbl_extend('error', place_of(session, trigger), {
           text = trigger.message,
           type = trigger.interrupts and 'W' or 'I',
-        }
+        })
       end
     end
+  end
+  if #items == 0 then
+    return message.say('no rule has fired in the displayed runs', vim.log.levels.INFO)
   end
   vim.fn.setqflist({}, ' ', { title = 'TTSR triggers', items = items })
   vim.cmd('botright copen')
@@ -168,8 +209,15 @@ end
 
 ---Forgets the sessions whose agent is not at work.
 function M.clear()
+  if #data.clients() == 0 then
+    return message.say("the server is not running; see ':checkhealth ttsr'")
+  end
   for _, client in ipairs(data.clients()) do
-    data.execute(client, 'ttsr.clearRuns', nil, function() end)
+    data.execute(client, 'ttsr.clearRuns', nil, function()
+      was_cleared = true
+      draw()
+      message.say('finished runs are cleared', vim.log.levels.INFO)
+    end)
   end
 end
 

@@ -1,6 +1,8 @@
 -- Which server a buffer belongs to. Rule files are attached by Neovim itself; for other files in a folder with rules the
 -- server is started without being attached, so that typing in them costs nothing, and is told which of them are open.
 
+local message = require('ttsr.message')
+
 local M = {}
 
 local NAME = 'ttsr_ls'
@@ -19,11 +21,7 @@ local rule_files = {
 ---@type integer[] when servers were restarted, in seconds
 local restarts = {}
 local is_leaving = false
-
----@param message string
-local function complain(message)
-  vim.notify('TTSR: ' .. message, vim.log.levels.WARN)
-end
+local has_said_missing = false
 
 ---@param bufnr integer
 local function is_file(bufnr)
@@ -160,9 +158,42 @@ local function tell_change(bufnr)
   end
 end
 
+---Whether a file is where a program loads rules from.
+---@param path string
+---@return boolean
+local function is_in_rule_folder(path)
+  local folder = vim.fs.dirname(vim.fs.normalize(path)) .. '/'
+  return vim.iter(rule_files):any(function(pattern)
+    return folder:find('/' .. vim.fs.dirname(pattern):gsub('/%*%*$', '') .. '/', 1, true) ~= nil
+  end)
+end
+
+---Makes the folder of a new rule or test. A folder that is there stays as it is.
+---@param path string
+function M.make_folder(path)
+  if is_in_rule_folder(path) and vim.uv.fs_stat(vim.fs.dirname(path)) == nil then
+    vim.fn.mkdir(vim.fs.dirname(path), 'p')
+  end
+end
+
+---Says once that there is no program to start.
+---@param bufnr integer
+local function say_if_missing(bufnr)
+  local config = vim.lsp.config[NAME]
+  local program = config and type(config.cmd) == 'table' and config.cmd[1]
+  local is_missing = program and vim.fn.executable(program) == 0
+  if is_missing and not has_said_missing and is_in_rule_folder(vim.api.nvim_buf_get_name(bufnr)) then
+    has_said_missing = true
+    vim.schedule(function()
+      message.say(("run ':Ttsr install': there is no program '%s'"):format(program))
+    end)
+  end
+end
+
 ---Called for each file that is read: its folder's server is started where there are rules.
 ---@param bufnr integer
 function M.opened(bufnr)
+  say_if_missing(bufnr)
   if vim.bo[bufnr].filetype ~= 'markdown' then
     M.start(bufnr)
   end
@@ -197,6 +228,17 @@ function M.ready()
   end
 end
 
+---Starts the servers of all files that are open.
+function M.start_for_open_files()
+  -- Attaches every rule file, as when the server was enabled first.
+  vim.lsp.enable(NAME)
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(bufnr) then
+      M.opened(bufnr)
+    end
+  end
+end
+
 ---Called when a server ended. One that nobody stopped is started again for the files that are open.
 ---@param code integer
 ---@param signal integer
@@ -213,7 +255,7 @@ function M.ended(code, signal, id)
   end, restarts)
   if #restarts >= MOST_RESTARTS then
     vim.schedule(function()
-      complain("the server ends again and again; see ':checkhealth ttsr'")
+      message.say("the server ends again and again; see ':checkhealth ttsr'")
     end)
     return
   end
@@ -222,31 +264,15 @@ function M.ended(code, signal, id)
     if is_leaving or not vim.lsp.is_enabled(NAME) then
       return
     end
-    -- Attaches every rule file that is open, as when the server was enabled first.
-    vim.lsp.enable(NAME)
-    for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-      if vim.api.nvim_buf_is_loaded(bufnr) then
-        M.opened(bufnr)
-      end
-    end
+    M.start_for_open_files()
   end, 200 * 2 ^ (#restarts - 1))
 end
 
----Shows a message of the server on one line: a longer one would have the person press ENTER in the midst of typing.
+---Shows a message of the server.
 ---@param params lsp.ShowMessageParams
 function M.show_message(params)
-  local text = params.message:gsub('%s+', ' ')
-  local room = math.max(vim.v.echospace, 20)
-  if vim.fn.strdisplaywidth(text) > room then
-    while vim.fn.strdisplaywidth(text) > room - 1 do
-      text = vim.fn.strcharpart(text, 0, vim.fn.strchars(text) - 1)
-    end
-    text = text .. '…'
-  end
-  -- A message below another one that is still shown would scroll, and ask for a key too.
-  vim.cmd.redraw()
   local levels = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO }
-  vim.notify(text, levels[params.type] or vim.log.levels.INFO)
+  message.show(params.message, levels[params.type] or vim.log.levels.INFO)
 end
 
 return M

@@ -65,6 +65,33 @@ local function fold_transcript(buf)
   end
 end
 
+---Shows an answer with a part of a transcript.
+---@param buf integer
+---@param part table
+local function show_part(buf, part)
+  local held = transcripts[buf]
+  if held == nil or not vim.api.nvim_buf_is_loaded(buf) then
+    return
+  end
+  local at_end = {}
+  for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+    at_end[win] = vim.api.nvim_win_get_cursor(win)[1] >= vim.api.nvim_buf_line_count(buf)
+  end
+  if held.part == nil or held.part.epoch ~= part.epoch then
+    held.folded = {}
+  end
+  held.lines = vim.list_extend(vim.list_slice(held.lines, 1, part.first), part.lines)
+  held.part = part
+  set_lines(buf, part.first, -1, part.lines)
+  mark_transcript(buf)
+  fold_transcript(buf)
+  for win, follows in pairs(at_end) do
+    if follows then
+      vim.api.nvim_win_set_cursor(win, { #held.lines, 0 })
+    end
+  end
+end
+
 ---Asks for what was added to a transcript.
 ---@param buf integer
 ---@param done fun()?
@@ -76,26 +103,7 @@ local function grow(buf, done)
   end
   local asked = { uri = held.uri, epoch = held.part and held.part.epoch or -1, first = held.part and held.part.stable or 0 }
   data.execute(client, 'ttsr.transcript', asked, function(part)
-    if not vim.api.nvim_buf_is_loaded(buf) then
-      return
-    end
-    local at_end = {}
-    for _, win in ipairs(vim.fn.win_findbuf(buf)) do
-      at_end[win] = vim.api.nvim_win_get_cursor(win)[1] >= vim.api.nvim_buf_line_count(buf)
-    end
-    if held.part == nil or held.part.epoch ~= part.epoch then
-      held.folded = {}
-    end
-    held.lines = vim.list_extend(vim.list_slice(held.lines, 1, part.first), part.lines)
-    held.part = part
-    set_lines(buf, part.first, -1, part.lines)
-    mark_transcript(buf)
-    fold_transcript(buf)
-    for win, follows in pairs(at_end) do
-      if follows then
-        vim.api.nvim_win_set_cursor(win, { #held.lines, 0 })
-      end
-    end
+    show_part(buf, part)
     if done then
       done()
     end
@@ -111,13 +119,22 @@ table.insert(data.listeners, function(client, sessions)
   end
 end)
 
+---The buffer of a transcript, which need not be loaded.
+---@param uri string
+---@return integer
+function M.buffer(uri)
+  local buf = vim.fn.bufadd(uri)
+  vim.bo[buf].buflisted = true
+  return buf
+end
+
 ---Shows the transcript of a session, at a trigger or at its end.
 ---@param uri string
 ---@param line integer? from 0
 function M.open(uri, line)
-  local buf = vim.fn.bufadd(uri)
+  local buf = M.buffer(uri)
+  vim.cmd("normal! m'")
   vim.api.nvim_win_set_buf(0, buf)
-  vim.bo[buf].buflisted = true
   grow(buf, function()
     if vim.api.nvim_get_current_buf() ~= buf then
       return
@@ -149,7 +166,13 @@ function M.read(buf)
       vim.keymap.set('n', '<CR>', function()
         M.open_rule_here(buf)
       end, { buffer = buf, desc = 'Open the rule of the trigger on this line' })
-      return grow(buf)
+      -- At once: whoever opens a buffer, such as the quickfix list, goes to a line of it then.
+      local params = { command = 'ttsr.transcript', arguments = { { uri = uri, epoch = -1, first = 0 } } }
+      local answer = client:request_sync('workspace/executeCommand', params, 2000)
+      if answer ~= nil and answer.result ~= nil then
+        show_part(buf, answer.result)
+      end
+      return
     end
   end
   set_lines(buf, 0, -1, { 'This session is not shown any more; its log may still be there: ttsr-ls replay' })

@@ -1,6 +1,7 @@
 -- Tries rules on a text of a buffer: marks all matches, fills the quickfix list, and shows one result window.
 
 local answer = require('ttsr.trial_answer')
+local message = require('ttsr.message')
 local server = require('ttsr.server')
 local result_window = require('ttsr.trial_result')
 
@@ -18,6 +19,7 @@ M.KINDS = { 'edit', 'write', 'text', 'thinking', 'bash', 'tool' }
 ---@field kind string?
 ---@field tool string?
 ---@field result table
+---@field items table[]? the items of the quickfix list
 ---@field base integer[] row and column, from 0, at which the text begins
 
 ---@type ttsr.Trial?
@@ -27,11 +29,6 @@ local runs = 0
 
 for name, link in pairs({ TtsrFires = 'DiffText', TtsrSilent = 'DiffAdd', TtsrFiresSign = 'WarningMsg', TtsrNote = 'Comment' }) do
   vim.api.nvim_set_hl(0, name, { link = link, default = true })
-end
-
----@param message string
-local function complain(message)
-  vim.notify('TTSR: ' .. message, vim.log.levels.WARN)
 end
 
 ---@param trial ttsr.Trial
@@ -68,6 +65,7 @@ local function mark(trial, encoding)
   table.sort(items, function(a, b)
     return a.lnum < b.lnum or (a.lnum == b.lnum and a.col < b.col)
   end)
+  trial.items = items
   -- The list of the last test is replaced, not any other one.
   local replaces = vim.fn.getqflist({ context = 0 }).context == 'ttsr'
   vim.fn.setqflist({}, replaces and 'r' or ' ', { title = 'TTSR: ' .. trial.result.summary, items = items, context = 'ttsr' })
@@ -78,7 +76,7 @@ end
 local function run(trial, opens)
   local client = server.answering(trial.buf)
   if client == nil then
-    return complain("there is no server for this file; see ':checkhealth ttsr'")
+    return message.say("there is no server for this file; see ':checkhealth ttsr'")
   end
   local last = vim.api.nvim_buf_line_count(trial.buf)
   local row, col, end_row, end_col = 0, 0, last, 0
@@ -94,12 +92,14 @@ local function run(trial, opens)
   else
     lines = vim.api.nvim_buf_get_text(trial.buf, row, col, end_row, end_col, {})
   end
+  local before = (vim.api.nvim_buf_get_lines(trial.buf, row, row + 1, false)[1] or ''):sub(1, col)
   local tick = vim.api.nvim_buf_get_changedtick(trial.buf)
   runs = runs + 1
   local number = runs
   local params = {
     text = table.concat(lines, '\n'),
     textDocument = { uri = vim.uri_from_bufnr(trial.buf) },
+    start = { line = row, character = vim.fn.strchars(before) },
     kind = trial.kind,
     tool = trial.tool,
   }
@@ -107,7 +107,7 @@ local function run(trial, opens)
     if number ~= runs or not vim.api.nvim_buf_is_valid(trial.buf) then
       return
     elseif failure ~= nil then
-      return complain(failure.message)
+      return message.say(failure.message)
     elseif vim.api.nvim_buf_get_changedtick(trial.buf) ~= tick then
       return
     end
@@ -137,6 +137,11 @@ end
 ---@param tool string?
 ---@param region integer[]? row, column, end row, and end column in bytes, exclusive
 function M.test(kind, tool, region)
+  if kind ~= nil and not vim.tbl_contains(M.KINDS, kind) then
+    return message.say(("'%s' is no kind of text: %s"):format(kind, table.concat(M.KINDS, ', ')))
+  elseif kind == 'tool' and tool == nil then
+    return message.say("name the tool: ':TtsrTest tool NAME'")
+  end
   M.clear()
   local buf = vim.api.nvim_get_current_buf()
   local filetype = vim.bo[buf].filetype
@@ -202,22 +207,10 @@ function M.clear()
   current = nil
 end
 
----Says in a float which rule matches below the cursor, and why it fires or does not.
+---Says in a float which rule matches at the cursor or next to it, and why it fires or does not.
 function M.why()
-  local row, col = unpack(vim.api.nvim_win_get_cursor(0))
-  local lines = {}
-  for _, item in ipairs(vim.fn.getqflist({ items = 0, context = 0 }).items) do
-    local is_here = item.bufnr == vim.api.nvim_get_current_buf() and item.lnum <= row and item.end_lnum >= row
-    local starts = item.lnum < row or item.col <= col + 1
-    if is_here and starts and (item.end_lnum > row or item.end_col > col + 1) and type(item.user_data) == 'table' then
-      vim.list_extend(lines, #lines > 0 and { '---' } or {})
-      vim.list_extend(lines, item.user_data.lines or {})
-    end
-  end
-  if #lines == 0 then
-    return complain('no rule of the last test matches here')
-  end
-  vim.lsp.util.open_floating_preview(lines, 'plaintext', { focus_id = 'ttsr.why', border = 'rounded' })
+  local is_tried = current ~= nil and current.buf == vim.api.nvim_get_current_buf()
+  require('ttsr.trial_why').show(is_tried and current.items or nil)
 end
 
 return M

@@ -14,13 +14,12 @@ local function jump()
     return
   end
   local row = tonumber(line) - 1
-  local text = vim.api.nvim_buf_get_lines(shown.buf, shown.base[1] + row, shown.base[1] + row + 1, false)[1] or ''
-  local first = row == 0 and shown.base[2] or 0
-  local col = first + vim.str_byteindex(text:sub(first + 1), 'utf-32', tonumber(column) - 1, false)
+  local text = vim.api.nvim_buf_get_lines(shown.buf, row, row + 1, false)[1] or ''
+  local col = vim.str_byteindex(text, 'utf-32', tonumber(column) - 1, false)
   local window = vim.fn.bufwinid(shown.buf)
   if window >= 0 then
     vim.api.nvim_set_current_win(window)
-    vim.api.nvim_win_set_cursor(window, { shown.base[1] + row + 1, col })
+    vim.api.nvim_win_set_cursor(window, { row + 1, col })
   end
 end
 

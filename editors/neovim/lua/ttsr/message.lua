@@ -1,0 +1,72 @@
+-- Messages of the plugin. Each is one line: a longer one would have Neovim ask for a key. `:Ttsr messages` has all of
+-- them in full.
+
+local M = {}
+
+local MOST = 100
+local NAME = 'ttsr://messages'
+
+---@type string[] in full, the oldest first
+local history = {}
+
+---The beginning of a text that fits into some columns, cut between words where it is too long.
+---@param text string
+---@param room integer columns
+---@return string
+function M.cut(text, room)
+  if vim.fn.strdisplaywidth(text) <= room then
+    return text
+  end
+  local shown = vim.fn.strcharpart(text, 0, room - 1)
+  while vim.fn.strdisplaywidth(shown) > room - 1 do
+    shown = vim.fn.strcharpart(shown, 0, vim.fn.strchars(shown) - 1)
+  end
+  local words = shown:match('^(.*)%s%S*$')
+  return (words and #words > #shown / 2 and words or shown) .. '…'
+end
+
+---Shows a text on one line.
+---@param text string
+---@param level integer? of |vim.log.levels|; a warning if there is none
+function M.show(text, level)
+  history[#history + 1] = os.date('%H:%M:%S ') .. text
+  if #history > MOST then
+    table.remove(history, 1)
+  end
+  -- A message below another one that is still shown would scroll, and ask for a key too.
+  vim.cmd.redraw()
+  vim.notify(M.cut((text:gsub('%s+', ' ')), math.max(vim.v.echospace, 20)), level or vim.log.levels.WARN)
+end
+
+---Shows a text of this plugin.
+---@param text string
+---@param level integer?
+function M.say(text, level)
+  M.show('TTSR: ' .. text, level)
+end
+
+---Opens all messages in full.
+function M.open()
+  local buf = vim.fn.bufnr('^' .. NAME .. '$')
+  if buf < 0 then
+    buf = vim.api.nvim_create_buf(false, true)
+    vim.api.nvim_buf_set_name(buf, NAME)
+    vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = buf, desc = 'Close the messages' })
+  end
+  local lines = {}
+  for _, text in ipairs(#history > 0 and history or { 'There are no messages yet.' }) do
+    vim.list_extend(lines, vim.split(text, '\r?\n'))
+  end
+  vim.bo[buf].modifiable = true
+  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  vim.bo[buf].modifiable = false
+  local window = vim.fn.bufwinid(buf)
+  if window < 0 then
+    window = vim.api.nvim_open_win(buf, true, { split = 'below', height = math.min(#lines, math.floor(vim.o.lines / 3)) })
+    vim.wo[window].wrap = true
+  end
+  vim.api.nvim_set_current_win(window)
+  vim.api.nvim_win_set_cursor(window, { #lines, 0 })
+end
+
+return M

@@ -1,0 +1,87 @@
+-- `:Ttsr new-rule`: the beginning of a rule, from the templates of `ttsr-ls new`.
+
+local message = require('ttsr.message')
+local server = require('ttsr.server')
+
+local M = {}
+
+local TRIGGER = [[^\(condition\|astCondition\|question\|trigger\):]]
+
+---Runs `ttsr-ls new`; its output, or nil where it cannot be run.
+---@param arguments string[]
+---@return vim.SystemCompleted?
+---@return string? folder in which it ran
+local function run(arguments)
+  local config = vim.lsp.config.ttsr_ls
+  local program = config and type(config.cmd) == 'table' and config.cmd[1] or 'ttsr-ls'
+  if vim.fn.executable(program) == 0 then
+    return message.say("there is no server: run ':Ttsr install'")
+  end
+  local client = server.client(0)
+  local here = vim.uv.cwd() or '.'
+  local folder = client and client.root_dir or vim.fs.root(here, '.git') or here
+  local done = vim.system(vim.list_extend({ program, 'new' }, arguments), { text = true, cwd = folder }):wait(20000)
+  return done, folder
+end
+
+---@param name string
+---@param template string
+local function create(name, template)
+  local done, folder = run({ name, '--template', template })
+  if done == nil then
+    return
+  end
+  -- Status 1: the file is there, and something is wrong with its place, which its findings say.
+  if done.code > 1 then
+    local said = vim.trim(done.stderr or ''):gsub('^.*\n', ''):gsub('^ttsr%-ls[%w ]*: ', ''):gsub('^error: ', '')
+    return message.say(said)
+  end
+  -- Never by an Ex command: a name could say more than a name.
+  local buf = vim.fn.bufadd(vim.fn.fnamemodify(vim.fs.joinpath(folder, done.stdout:match('^[^\n]*')), ':.'))
+  vim.bo[buf].buflisted = true
+  vim.api.nvim_win_set_buf(0, buf)
+  vim.fn.search(TRIGGER, 'cw')
+end
+
+---Asks for a template, which `chosen` takes.
+---@param chosen fun(template: string)
+local function ask_template(chosen)
+  local done = run({ '--list' })
+  if done == nil then
+    return
+  elseif done.code ~= 0 then
+    return message.say('the server is too old to list templates: update it')
+  end
+  local templates = {}
+  for id, label in done.stdout:gmatch('(%S+)  +([^\n]+)') do
+    templates[#templates + 1] = { id = id, label = label }
+  end
+  vim.ui.select(templates, {
+    prompt = 'TTSR: What is the rule?',
+    format_item = function(each)
+      return each.label
+    end,
+  }, function(each)
+    if each ~= nil then
+      chosen(each.id)
+    end
+  end)
+end
+
+---Writes a new rule and opens it. Asks for what is not given.
+---@param name string?
+---@param template string? the first one where there is a name
+function M.new(name, template)
+  if name ~= nil then
+    return create(name, template or 'regex')
+  end
+  ask_template(function(chosen)
+    vim.ui.input({ prompt = 'TTSR: Name of the rule, such as no-console-log: ' }, function(given)
+      if given ~= nil and given ~= '' then
+        create(given, chosen)
+      end
+    end)
+  end)
+end
+
+return M

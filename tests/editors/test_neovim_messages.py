@@ -1,0 +1,81 @@
+"""Messages in a real Neovim: each is one line, so that none asks for a key."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.editors.probed import Editor
+from tests.editors.scene import Scene, make_scene
+
+pytestmark = pytest.mark.editor
+
+# What is typed, and how the message of it begins.
+REFUSED = [
+    (":Ttsr<CR>", "TTSR: name a subcommand"),
+    (":Ttsr nonsense<CR>", "TTSR: there is no ':Ttsr nonsense'"),
+    (":Ttsr quickfix<CR>", "TTSR: no rule has fired"),
+    (":Ttsr clear-runs<CR>", "TTSR: finished runs are cleared"),
+    (":Ttsr test<CR>", "TTSR: there are no tests"),
+    (":Ttsr docs<CR>", "TTSR: there is no finding on this line"),
+    (
+        ":Ttsr docs nonsense-that-is-longer-than-any-code-of-a-finding-and-than-a-line<CR>",
+        "TTSR: The manual has no page",
+    ),
+    (":Ttsr playground nonsense<CR>", "TTSR: 'nonsense' is no kind"),
+    (":Ttsr playground edit many<CR>", "TTSR: 'many' is no size"),
+    (":Ttsr new-rule No<CR>", "TTSR: 'No' is no good name"),
+    (":Ttsr new-rule no-any nonsense<CR>", "TTSR: argument --template"),
+    (":TtsrTest nonsense<CR>", "TTSR: 'nonsense' is no kind"),
+    (":TtsrTest tool<CR>", "TTSR: name the tool"),
+    (":TtsrWhy<CR>", "TTSR: nothing is tested here yet"),
+    (":TtsrClearTriggers<CR>", "TTSR: the triggers are cleared"),
+    (":lua vim.lsp.buf.rename('no good name')<CR>", "TTSR: 'no good name' cannot be"),
+    (":lua vim.lsp.buf.rename('broken')<CR>", "TTSR: The name 'broken' is taken"),
+]
+# The plugin's messages, as soon as the last one begins so.
+SAID = """
+local function said() return vim.split(vim.trim(vim.fn.execute('messages')), '\\n') end
+vim.wait(30000, function() return vim.startswith(said()[#said()], [==[%s]==]) end, 20)
+return said()[#said()]
+"""
+
+
+def test_no_command_asks_for_a_key(on_screen: Editor, scene: Scene) -> None:
+    on_screen.ask("open", path=str(scene.firing))
+    on_screen.ask("hover", path=str(scene.firing), line=2, character=2)
+    on_screen.ask("keys", keys="3G")
+    for typed, expected in REFUSED:
+        on_screen.ask("type", keys=typed)
+        said = on_screen.ask("lua", code=SAID % expected)
+        assert said.startswith(expected)
+        assert len(said) < 80
+        assert on_screen.ask("mode") == {"mode": "n", "blocking": False}, typed
+    on_screen.ask("keys", keys=":Ttsr messages<CR>")
+    assert "is taken: " + str(scene.broken) in on_screen.ask("shown_text", wanted=["Choose another"])["text"]
+
+
+def test_a_new_rule_is_written_where_no_folder_is(on_screen: Editor, scene: Scene) -> None:
+    other = make_scene(scene.folder.parent / "new")
+    on_screen.ask("lua", code=f"vim.cmd.cd([[{other.folder}]])")
+    on_screen.ask("type", keys=":Ttsr new-rule no-log ast<CR>")
+    rule = on_screen.ask("shown_text", wanted=["astCondition: 'console.log($$$)'", "description: No log."])
+    assert rule["name"] == str(other.folder / ".omp" / "rules" / "no-log.md")
+    assert rule["line"] == 4, "the cursor is on the condition"
+    on_screen.ask("type", keys=":Ttsr new-rule<CR>")
+    on_screen.ask("type", keys="3<CR>by-judge<CR>")
+    judged = on_screen.ask("shown_text", wanted=["question: Does the agent claim", "description: By judge."])
+    assert judged["name"].endswith("by-judge.md")
+    written = other.folder / ".agents" / "rules" / "deep" / "mine.md"
+    on_screen.ask("open", path=str(written))
+    on_screen.ask("keys", keys="ithis<Esc>:w<CR>")
+    assert written.read_text() == "this\n"
+    plain = other.folder / "src" / "notes.md"
+    on_screen.ask("lua", code=f"vim.cmd.edit([[{plain}]]) pcall(vim.cmd.write)")
+    assert not plain.parent.exists(), "other folders are Neovim's own business"
+
+
+def test_a_server_that_is_not_installed_is_named(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("lua", code="vim.lsp.config('ttsr_ls', { cmd = { 'no-such-ttsr-ls', 'serve' } })")
+    neovim.ask("lua", code=f"vim.cmd.edit([[{scene.firing}]])")
+    expected = "TTSR: run ':Ttsr install': there is no program 'no-such-ttsr-ls'"
+    assert neovim.ask("lua", code=SAID % expected) == expected
