@@ -108,7 +108,8 @@ def test_claude_code_without_the_server_runs_calls_unless_hooks_fail_closed(proj
     assert (project / "a.py").exists() != is_closed
     assert ('onFailure is \\"block\\"' in json.dumps(server.requests[1]["messages"])) == is_closed
     # Nothing else tells the user of `-p` that rules were off.
-    assert re.fullmatch(r"SessionEnd hook \[.*\] failed: .*\n", ran.stderr), ran.stderr
+    assert re.fullmatch(rf"SessionEnd hook \[{address.url}/claude\] failed: .*\n", ran.stderr), ran.stderr
+    assert address.token not in ran.stdout + ran.stderr
 
 
 @pytest.mark.parametrize("always", [False, True])
@@ -146,7 +147,6 @@ def test_claude_code_asks_its_user_about_a_call_if_settings_want_it(project: Pat
     assert ran.returncode == 0, ran.stderr
     assert not (project / "a.py").exists()
     results = json.loads(ran.stdout.splitlines()[-1])
-    print(json.dumps(server.requests[1]["messages"])[-1500:], ran.stdout)
     assert [denial["tool_name"] for denial in results["permission_denials"]] == ["Write"]
 
 

@@ -69,7 +69,7 @@ def test_lines_come_at_once_where_the_agent_does_not_draw(shop: Path) -> None:
 
 def test_hooks_of_the_agent_know_that_the_proxy_enforces_its_session(shop: Path) -> None:
     client = shop.parent / "ttsr-hook"
-    client.write_text(client_script("http://127.0.0.1:9/T"))
+    client.write_text(client_script("http://127.0.0.1:9/T", "Bearer T"))
     hooks = f"for agent in claude codex; do echo SECRETPROMPT | sh {client} $agent; done\n"
     (shop.parent / "agent").write_text(f"#!/bin/sh\n{hooks}")
     own, others = subprocess.run(

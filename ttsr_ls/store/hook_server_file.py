@@ -20,20 +20,27 @@ from ttsr_ls.store.files.replacement import replace_file
 SERVICE = "ttsr-ls hooks"
 """The name that the hook server gives in its state."""
 
+AUTHORIZATION_SCHEME = "Bearer"
+
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 8791
 
 
 class HookServerAddress(Struct, frozen=True):
-    """The port on 127.0.0.1, and the token that stands in every path."""
+    """The port on 127.0.0.1, and the token that every request needs."""
 
     port: int
     token: str
 
     @property
     def url(self) -> str:
-        """The address of the server's state; `/AGENT` after it takes hooks of an agent."""
-        return f"http://{LOOPBACK}:{self.port}/{self.token}"
+        """The address of the server; `/AGENT` after it takes hooks of an agent. It has no secret."""
+        return f"http://{LOOPBACK}:{self.port}"
+
+    @property
+    def authorization(self) -> str:
+        """The header `Authorization` of a request."""
+        return f"{AUTHORIZATION_SCHEME} {self.token}"
 
 
 def address_file(state: Path) -> Path:

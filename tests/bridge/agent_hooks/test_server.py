@@ -18,6 +18,7 @@ from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered
 from ttsr_ls.store.log.reader import read_log
 
 KEY = "T0"
+AUTHORIZED = {"Authorization": f"Bearer {KEY}"}
 Client = TestClient[web.Request, web.Application]
 
 
@@ -49,7 +50,7 @@ def before_write(project: Path, content: str, session: str = "s1") -> dict[str, 
 
 
 async def asked(client: Client, body: object, agent: str = "claude", key: str = KEY) -> tuple[int, Any]:
-    async with client.post(f"/{key}/{agent}", json=body) as response:
+    async with client.post(f"/{agent}", json=body, headers={"Authorization": f"Bearer {key}"}) as response:
         text = await response.text()
         return response.status, (await response.json()) if response.content_type == "application/json" else text
 
@@ -123,12 +124,32 @@ async def test_who_has_no_token_and_what_is_no_call_is_refused(client: Client, p
     assert (await asked(client, []))[0] == 400
     assert (await asked(client, {"hook_event_name": "Stop"}))[0] == 400
     assert (await asked(client, before_write(project, "x") | {"cwd": "relative"}))[0] == 400
-    async with client.post(f"/{KEY}/claude", data=b"\xff{") as response:
+    async with client.post("/claude", data=b"\xff{", headers=AUTHORIZED) as response:
         assert response.status == 400
-    async with client.post(f"/{KEY}/claude", json={}, headers={"Origin": "http://example.com"}) as response:
+    async with client.post("/claude", json={}) as response:
         assert response.status == 403
+    async with client.post("/claude", json={}, headers={"Authorization": f"Basic {KEY}"}) as response:
+        assert response.status == 403
+    async with client.post("/claude", json={}, headers={**AUTHORIZED, "Origin": "http://example.com"}) as response:
+        assert response.status == 403
+    async with client.get("/", headers=AUTHORIZED) as response:
+        assert (await response.json())["service"] == "ttsr-ls hooks"
+
+
+async def test_hooks_that_were_installed_with_the_token_in_the_url_still_work(client: Client, project: Path) -> None:
+    broken = before_write(project, "import deprecated_module\n")
+    async with client.post(f"/{KEY}/claude", json=broken) as response:
+        assert (await response.json())["hookSpecificOutput"]["permissionDecision"] == "deny"
+    async with client.post(f"/{KEY}/claude/judge", json=broken) as response:
+        assert (response.status, await response.text()) == (200, "")
+    for path in ("/T1/claude", "/T1/claude/judge"):
+        async with client.post(path, json=broken) as response:
+            assert response.status == 403
     async with client.get(f"/{KEY}") as response:
         assert (await response.json())["service"] == "ttsr-ls hooks"
+    # A header that is wrong is not outweighed by a path that is right.
+    async with client.get(f"/{KEY}", headers={"Authorization": "Bearer T1"}) as response:
+        assert response.status == 403
 
 
 async def test_a_hundred_rules_and_a_long_edit_are_decided_in_milliseconds(client: Client, project: Path) -> None:

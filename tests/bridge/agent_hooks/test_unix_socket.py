@@ -17,7 +17,7 @@ KEY = "T0"
 async def state_at(socket: Path) -> int:
     async with (
         aiohttp.ClientSession(connector=aiohttp.UnixConnector(str(socket))) as session,
-        session.get(f"http://hooks/{KEY}") as response,
+        session.get("http://hooks/", headers={"Authorization": f"Bearer {KEY}"}) as response,
     ):
         return response.status
 

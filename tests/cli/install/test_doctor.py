@@ -149,6 +149,28 @@ def test_each_breakage_is_named(
     assert status == (0 if breakage == "program is gone" else 1)
 
 
+def test_a_token_in_the_url_is_named_and_moved(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ttsr_ls(capsys, "install", "claude")
+    path, address = home / ".claude" / "settings.json", hook_server_address(home / "state")
+    now = path.read_text()
+
+    def earlier(settings: dict[str, object]) -> None:
+        for entries in settings["hooks"].values():  # type: ignore[attr-defined]
+            for handler in (handler for entry in entries for handler in entry["hooks"] if "url" in handler):
+                handler["url"] = f"http://127.0.0.1:{address.port}/{address.token}/claude"
+                del handler["headers"]
+
+    edit_settings(home, earlier)
+    status, out = doctor(capsys, "claude")
+    assert status == 0
+    assert "have their secret token in the URL, which Claude Code prints in its errors." in out
+    assert "Run `ttsr-ls install claude`: it moves the token to a header." in out
+    assert address.token not in out
+    assert ttsr_ls(capsys, "install", "claude").status == 0
+    assert json.loads(path.read_text()) == json.loads(now)
+    assert "in the URL" not in doctor(capsys, "claude")[1]
+
+
 def test_a_server_that_does_not_run_is_started_and_said(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     address = hook_server_address(home / "state", free_port())
     ttsr_ls(capsys, "install", "claude")

@@ -19,7 +19,7 @@ from ttsr_ls.store.hook_server_file import free_port as own_free_port
 from ttsr_ls.store.hook_server_file import hook_server_address
 
 ADDRESSES = HookAddresses(
-    "http://127.0.0.1:1234/T", "/s t/ttsr-hook", ("/usr/bin/python3", "-m", "ttsr_ls", "hooks", "ensure")
+    "http://127.0.0.1:1234", "Bearer T", "/s t/ttsr-hook", ("/usr/bin/python3", "-m", "ttsr_ls", "hooks", "ensure")
 )
 OWN = '{"type": "command", "command": "true"}'
 SETTINGS = [
@@ -48,7 +48,7 @@ def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
     assert is_installed(first, hooks, ADDRESSES)
     assert not is_installed(text, hooks, ADDRESSES)
     assert installed(first, hooks, ADDRESSES) == first
-    moved = HookAddresses("http://127.0.0.1:9/U", ADDRESSES.client, ADDRESSES.ensure)
+    moved = HookAddresses("http://127.0.0.1:9", "Bearer U", ADDRESSES.client, ADDRESSES.ensure)
     again = installed(first, hooks, moved)
     assert "127.0.0.1:1234" not in again
     left = json.loads(removed(again, hooks))
@@ -108,7 +108,7 @@ def test_a_dry_run_changes_nothing(capsys: pytest.CaptureFixture[str], home: Pat
     assert ran.status == 0
     assert f"+++ {home}/.claude/settings.local.json" in ran.out
     assert [path for path in home.rglob("*") if path.is_file()] == []
-    named = re.search(r"http://127\.0\.0\.1:(\d+)/<token>/claude", ran.out)
+    named = re.search(r"http://127\.0\.0\.1:(\d+)/claude", ran.out)
     assert named is not None
     assert int(named[1]) == default_port
 
@@ -138,8 +138,8 @@ def test_the_secret_token_is_not_printed(capsys: pytest.CaptureFixture[str], hom
     settings = json.loads((home / ".claude" / "settings.json").read_text())
     (home / ".claude" / "settings.json").write_text(json.dumps({"model": "opus", **settings}, indent=2))
     removed = ttsr_ls(capsys, "uninstall", "claude")
-    assert "<token>" in ran.out
-    assert "<token>" in removed.out
+    assert "Bearer <token>" in ran.out
+    assert "Bearer <token>" in removed.out
     assert token not in ran.out + ran.err + removed.out + removed.err
 
 
@@ -196,7 +196,7 @@ def test_what_makes_no_sense_is_refused(
 
 def test_the_client_says_that_the_server_does_not_answer(tmp_path: Path) -> None:
     script = tmp_path / "ttsr-hook"
-    script.write_text(client_script("http://127.0.0.1:1/T"))
+    script.write_text(client_script("http://127.0.0.1:1", "Bearer T"))
     ran = subprocess.run(["sh", str(script), "codex"], input="{}", capture_output=True, text=True, check=True)
     assert "rules are off" in json.loads(ran.stdout)["systemMessage"]
     closed = subprocess.run(["sh", str(script), "codex", "closed"], input="{}", capture_output=True, text=True)

@@ -22,9 +22,11 @@ _ANSWER_TIMEOUT = HOOK_TIMEOUT - 1
 _UNCHECKED = "ttsr-ls: this call was not checked, because the hook server does not answer. Run: ttsr-ls doctor"
 
 
-def client_script(url: str) -> str:
+def client_script(url: str, authorization: str) -> str:
     """Returns the script. It prints a message if the server at `url` does not answer.
 
+    `authorization` is the header of its requests. It is handed to `curl` by a descriptor, so that no list of processes
+    shows it.
     Its second argument says what it does besides: `judge`, `wait`, or `closed`, which denies the call in this case.
     """
     return f"""\
@@ -35,7 +37,11 @@ if [ "${{{PROXY_VARIABLE}:-}}" = "$1" ]; then  # The proxy observes and enforces
   case $2 in '' | closed) printf '{{}}\\n' ;; esac
   exit 0
 fi
-send() {{ curl --silent --fail --noproxy '*' --data-binary @- "$@"; }}
+send() {{
+  curl --silent --fail --noproxy '*' --data-binary @- --config /dev/fd/3 "$@" 3<<'END'
+header = "Authorization: {authorization}"
+END
+}}
 case $2 in
 judge)  # In the background. The exit status 2 wakes the agent with what the judge found.
   answer=$(send --max-time {JUDGE_TIMEOUT} {shlex.quote(url)}/"$1"/judge) && [ -n "$answer" ] && {{

@@ -22,12 +22,16 @@ CLOSED = " closed || exit 2"
 
 
 class HookAddresses(Struct, frozen=True):
-    """Where hooks go: `url` of the server without the agent, the path of the `client` script, and the command `ensure`
-    that starts the server. `has_judge`: a judge model is named, so agents that can be woken ask for its verdicts.
-    `fails_closed`: a tool call is denied if the server does not answer.
+    """Where hooks go, and what they run.
+
+    `url` is that of the server without the agent. `authorization` is the header of requests to it, blank in hooks of
+    earlier versions, whose `url` has the token. `client` is the path of the script, `ensure` the command that starts
+    the server. `has_judge`: a judge model is named, so agents that can be woken ask for its verdicts. `fails_closed`:
+    a tool call is denied if the server does not answer.
     """
 
     url: str
+    authorization: str
     client: str
     ensure: tuple[str, ...]
     has_judge: bool = False
@@ -62,7 +66,9 @@ def _commands(agent: str, addresses: HookAddresses) -> tuple[str, str]:
 
 
 def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
-    handler = {"type": "http", "url": f"{addresses.url}/claude", "timeout": HOOK_TIMEOUT}
+    # Claude Code prints the URL of a hook that fails, and not its headers.
+    headers = {"headers": {"Authorization": addresses.authorization}} if addresses.authorization else {}
+    handler = {"type": "http", "url": f"{addresses.url}/claude", **headers, "timeout": HOOK_TIMEOUT}
     entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
     checking = {**handler, ON_FAILURE: BLOCK} if addresses.fails_closed else handler
     entries["PreToolUse"] = [{"matcher": "*", "hooks": [checking]}]

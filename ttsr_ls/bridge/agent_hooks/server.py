@@ -1,6 +1,7 @@
 """The hook server: one process of a user answers the hooks of all agents, on loopback, for whoever has the token.
 
-`POST /TOKEN/AGENT` takes the input of a hook and answers as the agent expects. `GET /TOKEN` tells the state.
+`POST /AGENT` takes the input of a hook and answers as the agent expects. `GET /` tells the state. The token is in the
+header `Authorization: Bearer TOKEN`. Hooks that were installed earlier have it in the path, as `/TOKEN/AGENT`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
-from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE
+from ttsr_ls.store.hook_server_file import AUTHORIZATION_SCHEME, LOOPBACK, SERVICE
 from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.proxied_sessions import is_proxied
 
@@ -46,6 +47,9 @@ class HookServer:
     def application(self) -> web.Application:
         """The application to run."""
         application = web.Application(client_max_size=MAX_BODY)
+        application.router.add_post("/{agent}", self._hook)
+        application.router.add_post("/{agent}/judge", self._judge)
+        application.router.add_get("/", self._state)
         application.router.add_post("/{token}/{agent}", self._hook)
         application.router.add_post("/{token}/{agent}/judge", self._judge)
         application.router.add_get("/{token}", self._state)
@@ -149,8 +153,9 @@ class HookServer:
         return web.json_response(state)
 
     def _check(self, request: web.Request) -> None:
-        given = request.match_info["token"].encode("utf-8", "surrogatepass")
-        if not hmac.compare_digest(given, self._token.encode()):
+        scheme, _, credentials = request.headers.get("Authorization", "").partition(" ")
+        given = credentials if scheme == AUTHORIZATION_SCHEME else request.match_info.get("token", "")
+        if not hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self._token.encode()):
             raise web.HTTPForbidden(text="wrong token\n")
         # A page in a browser could send requests to loopback; it cannot do so without an origin.
         if "Origin" in request.headers:

@@ -24,10 +24,14 @@ _STARTED: list[subprocess.Popen[bytes]] = []
 
 
 def server_state(address: HookServerAddress) -> dict[str, Any] | None:
-    """The state that the running server reports; None if no server of ttsr-ls answers."""
+    """The state that the running server reports; None if no server of this version of ttsr-ls answers."""
+    return _state_at(address, "/")
+
+
+def _state_at(address: HookServerAddress, path: str) -> dict[str, Any] | None:
     connection = http.client.HTTPConnection(LOOPBACK, address.port, timeout=_ANSWERS_WITHIN)
     try:
-        connection.request("GET", f"/{address.token}")
+        connection.request("GET", path, headers={"Authorization": address.authorization})
         response = connection.getresponse()
         found = json.loads(response.read(65536)) if response.status == 200 else None
     except (OSError, http.client.HTTPException, ValueError):
@@ -41,6 +45,9 @@ def ensure_running(address: HookServerAddress) -> None:
     """Starts the server as a background process unless it is running. Raises UsageError."""
     if server_state(address) is not None:
         return
+    outdated = _state_at(address, f"/{address.token}")
+    if outdated is not None:  # It knows the token in the path only.
+        _end(address, outdated)
     if is_taken(address.port):
         raise UsageError(
             f"another program listens on {LOOPBACK}:{address.port}, or a hook server with another token; end it, or "
@@ -69,10 +76,16 @@ def stop(address: HookServerAddress) -> bool:
     state = server_state(address)
     if state is None:
         return False
+    _end(address, state)
+    return True
+
+
+def _end(address: HookServerAddress, state: dict[str, Any]) -> None:
+    """Ends the server that reported `state`. Raises UsageError."""
     os.kill(int(state["pid"]), signal.SIGTERM)
     end = time.monotonic() + _STARTS_WITHIN
     while time.monotonic() < end:
-        if server_state(address) is None:
-            return True
+        if not is_taken(address.port):
+            return
         time.sleep(_PAUSE)
     raise UsageError(f"the hook server (process {state['pid']}) does not stop")

@@ -22,7 +22,7 @@ from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK
 
-_ADDRESS_WITH_TOKEN = re.compile(r"(http://127\.0\.0\.1:\d+/)[\w-]{16,}")
+_TOKEN = re.compile(r"(http://127\.0\.0\.1:\d+/|Bearer )[\w-]{16,}")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -128,5 +128,5 @@ def show_change(path: Path, before: str | None, after: str | None, palette: Pale
     old, new = (before or "").splitlines(), (after or "").splitlines()
     styles = {"+": TextStyle.GOOD, "-": TextStyle.ERROR, "@": TextStyle.FAINT}
     for line in unified_diff(old, new, str(path), str(path), lineterm="", n=1):
-        shown = one_line(_ADDRESS_WITH_TOKEN.sub(r"\1<token>", line))
+        shown = one_line(_TOKEN.sub(r"\1<token>", line))
         write_line(palette.paint(shown, styles[line[0]]) if line[:1] in styles else shown)

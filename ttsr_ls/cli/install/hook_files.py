@@ -92,7 +92,9 @@ class HookFiles:
     def addresses(self) -> HookAddresses:
         """The addresses that hooks are installed with."""
         ensure = (sys.executable, "-m", "ttsr_ls", "hooks", "ensure")
-        return HookAddresses(self.server.url, str(self.client), ensure, bool(os.environ.get(JUDGE_VARIABLE)))
+        return HookAddresses(
+            self.server.url, self.server.authorization, str(self.client), ensure, bool(os.environ.get(JUDGE_VARIABLE))
+        )
 
     @property
     def has_state(self) -> bool:
@@ -135,7 +137,7 @@ class HookFiles:
 
     def write_client(self) -> None:
         """Writes the client script. Raises UsageError."""
-        script = client_script(self.server.url)
+        script = client_script(self.server.url, self.server.authorization)
         try:
             self.client.write_text(script, encoding="utf-8")
             self.client.chmod(0o700)

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from ttsr_ls.bridge.agent_hooks.canary import CANARY, CANARY_RULE
-from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, AgentHooks
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, AgentHooks, HookAddresses
 from ttsr_ls.bridge.agent_hooks.installation import fails_closed, is_installed
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reason
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
 from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print_sections_json
+from ttsr_ls.cli.install.hook_canary import hook_canary
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
 from ttsr_ls.cli.install.live_canary import was_denied
 from ttsr_ls.cli.install.told_instructions import told_instructions
@@ -31,7 +28,6 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.hook_server_file import LOOPBACK
-from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 
 TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
 """The version of each agent that hooks were tried with."""
@@ -41,9 +37,6 @@ _LIVE = frozenset({"claude", "codex", "gemini"})
 
 
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
-
-
-_EVENTS = {"gemini": "BeforeTool", "cursor": "preToolUse"}
 
 
 def run_doctor(args: argparse.Namespace) -> int:
@@ -120,7 +113,7 @@ def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[Docto
     told = told_instructions(agent)
     if told is not None:
         yield told
-    yield _canary(agent, files)
+    yield hook_canary(agent, files)
     if program is not None and runs_agents and agent in _LIVE:
         yield _live(agent, program, files)
 
@@ -169,6 +162,17 @@ def _settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
     }
     found = [path for path, text in texts.items() if is_installed(text, hooks, wanted[path])]
     if not found:
+        found = [
+            path for path, text in texts.items() if is_installed(text, hooks, _with_token_in_url(wanted[path], files))
+        ]
+        if found:
+            yield DoctorCheck(
+                f"The hooks in {found[0]} have their secret token in the URL, which "
+                f"{hooks.title} prints in its errors.",
+                f"Run `{_install_command(agent, files)}`: it moves the token to a header.",
+                is_warning=True,
+            )
+    if not found:
         yield DoctorCheck(
             f"The hooks are not in {' or '.join(map(str, paths))}, or differ from what `ttsr-ls install` writes.",
             f"Run `{_install_command(agent, files)}`.",
@@ -182,6 +186,11 @@ def _settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
             yield DoctorCheck("`curl` is not on the PATH.", "Install it: the hooks need it to reach the server.")
         elif not os.access(files.client, os.X_OK):
             yield DoctorCheck(f"{files.client} is missing or cannot be run.", f"Run `ttsr-ls install {agent}`.")
+
+
+def _with_token_in_url(addresses: HookAddresses, files: HookFiles) -> HookAddresses:
+    """The addresses of hooks that earlier versions installed."""
+    return msgspec.structs.replace(addresses, url=f"{addresses.url}/{files.server.token}", authorization="")
 
 
 def _install_command(agent: str, files: HookFiles) -> str:
@@ -201,55 +210,6 @@ def _settings_problem(hooks: AgentHooks, path: Path, text: str) -> DoctorCheck |
     if settings.get("disableAllHooks") is True:
         return DoctorCheck(f"{path} switches all hooks off.", "Remove `disableAllHooks` from it.")
     return None
-
-
-def _canary(agent: str, files: HookFiles) -> DoctorCheck:
-    """Sends a call that breaks a canary rule the way that the agent does."""
-    with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as folder:
-        rules = Path(folder).joinpath(*PROJECT_RULES.folders)
-        rules.mkdir(parents=True)
-        (rules / "ttsr-canary.md").write_text(CANARY_RULE, encoding="utf-8")
-        call = {
-            "session_id": f"doctor-{os.getpid()}",
-            "conversation_id": f"doctor-{os.getpid()}",
-            "cwd": folder,
-            "hook_event_name": _EVENTS.get(agent, "PreToolUse"),
-            "tool_name": "Write",
-            "tool_input": {"file_path": f"{folder}/canary.txt", "content": CANARY},
-            "tool_use_id": "canary",
-        }
-        answer = _sent(agent, json.dumps(call), files)
-        ended = "sessionEnd" if agent == "cursor" else "SessionEnd"
-        _sent(agent, json.dumps(call | {"hook_event_name": ended}), files)
-        files.forget_workspace(Path(folder))
-    if f"{CANARY}_denied" in answer:
-        return DoctorCheck("The hook denies a call that breaks the doctor's own rule.")
-    return DoctorCheck("The hook lets a call through that breaks a rule.", f"It answered: {answer[:200] or 'nothing'}")
-
-
-def _sent(agent: str, call: str, files: HookFiles) -> str:
-    if agent == "claude":
-        return _posted(files.server.port, f"/{files.server.token}/claude", call)
-    try:
-        ran = subprocess.run(
-            [str(files.client), agent], input=call, capture_output=True, text=True, timeout=30, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return ran.stdout
-
-
-def _posted(port: int, path: str, body: str) -> str:
-    import http.client
-
-    connection: Any = http.client.HTTPConnection(LOOPBACK, port, timeout=30)
-    try:
-        connection.request("POST", path, body, {"Content-Type": "application/json"})
-        return str(connection.getresponse().read().decode("utf-8", "replace"))
-    except (OSError, http.client.HTTPException) as error:
-        return str(error)
-    finally:
-        connection.close()
 
 
 def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
