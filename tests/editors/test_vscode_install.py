@@ -90,4 +90,9 @@ def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path, 
         window.ask("command", name="ttsr.newRule", arguments=["never-say-never"])
         shown = window.ask("shownText", wanted=["condition:"])
         assert shown["uri"].endswith(".omp/rules/never-say-never.md")
+        # What is typed next is the condition.
+        start, end = (window.ask("active")["selection"][:2], window.ask("active")["selection"][2:])
+        line = shown["text"].splitlines()[start[0]]
+        assert start[0] == end[0]
+        assert line[: start[1]] + line[end[1] :] == "condition: ''"
         (scene.folder / ".omp" / "rules" / "never-say-never.md").unlink()

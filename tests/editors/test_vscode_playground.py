@@ -44,6 +44,17 @@ def until(window: Window, selector: str) -> str:
     return str(window.look("inFrame", selector=selector))
 
 
+def test_what_is_typed_after_opening_goes_into_the_sample(playground: Window) -> None:
+    for part in ("new", "open"):
+        until(playground, f"{TEXT}:focus")
+        playground.look("press", keys="Control+A")
+        playground.look("press", keys="Q")
+        until(playground, "#conditions li:nth-child(2):has-text('silent')")
+        assert until(playground, TEXT) == "Q", part
+        playground.ask("command", name="workbench.action.focusFirstEditorGroup")
+        playground.ask("command", name="ttsr.openPlayground")
+
+
 def test_the_sample_is_shaded_by_condition_with_groups_and_gates(playground: Window) -> None:
     assert until(playground, "#summary") == "'no-todo' fires on this edit of file.ts."
     assert until(playground, "#backdrop .c0") == "TODO (ann)"

@@ -36,6 +36,9 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
         # The answer is not on record yet: it is shown as far as it has come.
         early = vscode.ask("shownText", wanted=[FIRED, "  import deprecated_module", "print('he", "● text …"])
         assert early["uri"].startswith("ttsr-transcript://run/")
+        # A folder that is not trusted has a box around each of these characters, if nobody forbids it.
+        for kind in ("nonBasicASCII", "ambiguousCharacters"):
+            assert vscode.ask("setting", name=f"editor.unicodeHighlight.{kind}", uri=early["uri"]) is False
         assert "the turn is completed" not in early["text"]
         agent.finish()
         grown = vscode.ask("shownText", wanted=["● text", "▸ Write", "hello from", "the turn is completed"])
@@ -46,12 +49,14 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
 
 
 def test_agents_at_the_same_time_stand_side_by_side(vscode: Window, scene: Scene) -> None:
-    vscode.ask("command", name="ttsr.clearFinishedRuns")
+    scene.play(scene.recorded_run())
     vscode.ask("command", name="ttsr.showRuns")
+    vscode.look("waitFor", selector=row("ended"))
+    vscode.ask("command", name="ttsr.clearFinishedRuns")
     vscode.look("waitFor", selector=row("ended"), state="detached")
     # What was cleared stays so when the server starts anew.
     vscode.ask("command", name="ttsr.restart")
-    vscode.look("waitFor", selector='.pane-body:has-text("No agent has run here yet.")')
+    vscode.look("waitFor", selector='.pane-body:has-text("All finished runs were cleared.")')
     assert vscode.look("text", selector=row("ended")) == []
     with live_agent(scene) as first, live_agent(scene) as second:
         first.speak_until("print('he")

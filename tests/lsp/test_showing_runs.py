@@ -205,6 +205,7 @@ async def test_cleared_sessions_stay_away(vscode: Talk, start: Starter) -> None:
     await runs_when(vscode, lambda found: [one.state for one in found] == ["ended"])
     other = await start("vscode")
     await runs_when(other, lambda found: len(found) == 1)
+    assert not (await ask(other, "ttsr.runs")).cleared
     await vscode.run("ttsr.clearRuns")
     await runs_when(vscode, lambda found: not found)
     await runs_when(other, lambda found: not found)
@@ -212,6 +213,7 @@ async def test_cleared_sessions_stay_away(vscode: Talk, start: Starter) -> None:
     second = Run(vscode.folder, 2_000_000)
     for window in (vscode, other, reloaded):
         await runs_when(window, lambda found: [one.started for one in found] == [2_000_000])
+        assert (await ask(window, "ttsr.runs")).cleared, "an empty view must not say that no agent ran"
     # A session that goes on is shown again, from there on.
     over.tell(TurnStarted("t2", UnseenTrigger()))
     for window in (vscode, reloaded):

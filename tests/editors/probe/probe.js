@@ -99,6 +99,11 @@ const answers = {
       await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
     }
   },
+  // The value of a setting in a document that is open.
+  async setting({ name, uri }) {
+    const document = vscode.workspace.textDocuments.find((each) => each.uri.toString(true) === uri);
+    return vscode.workspace.getConfiguration(undefined, document).get(name);
+  },
   async hover({ path, line, character }) {
     const uri = vscode.Uri.file(path);
     const found = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(line, character));

@@ -170,6 +170,7 @@ class WorkspaceRunsShape(Shape, frozen=True):
 
 class RunsShape(Shape, frozen=True):
     workspaces: list[WorkspaceRunsShape]
+    cleared: bool
 
 
 class MarkShape(Shape, frozen=True):

@@ -21,8 +21,9 @@ _LONGEST_TITLE = 120
 
 
 def tree(server: Server) -> dict[str, Any]:
-    """All sessions by workspace folder, the newest first."""
+    """All sessions by workspace folder, the newest first, and whether there were others that somebody cleared."""
     return {
+        "cleared": bool(server.cleared_runs),
         "workspaces": [
             {
                 "uri": uri_of(folder),
@@ -30,7 +31,7 @@ def tree(server: Server) -> dict[str, Any]:
                 "sessions": [_session(server, run) for run in server.runs.of(folder)],
             }
             for folder in server.runs.folders
-        ]
+        ],
     }
 
 

@@ -47,5 +47,10 @@ async function chooseFolder(): Promise<string | undefined> {
 
 async function show(folder: string, stdout: string): Promise<void> {
   const [path = ''] = stdout.split('\n');
-  await vscode.window.showTextDocument(vscode.Uri.file(isAbsolute(path) ? path : join(folder, path)));
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(isAbsolute(path) ? path : join(folder, path)));
+  // The condition of the template is to be replaced: what is typed next does it.
+  const text = /^condition: '(.*)'$/m.exec(document.getText());
+  const start = text === null ? 0 : text.index + "condition: '".length;
+  const selection = new vscode.Range(document.positionAt(start), document.positionAt(start + (text?.[1]?.length ?? 0)));
+  await vscode.window.showTextDocument(document, { preview: false, selection });
 }

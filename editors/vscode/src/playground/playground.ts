@@ -24,6 +24,7 @@ interface Sample {
   readonly shown: number | null;
 }
 
+const TITLE = 'TTSR: Playground';
 const SAMPLES = 'ttsr.samples';
 const MOST_SAMPLES = 50;
 const LONGEST_KEPT = 20_000;
@@ -82,7 +83,7 @@ export class Playground implements vscode.Disposable {
     if (this.panel === undefined) {
       const panel = vscode.window.createWebviewPanel(
         'ttsr.playground',
-        'TTSR: Playground',
+        TITLE,
         { viewColumn: vscode.ViewColumn.Two, preserveFocus: false },
         { ...panelOptions(this.context.extensionUri), retainContextWhenHidden: true },
       );
@@ -93,8 +94,14 @@ export class Playground implements vscode.Disposable {
       panel.webview.html = panelHtml(panel.webview, this.context.extensionUri, 'playground', PLAYGROUND_PAGE);
     } else {
       this.use(document, isNew ? NEW_SAMPLE : undefined);
-      this.panel.reveal(vscode.ViewColumn.Two);
+      this.focus();
     }
+  }
+
+  /** Puts the cursor into the sample: what is typed next is what the agent would write. */
+  private focus(): void {
+    this.panel?.reveal(vscode.ViewColumn.Two, false);
+    this.post({ kind: 'focus' });
   }
 
   private use(document: vscode.TextDocument, given?: string): void {
@@ -107,6 +114,8 @@ export class Playground implements vscode.Disposable {
   private async answer(asked: Asked): Promise<void> {
     if (asked.kind === 'ready') {
       this.post({ kind: 'start', sample: this.sample.sample, textKind: this.sample.textKind });
+      this.focus();
+      void lockOwnGroup();
     } else if (asked.kind === 'try') {
       this.sample = {
         sample: String(asked.sample ?? ''),
@@ -178,5 +187,13 @@ export class Playground implements vscode.Disposable {
 
   private post(message: unknown): void {
     void this.panel?.webview.postMessage(message);
+  }
+}
+
+/** Locks the group of the playground if nothing else is in it, so that rules open beside the sample and not over it. */
+async function lockOwnGroup(): Promise<void> {
+  const { activeTab, tabs } = vscode.window.tabGroups.activeTabGroup;
+  if (tabs.length === 1 && activeTab?.label === TITLE) {
+    await vscode.commands.executeCommand('workbench.action.lockEditorGroup');
   }
 }

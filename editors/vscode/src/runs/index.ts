@@ -32,6 +32,7 @@ export class Runs implements vscode.Disposable {
       vscode.window.registerFileDecorationProvider(tree),
       new TriggerMessages(this.model),
       this.model.onDidChange(() => {
+        void vscode.commands.executeCommand('setContext', 'ttsr.runsCleared', this.model.cleared);
         const working = this.model.sessions.filter((session) => session.state === 'working').length;
         view.badge = working > 0 ? { value: working, tooltip: working === 1 ? '1 agent at work' : `${working} agents at work` } : undefined;
       }),
@@ -76,7 +77,8 @@ export class Runs implements vscode.Disposable {
   private async pick(): Promise<Session | undefined> {
     const sessions = this.model.sessions;
     if (sessions.length <= 1) {
-      if (sessions.length === 0) void vscode.window.showInformationMessage('TTSR: no agent has run here yet. Follow one with: ttsr-ls watch');
+      const none = this.model.cleared ? 'all finished runs were cleared' : 'no agent has run here yet';
+      if (sessions.length === 0) void vscode.window.showInformationMessage(`TTSR: ${none}. Follow an agent with: ttsr-ls watch`);
       return sessions[0];
     }
     const items = sessions.map((session) => ({

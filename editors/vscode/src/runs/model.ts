@@ -23,6 +23,7 @@ export class RunsModel implements vscode.Disposable {
   /** Triggers that are news. */
   readonly onDidFire = this.fired.event;
   workspaces: readonly Workspace[] = [];
+  cleared = false;
   client: LanguageClient | undefined;
 
   /** Follows the server behind `client`; undefined: there is none any more. */
@@ -57,7 +58,7 @@ export class RunsModel implements vscode.Disposable {
         this.again = false;
         const changed = [...this.pending];
         this.pending = new Set();
-        this.workspaces = await runs(this.client);
+        ({ workspaces: this.workspaces, cleared: this.cleared } = await runs(this.client));
         this.changed.fire(changed);
         this.announce();
       }

@@ -66,9 +66,14 @@ export interface TranscriptPart {
 /** The scheme of transcripts' URIs. */
 export const SCHEME = 'ttsr-transcript';
 
-export async function runs(client: LanguageClient): Promise<readonly Workspace[]> {
-  const tree = (await execute(client, 'ttsr.runs')) as { readonly workspaces: readonly Workspace[] };
-  return tree.workspaces;
+export interface RunTree {
+  readonly workspaces: readonly Workspace[];
+  /** Whether there were sessions that somebody cleared. */
+  readonly cleared: boolean;
+}
+
+export async function runs(client: LanguageClient): Promise<RunTree> {
+  return (await execute(client, 'ttsr.runs')) as RunTree;
 }
 
 export async function transcript(client: LanguageClient, uri: string, epoch: number, first: number): Promise<TranscriptPart> {

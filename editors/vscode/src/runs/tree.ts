@@ -7,7 +7,7 @@ import type { Session, Trigger, Turn, Workspace } from './protocol';
 
 export type Node =
   | { readonly kind: 'workspace'; readonly workspace: Workspace }
-  | { readonly kind: 'session'; readonly session: Session }
+  | { readonly kind: 'session'; readonly session: Session; readonly newest: boolean }
   | { readonly kind: 'turn'; readonly session: Session; readonly turn: Turn }
   | { readonly kind: 'trigger'; readonly session: Session; readonly turn: Turn; readonly trigger: Trigger };
 
@@ -45,7 +45,7 @@ export class RunsTree implements vscode.TreeDataProvider<Node>, vscode.FileDecor
       case 'workspace':
         return workspaceItem(node.workspace);
       case 'session':
-        return sessionItem(node.session);
+        return sessionItem(node.session, node.newest);
       case 'turn':
         return turnItem(node.session, node.turn);
       case 'trigger':
@@ -54,12 +54,12 @@ export class RunsTree implements vscode.TreeDataProvider<Node>, vscode.FileDecor
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    return uri.scheme === FADED ? { color: new vscode.ThemeColor('disabledForeground') } : undefined;
+    return uri.scheme === FADED ? { color: new vscode.ThemeColor('descriptionForeground') } : undefined;
   }
 }
 
 function sessionsOf(workspace: Workspace): Node[] {
-  return workspace.sessions.map((session) => ({ kind: 'session', session }));
+  return workspace.sessions.map((session, index) => ({ kind: 'session', session, newest: index === 0 }));
 }
 
 function workspaceItem(workspace: Workspace): vscode.TreeItem {
@@ -69,11 +69,11 @@ function workspaceItem(workspace: Workspace): vscode.TreeItem {
   return item;
 }
 
-function sessionItem(session: Session): vscode.TreeItem {
+function sessionItem(session: Session, newest: boolean): vscode.TreeItem {
   const working = session.state === 'working';
   const item = new vscode.TreeItem(
     session.agent,
-    working ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+    working || newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = session.id;
   const unseen = session.uninspected > 0 ? [`${session.uninspected} not inspected`] : [];

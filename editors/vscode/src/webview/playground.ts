@@ -13,6 +13,7 @@ type Told =
       readonly sample: string;
       readonly milliseconds: number;
     }
+  | { readonly kind: 'focus' }
   | { readonly kind: 'failure'; readonly message: string };
 
 interface Host {
@@ -45,6 +46,9 @@ window.addEventListener('message', (event: MessageEvent<Told>) => {
       break;
     case 'result':
       draw(told.result, told.rule, told.sample, told.milliseconds);
+      break;
+    case 'focus':
+      sample.focus();
       break;
     case 'failure':
       byId('summary').textContent = told.message;
