@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ttsr_ls.convert.conversion import convert
-from ttsr_ls.convert.path_globs import globs_for_endings, joined_globs
+from ttsr_ls.convert.path_globs import globs_for_endings, join_globs
 from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.rules.condition import compile_condition
@@ -82,4 +82,4 @@ def test_our_engine_matches_as_the_reference_agent(case: dict[str, Any]) -> None
 )  # fmt: skip
 def test_ends_of_paths_become_globs(pattern: str, glob: str | None) -> None:
     globs = globs_for_endings(pattern)
-    assert (None if globs is None else joined_globs(globs)) == glob
+    assert (None if globs is None else join_globs(globs)) == glob

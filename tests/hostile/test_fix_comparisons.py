@@ -10,7 +10,7 @@ from tests.processor_time import processor_time_below
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
-from ttsr_ls.lint.fixes.fix_safety import with_checked_safety
+from ttsr_ls.lint.fixes.fix_safety import verify_fix_safety
 from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import Span
@@ -39,6 +39,6 @@ def test_no_fix_is_tried_once_the_work_of_a_file_is_done() -> None:
         registered.append(text)
         return register(read_rule(text, name="rule", path="rule.md"), "native")
 
-    judged = list(with_checked_safety(findings, text, registration))
+    judged = list(verify_fix_safety(findings, text, registration))
     assert len(registered) < 20
     assert {finding.fixes[0].safety for finding in judged[20:]} == {Safety.UNSAFE}

@@ -6,7 +6,7 @@ import pytest
 
 from tests.ide.test_actions import document
 from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
-from ttsr_ls.ide.actions.suppressing import ignored_in_configuration, suppression
+from ttsr_ls.ide.actions.suppressing import ignore_code_edit, suppression_edit
 from ttsr_ls.ide.analysis import Analysis, analyse
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.fixes.fixed_file import apply_edits
@@ -39,7 +39,7 @@ def test_all_findings_of_a_code_are_fixed_together() -> None:
 def test_a_comment_silences_one_finding_and_nothing_else(code: str) -> None:
     analysis = analysed(BROKEN)
     finding = next(each for each in analysis.findings if each.code == code)
-    edit = suppression(analysis, finding)
+    edit = suppression_edit(analysis, finding)
     assert edit is not None
     after = [each.code for each in analysed(apply_edits(BROKEN, (edit,))).findings]
     assert sorted([*after, code]) == sorted(each.code for each in analysis.findings)
@@ -59,5 +59,5 @@ def test_a_comment_silences_one_finding_and_nothing_else(code: str) -> None:
     ],
 )
 def test_a_configuration_ignores_a_code(text: str, is_pyproject: bool, expected: str | None) -> None:
-    edit = ignored_in_configuration(text, "x", is_pyproject=is_pyproject)
+    edit = ignore_code_edit(text, "x", is_pyproject=is_pyproject)
     assert (None if edit is None else apply_edits(text, (edit,))) == expected

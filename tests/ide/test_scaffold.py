@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.completion.complete import complete
-from ttsr_ls.ide.completion.plain_snippet import plain_snippet
+from ttsr_ls.ide.completion.complete import complete_rule
+from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
 from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, scaffold_for
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
@@ -95,8 +95,8 @@ def test_name_of_a_rule_that_is_built_in_is_refused() -> None:
 @EACH
 def test_an_empty_file_is_offered_the_same_templates(scaffold: Scaffold) -> None:
     path = f"{scaffold.folder}/no-any.md"
-    found = complete(read_rule("", name="no-any", path=path), LineIndex(""), 0)
-    assert new_rule("no-any", scaffold) in [plain_snippet(each.text) for each in found]
+    found = complete_rule(read_rule("", name="no-any", path=path), LineIndex(""), 0)
+    assert new_rule("no-any", scaffold) in [snippet_as_text(each.text) for each in found]
     assert len(found) == len([each for each in SCAFFOLDS if each.dialect is scaffold.dialect])
 
 

@@ -14,7 +14,7 @@ from ttsr_ls.esregex.analysis.backtracking.backtracking import SlowPattern, judg
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.lint.finding import Finding, Safety, Severity
 from ttsr_ls.lint.fixes.fixed_file import fix_file
-from ttsr_ls.lint.regex.conditions import placed_conditions
+from ttsr_ls.lint.regex.conditions import conditions_with_spans
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import Bucket, register
@@ -80,7 +80,7 @@ def is_shown(rule: Published, other: Other) -> bool:
     name = name_of(rule.path)
     match other.kind:
         case "slow":
-            conditions = placed_conditions(read_rule(rule.text, name=name, path=rule.path))
+            conditions = conditions_with_spans(read_rule(rule.text, name=name, path=rule.path))
             return any(isinstance(judge_backtracking(each.condition.pattern), SlowPattern) for each in conditions)
         case "dropped":
             file = read_rule(rule.text, name=name, path=rule.path)

@@ -198,9 +198,9 @@ def _overview() -> str:
 
 
 def _suggestion(name: str) -> str:
-    from ttsr_ls.syntax.near_miss import nearest
+    from ttsr_ls.syntax.nearest_word import nearest_word
 
-    near = nearest(name, (command.name for command in COMMANDS))
+    near = nearest_word(name, (command.name for command in COMMANDS))
     return "" if near is None else f" (did you mean '{near}'?)"
 
 

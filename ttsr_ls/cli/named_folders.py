@@ -52,7 +52,7 @@ def named_rule_file(named: str, args: argparse.Namespace) -> Path:
     from ttsr_ls.store.agent_environment import AgentEnvironment
     from ttsr_ls.store.discovery.local_rules import rules_at
     from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
-    from ttsr_ls.syntax.near_miss import nearest
+    from ttsr_ls.syntax.nearest_word import nearest_word
 
     path = Path(named)
     if path.is_file() or named.endswith(RULE_SUFFIXES) or path.name != named:
@@ -65,7 +65,7 @@ def named_rule_file(named: str, args: argparse.Namespace) -> Path:
         return chosen.relative_to(Path.cwd()) if chosen.is_relative_to(Path.cwd()) else chosen
     if path.exists():
         return path
-    near = nearest(named, [each.found.name for each in here.loaded])
+    near = nearest_word(named, [each.found.name for each in here.loaded])
     advice = "'ttsr-ls list --all' shows all rules" if near is None else f"did you mean '{near}'?"
     raise UsageError(f"there is no rule file {named}, and no rule of this name here; {advice}")
 

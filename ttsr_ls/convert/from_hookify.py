@@ -8,9 +8,9 @@ from ttsr_ls.convert.json_form import (
     anchored_at_command_end,
     anchored_at_command_start,
     escaped_for_json,
-    in_json_command,
+    match_in_json_command,
 )
-from ttsr_ls.convert.path_globs import glob_for_ending, glob_for_folder, globs_for_endings, joined_globs
+from ttsr_ls.convert.path_globs import glob_for_ending, glob_for_folder, globs_for_endings, join_globs
 from ttsr_ls.convert.portable_rule import ConversionError, PortableRule, TriggerSpec
 from ttsr_ls.syntax.hookify.frontmatter import HookifyBlock
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_OPERATORS
@@ -147,7 +147,7 @@ def _in_command(condition: HookifyCondition, letters: str) -> str:
     text = _SYNTAX.sub(r"\\\g<0>", escaped_for_json(condition.pattern))
     match condition.operator:
         case "regex_match":
-            return in_json_command(_with_plain_end(_ecmascript(condition.pattern)), letters)
+            return match_in_json_command(_with_plain_end(_ecmascript(condition.pattern)), letters)
         case "equals":
             return anchored_at_command_start(anchored_at_command_end(text))
         case "starts_with":
@@ -205,4 +205,4 @@ def _glob(condition: HookifyCondition) -> str:
         raise ConversionError(
             f"Its condition on `file_path` (`{pattern}`) asks for more than extensions, ends of paths, or one folder."
         )
-    return joined_globs(tuple(glob for glob in globs if glob is not None))
+    return join_globs(tuple(glob for glob in globs if glob is not None))

@@ -29,7 +29,7 @@ _BOUNDARIES = (AssertionKind.WORD_BOUNDARY, AssertionKind.NOT_WORD_BOUNDARY)
 _WORD = UnitSet.of(((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)))
 
 
-def in_json_command(source: str, letters: str) -> str:
+def match_in_json_command(source: str, letters: str) -> str:
     """Returns the pattern for JSON text that matches where `source`, with the flags `letters`, matches the command
     itself.
 

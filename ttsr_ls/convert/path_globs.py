@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -39,7 +39,7 @@ def globs_for_endings(pattern: str) -> tuple[str, ...] | None:
         items = branch.items if isinstance(branch, Sequence) else (branch,)
         if not items or not isinstance(items[-1], Assertion) or items[-1].kind is not AssertionKind.INPUT_END:
             return None
-        texts = evaluate(Sequence(branch.span, items[:-1]), _texts)
+        texts = fold_tree(Sequence(branch.span, items[:-1]), _texts)
         if texts is None:
             return None
         for text in texts:
@@ -65,7 +65,7 @@ def glob_for_folder(text: str) -> str | None:
     return f"**{text}**" if _FOLDER.fullmatch(text) else None
 
 
-def joined_globs(globs: tuple[str, ...]) -> str:
+def join_globs(globs: tuple[str, ...]) -> str:
     """Returns one glob for several globs."""
     if len(globs) == 1:
         return globs[0]

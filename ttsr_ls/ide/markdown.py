@@ -20,7 +20,7 @@ def inline_code(text: str) -> str:
     return f"{fence}{pad}{shown}{pad}{fence}"
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """`text` as prose without any formatting."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 

@@ -7,7 +7,7 @@ import re
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.completion.plain_snippet import plain_snippet
+from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
 from ttsr_ls.rules.providers import BUILTIN_RULES
 from ttsr_ls.syntax.dialects.locations import PI_RULES, PROJECT_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import DialectId
@@ -104,7 +104,7 @@ def scaffold_for(dialect: str, template: str | None = None) -> Scaffold:
 def new_rule(name: str, scaffold: Scaffold) -> str:
     """The text of a new rule. Raises `UsageError` for a name that a rule should not have."""
     _check(name)
-    return plain_snippet(rule_snippet(name, scaffold))
+    return snippet_as_text(rule_snippet(name, scaffold))
 
 
 def rule_snippet(name: str, scaffold: Scaffold) -> str:

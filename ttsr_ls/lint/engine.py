@@ -16,13 +16,13 @@ from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.fixes.fix_safety import with_checked_safety
+from ttsr_ls.lint.fixes.fix_safety import verify_fix_safety
+from ttsr_ls.lint.limit_findings import limit_findings
 from ttsr_ls.lint.locations.shared_folders import is_of_another_program
-from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
-from ttsr_ls.lint.recovery import recovered_file
-from ttsr_ls.lint.regex.trigger_coverage import covers
+from ttsr_ls.lint.recovery import recover_file
+from ttsr_ls.lint.regex.trigger_coverage import fires_wherever
 from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.file_roles import role_of, with_role
@@ -56,15 +56,17 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
-    reported = bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order), context.limits)
+    reported = limit_findings(
+        sorted(map(_printable, context.selection.apply_to_findings(shown)), key=_order), context.limits
+    )
     if dialect in (OMP, OMP_LEGACY):
         # Only of the findings that are reported: a hostile file has thousands.
-        return tuple(with_checked_safety(reported, file.text, lambda text: _registration(file, text, context)))
+        return tuple(verify_fix_safety(reported, file.text, lambda text: _registration(file, text, context)))
     return reported
 
 
 def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
-    recovered = recovered_file(file)
+    recovered = recover_file(file)
     if recovered is not None:
         others = recovered.in_original(_of_omp(recovered.file, context, ()))
         return (*findings_of_problems(decoding, file), *recovered.causes, *others)
@@ -84,7 +86,9 @@ def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
     """Whether a rule file with another text fires wherever it fires now. True for dialects that omp does not read."""
     if dialect_of(context.location or before.path, before.frontmatter, context.dialect) not in (OMP, OMP_LEGACY):
         return True
-    return covers(_registration(before, text, context), _registration(before, before.text, context), WorkBudget())
+    return fires_wherever(
+        _registration(before, text, context), _registration(before, before.text, context), WorkBudget()
+    )
 
 
 def _registration(file: RuleFile, text: str, context: LintContext) -> Registration:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
-from ttsr_ls.lint.fixes.list_edits import removed_entry
+from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
 from ttsr_ls.syntax.dialects.detection import text_value
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import (
@@ -142,7 +142,7 @@ def _folded_flags(file: PlainFile, entries: tuple[Entry, ...]) -> Fix | None:
         return None
     written = file.text[condition.span.start : condition.span.end]
     quote = written[:1] if written[:1] in "'\"" else ""
-    removal = removed_entry(LineIndex(file.text), file.frontmatter, entries[0].key_span)
+    removal = remove_entry_lines(LineIndex(file.text), file.frontmatter, entries[0].key_span)
     if removal is None or condition.value.startswith("(?") or written[:1] in "|>":
         return None
     at = condition.span.start + len(quote)

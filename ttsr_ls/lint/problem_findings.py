@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.closed_quotes import pattern_with_closed_quote
-from ttsr_ls.lint.fixes.list_edits import removed_entry
-from ttsr_ls.lint.fixes.repaired_scalars import repaired_scalar
+from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
+from ttsr_ls.lint.fixes.repair_scalar import repair_scalar
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.syntax.degraded import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
+from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
@@ -61,10 +61,10 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     if problem.code == "yaml-degraded" and is_read_as_meant(file):
         return _harmless(problem, entry)
     if problem.code in _REMOVABLE and file.frontmatter is not None:
-        removal = removed_entry(lines, file.frontmatter, problem.span)
+        removal = remove_entry_lines(lines, file.frontmatter, problem.span)
         fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
     elif problem.code == _BROKEN:
-        fixed = repaired_scalar(file, problem.span) or _ordered_counts(file, problem.span)
+        fixed = repair_scalar(file, problem.span) or _ordered_counts(file, problem.span)
         if fixed is not None:
             fixes = (Fix(_title(entry.fix_title, fixed.text), (fixed,), entry.fix_safety),)
     elif problem.replacement is not None:

@@ -46,7 +46,7 @@ class RecoveredFile(Struct, frozen=True):
         return _before(self.insertions, findings)
 
 
-def recovered_file(file: RuleFile) -> RecoveredFile | None:
+def recover_file(file: RuleFile) -> RecoveredFile | None:
     """Returns the file with everything closed; None if nothing is open, or if it is unclear how to close it."""
     causes: list[Finding] = []
     insertions: list[Insertion] = []

@@ -20,7 +20,7 @@ class CodeSelection(Struct, frozen=True):
     codes: frozenset[str]
     severities: Mapping[str, Severity]
 
-    def applied(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    def apply_to_findings(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Returns the reported findings with their severities, in order."""
         return tuple(
             replace(finding, severity=self.severities.get(finding.code, finding.severity))

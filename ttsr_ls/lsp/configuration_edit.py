@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from ttsr_ls.ide.actions.suppressing import ignored_in_configuration
+from ttsr_ls.ide.actions.suppressing import ignore_code_edit
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import text_edit
 from ttsr_ls.lsp.server import Server
@@ -31,7 +31,7 @@ def ignoring_edit(server: Server, path: str, code: str) -> types.WorkspaceEdit |
         for name in (_OWN, _SHARED):
             document = _document(server, folder / name)
             if document is not None:
-                edit = ignored_in_configuration(document.text, code, is_pyproject=name == _SHARED)
+                edit = ignore_code_edit(document.text, code, is_pyproject=name == _SHARED)
                 if edit is not None:
                     changed = text_edit(edit, document, server.client.encoding)
                     return types.WorkspaceEdit(document_changes=[_change(document.uri, document.version, changed)])

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import fields
 
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 
 SECTION = "ttsr"
 OF_PLUGINS = ("path", "trace")
@@ -64,7 +64,7 @@ def option_mistakes(sent: object) -> tuple[str, ...]:
     for name, value in sent.items():
         if name not in known:
             if str(name).partition(".")[0] not in OF_PLUGINS:
-                meant = nearest(str(name), known)
+                meant = nearest_word(str(name), known)
                 hint = f"Did you mean `{SECTION}.{meant}`?" if meant else f"There are {_listed(known)}."
                 found.append(f"There is no setting `{SECTION}.{name}`. {hint}")
         elif value is not None and not _accepts(known[name], value):

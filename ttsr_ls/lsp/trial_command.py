@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from ttsr_ls.escaping import printable
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.trial.editor_trial import TrialRequest, as_json, try_rule, try_rules
+from ttsr_ls.ide.trial.editor_trial import TrialRequest, trial_json, try_rule, try_rules
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lsp.configuration import configuration_of
@@ -67,12 +67,12 @@ def _test(request: TrialArguments, workspace: Workspace) -> dict[str, Any]:
         if rules is None:
             return _nothing(f"'{document.rule_name}' has nothing that could be tried; its findings say why")
         with AstProcess() as ast_search:
-            return as_json(try_rule(rules, request.asked, folder, ast_search))
+            return trial_json(try_rule(rules, request.asked, folder, ast_search))
     rules = _named(_rules_of(folder, workspace), request.rules)
     if not rules.rules:
         return _nothing("there are no rules here that could be tried")
     with AstProcess() as ast_search:
-        return as_json(try_rules(rules, _as_written(request), folder, ast_search))
+        return trial_json(try_rules(rules, _as_written(request), folder, ast_search))
 
 
 def _rule_in(document: Document) -> RulesByDialect | None:

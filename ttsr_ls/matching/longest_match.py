@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ttsr_ls.esregex.search.reach import reach_past_end
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
-from ttsr_ls.esregex.tree.incremental import complete
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
+from ttsr_ls.esregex.tree.incremental import run_to_completion
 from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
@@ -29,4 +29,4 @@ def longest_match(rules: Iterable[Rule], source: Source) -> int | None:
 
 def _width(condition: Condition) -> int:
     root = condition.pattern.root
-    return complete(evaluate_incrementally(root, greatest_width)) + complete(reach_past_end(root))
+    return run_to_completion(fold_tree_incrementally(root, greatest_width)) + run_to_completion(reach_past_end(root))

@@ -70,9 +70,9 @@ class _Matchers:
 
 def _compiled(pattern: Pattern) -> Matcher:
     # The matchers are a third of all code. Whoever only asks whether a condition is valid does not wait for them.
-    from ttsr_ls.esregex.match.compile import compile_bounded
+    from ttsr_ls.esregex.match.compile import compile_untrusted
 
-    return compile_bounded(pattern)
+    return compile_untrusted(pattern)
 
 
 class Condition(Struct, frozen=True, eq=False):

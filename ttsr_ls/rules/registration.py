@@ -16,8 +16,8 @@ from ttsr_ls.rules.condition_limits import beyond_limits, limit_message, limit_r
 from ttsr_ls.rules.dialects.dialect_profile import OMP, DialectProfile
 from ttsr_ls.rules.rule import InterruptMode, Rule
 from ttsr_ls.rules.scope import make_scope
-from ttsr_ls.syntax.degraded import misreading
 from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.misreading import misreading_reason
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Fields, RuleFile
 from ttsr_ls.text import Span
@@ -113,7 +113,7 @@ def register(file: RuleFile, provider: str) -> Registration:
         rule=rule,
         problems=tuple(sorted(problems, key=lambda problem: problem.span)),
         ignored_parts=(*ignored_parts, *_ignored_scope(fields)),
-        misreading=misreading(file),
+        misreading=misreading_reason(file),
     )
 
 

@@ -7,8 +7,8 @@ import re
 from ttsr_ls.syntax.keys import INTERRUPT_MODES, LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Fields, Frontmatter, ListValue, ScalarValue, ScopeToken, Value
-from ttsr_ls.syntax.scope.tokens import distinct, inferred_token, list_tokens, scope_token
-from ttsr_ls.syntax.whitespace import WHITESPACE, trimmed
+from ttsr_ls.syntax.scope.tokens import distinct_texts, inferred_token, list_tokens, scope_token
+from ttsr_ls.syntax.whitespace import WHITESPACE, trim_text
 
 SHORTHAND_TOOLS = ("edit", "write")
 CATCH_ALL = ".*"
@@ -22,7 +22,7 @@ _AROUND_COMMA = re.compile(rf"[{re.escape(WHITESPACE)}]*,[{re.escape(WHITESPACE)
 def read_fields(frontmatter: Frontmatter | None) -> Fields:
     """Normalises the value of every known key. Ignores unknown keys and values of the wrong kind."""
     values = {name: entry.value for name, entry in frontmatter.by_name().items()} if frontmatter else {}
-    authored = texts(_first(values, "condition", *LEGACY_CONDITION_KEYS))
+    authored = string_values(_first(values, "condition", *LEGACY_CONDITION_KEYS))
     shorthand = tuple(text for text in authored if is_file_glob(text.value))
     conditions = tuple(text for text in authored if not is_file_glob(text.value))
     if shorthand and not conditions:
@@ -36,20 +36,20 @@ def read_fields(frontmatter: Frontmatter | None) -> Fields:
         globs=_strings(values.get("globs")),
         always_apply=_data(values.get("alwaysApply")) is True,
         conditions=conditions,
-        ast_conditions=texts(values.get("astCondition")),
-        question=next(iter(texts(question)), None) if isinstance(question, ScalarValue) else None,
-        scope=_scope(texts(values.get("scope")), shorthand),
-        agents=distinct(_agent(token) for token in list_tokens(texts(values.get("agents")))),
+        ast_conditions=string_values(values.get("astCondition")),
+        question=next(iter(string_values(question)), None) if isinstance(question, ScalarValue) else None,
+        scope=_scope(string_values(values.get("scope")), shorthand),
+        agents=distinct_texts(_agent(token) for token in list_tokens(string_values(values.get("agents")))),
         interrupt_mode=mode if isinstance(mode, str) and mode in INTERRUPT_MODES else None,
         shorthand_globs=shorthand,
     )
 
 
-def texts(value: Value | None) -> tuple[MappedText, ...]:
+def string_values(value: Value | None) -> tuple[MappedText, ...]:
     """Returns the strings of a field that takes a string or a list of them: trimmed, without empty ones and duplicates
     (spec N1).
     """
-    return distinct(text for raw in _strings(value) if (text := _trimmed(raw)).value)
+    return distinct_texts(text for raw in _strings(value) if (text := _trimmed(raw)).value)
 
 
 def is_file_glob(text: str) -> bool:
@@ -61,7 +61,7 @@ def is_file_glob(text: str) -> bool:
 
 def _trimmed(text: MappedText) -> MappedText:
     """A whole value without the white space at its ends, still with its quotes in its span."""
-    part = trimmed(text)
+    part = trim_text(text)
     return MappedText(part.value, text.span, part.segments)
 
 

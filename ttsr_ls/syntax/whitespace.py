@@ -11,7 +11,7 @@ WHITESPACE = (
 )
 
 
-def trimmed(text: MappedText) -> MappedText:
+def trim_text(text: MappedText) -> MappedText:
     """Returns `text` without the white space at its ends; the same object if there is none."""
     value = text.value
     start = len(value) - len(value.lstrip(WHITESPACE))

@@ -26,15 +26,15 @@ from ttsr_ls.esregex.parse.parser import parse
     ],
 )
 def test_groups_capture_what_the_standard_says(pattern: str, text: str, expected: list[str | None]) -> None:
-    found = BacktrackMatcher.with_captures(parse(pattern)).captures(text, 0)
+    found = BacktrackMatcher.recording_captures(parse(pattern)).captures(text, 0)
     assert [None if span is None else text[span.start : span.end] for span in found] == expected
 
 
 def test_groups_of_a_lookbehind_are_known_where_the_match_begins() -> None:
-    found = BacktrackMatcher.with_captures(parse("(?<=(a)(b))c")).captures("abc", 2)
+    found = BacktrackMatcher.recording_captures(parse("(?<=(a)(b))c")).captures("abc", 2)
     assert [(span.start, span.end) for span in found if span is not None] == [(0, 1), (1, 2)]
 
 
 def test_captures_take_bounded_steps() -> None:
     with pytest.raises(MatchLimitExceeded):
-        BacktrackMatcher.with_captures(parse("(a*)*b"), 1_000).captures("a" * 40, 0)
+        BacktrackMatcher.recording_captures(parse("(a*)*b"), 1_000).captures("a" * 40, 0)

@@ -1,7 +1,7 @@
 import pytest
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
-from ttsr_ls.esregex.parse.names import read_group_name, shown_name
+from ttsr_ls.esregex.parse.names import read_group_name, shortened_name
 from ttsr_ls.esregex.tree.units import to_units
 
 
@@ -57,5 +57,5 @@ def test_everything_else_is_refused(written: str) -> None:
 
 
 def test_long_names_are_shown_shortened() -> None:
-    assert shown_name("name") == "name"
-    assert shown_name("n" * 1000) == "n" * 48 + "…"
+    assert shortened_name("name") == "name"
+    assert shortened_name("n" * 1000) == "n" * 48 + "…"

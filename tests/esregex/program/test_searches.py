@@ -19,13 +19,13 @@ from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result, run_to_end
 from ttsr_ls.esregex.search.growing_search import GrowingSearch
-from ttsr_ls.esregex.search.needle import next_occurrence
+from ttsr_ls.esregex.search.needle import find_needle
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.plan import COMPILING
 from ttsr_ls.esregex.search.reference_free_form import without_backreferences_incrementally
 from ttsr_ls.esregex.search.thread import KnownText
 from ttsr_ls.esregex.tree.backreferences import backreferences
-from ttsr_ls.esregex.tree.incremental import complete
+from ttsr_ls.esregex.tree.incremental import run_to_completion
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.text import Span
@@ -99,7 +99,7 @@ def test_a_loosened_pattern_has_no_backreferences_and_matches_wherever_the_patte
     pattern: Pattern, text: str
 ) -> None:
     simple = simplify(pattern)
-    loose = complete(without_backreferences_incrementally(simple))
+    loose = run_to_completion(without_backreferences_incrementally(simple))
     assert not backreferences(loose)
     span = expected(simple, text)
     assert span is None or expected(loose, text) is not None
@@ -176,7 +176,7 @@ def test_choices_are_left_out_only_where_the_needle_is_not() -> None:
         size, backward = random.randint(4, 12), random.random() < 0.5
         value, last = random.sample(range(size + 1), 2)
         order = range(value, last + 1) if value < last else range(value, last - 1, -1)
-        found = next_occurrence(text, size, needle, value, last, backward)
+        found = find_needle(text, size, needle, value, last, backward)
         for position in order:
             if position == found:
                 break

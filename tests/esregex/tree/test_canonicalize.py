@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from ttsr_ls.esregex.tree.canonicalize import canonicalize, close_over_case
+from ttsr_ls.esregex.tree.canonicalize import canonical_unit, close_over_case
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 
 
@@ -53,7 +53,7 @@ def test_case_pairs_newer_than_the_oldest_python_are_known(pair: str) -> None:
 
 
 def test_closing_is_the_same_as_comparing_one_by_one() -> None:
-    every = [canonicalize(unit) for unit in range(0x10000)]
+    every = [canonical_unit(unit) for unit in range(0x10000)]
     for units in (UnitSet(((0x40, 0x60),)), UnitSet(((0x61, 0x62), (0xB5, 0x180))), UnitSet(((0x370, 0x2120),))):
         canonical = {every[unit] for low, high in units.ranges for unit in range(low, high + 1)}
         expected = UnitSet.of((unit, unit) for unit in range(0x10000) if every[unit] in canonical)

@@ -12,7 +12,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.compile import compile_pattern
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.esregex.tree.line_form import line_feeds, line_source, matches_some_line
+from ttsr_ls.esregex.tree.line_form import line_feed_nodes, line_source, matches_some_line
 
 FLAGS = st.builds(Flags, st.booleans(), st.booleans(), st.booleans())
 
@@ -77,5 +77,5 @@ def test_whether_any_line_can_match(pattern: str, some_line: bool) -> None:
 
 
 def test_line_feeds_are_found_however_they_are_written() -> None:
-    found = line_feeds(parse(r"\n a[\n]\x0a\s."))
+    found = line_feed_nodes(parse(r"\n a[\n]\x0a\s."))
     assert [(node.span.start, node.span.end) for node in found] == [(0, 2), (4, 8), (8, 12)]

@@ -1,7 +1,7 @@
 import pytest
 
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.widths import WIDEST, first_units, greatest_width, least_width
 
 
@@ -20,8 +20,8 @@ from ttsr_ls.esregex.tree.widths import WIDEST, first_units, greatest_width, lea
 )
 def test_widths(source: str, least: int, greatest: int) -> None:
     root = parse(source).root
-    assert evaluate(root, least_width) == least
-    assert evaluate(root, greatest_width) == greatest
+    assert fold_tree(root, least_width) == least
+    assert fold_tree(root, greatest_width) == greatest
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,6 @@ def test_widths(source: str, least: int, greatest: int) -> None:
     ],
 )
 def test_first_units(source: str, firsts: str, may_be_empty: bool) -> None:
-    units, empty = evaluate(parse(source).root, first_units)
+    units, empty = fold_tree(parse(source).root, first_units)
     assert empty is may_be_empty
     assert {chr(unit) for low, high in units.ranges for unit in range(low, high + 1)} == set(firsts)

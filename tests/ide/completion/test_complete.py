@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.ide.completion.complete import complete
+from ttsr_ls.ide.completion.complete import complete_rule
 from ttsr_ls.ide.completion.completion import Completion, CompletionKind
-from ttsr_ls.ide.completion.plain_snippet import plain_snippet
+from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.syntax.reader import read_rule
@@ -19,7 +19,7 @@ def completions(text: str, mark: str = "|", path: str = "a.md") -> tuple[Complet
     """What is offered at a mark."""
     offset = text.index(mark)
     text = text.replace(mark, "", 1)
-    return complete(read_rule(text, name="a", path=path), LineIndex(text), offset, lambda: FILES)
+    return complete_rule(read_rule(text, name="a", path=path), LineIndex(text), offset, lambda: FILES)
 
 
 def offered(text: str, mark: str = "|") -> list[tuple[str, str]]:
@@ -66,7 +66,7 @@ def test_an_empty_file_is_offered_a_whole_rule_without_findings(text: str, path:
     assert [one.kind for one in found] == [CompletionKind.RULE] * len(found)
     assert found
     for one in found:
-        rule = plain_snippet(one.text)
+        rule = snippet_as_text(one.text)
         assert "${" not in rule
         assert check_file(read_rule(rule, name="no-log", path=path), LintContext(location=path)) == ()
 

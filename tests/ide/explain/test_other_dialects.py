@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.ide.completion.complete import complete
-from ttsr_ls.ide.explain.hover import hover
+from ttsr_ls.ide.completion.complete import complete_rule
+from ttsr_ls.ide.explain.hover import hover_rule
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import LineIndex
 
@@ -13,7 +13,7 @@ PI = ".pi/rules/a.md"
 
 
 def said(path: str, text: str, at: str) -> str | None:
-    found = hover(read_rule(text, name="a", path=path), text.index(at))
+    found = hover_rule(read_rule(text, name="a", path=path), text.index(at))
     return None if found is None else found.markdown
 
 
@@ -21,7 +21,7 @@ def offered(path: str, text: str) -> list[str]:
     """What is offered at the mark `|`."""
     offset = text.index("|")
     text = text.replace("|", "", 1)
-    found = complete(read_rule(text, name="a", path=path), LineIndex(text), offset)
+    found = complete_rule(read_rule(text, name="a", path=path), LineIndex(text), offset)
     return [completion.label for completion in found]
 
 

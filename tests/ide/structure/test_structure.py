@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.lint.rule_texts import rule_texts
-from ttsr_ls.ide.structure.folds import Fold, folds
+from ttsr_ls.ide.structure.folds import FoldingRange, folding_ranges
 from ttsr_ls.ide.structure.rule_links import rule_links
-from ttsr_ls.ide.structure.selections import selections
-from ttsr_ls.ide.structure.symbols import symbols
+from ttsr_ls.ide.structure.selections import selection_ranges
+from ttsr_ls.ide.structure.symbols import document_symbols
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import LineIndex, Span
 
@@ -35,7 +35,7 @@ FILE = read_rule(TEXT, name="a", path="a.md")
 
 
 def test_the_outline_has_keys_items_and_headings() -> None:
-    found = [(each.name, each.detail, [child.name for child in each.children]) for each in symbols(FILE)]
+    found = [(each.name, each.detail, [child.name for child in each.children]) for each in document_symbols(FILE)]
     assert found == [
         ("condition", "", ["a(?:b|cd+)", "x"]),
         ("scope", "text", []),
@@ -44,11 +44,11 @@ def test_the_outline_has_keys_items_and_headings() -> None:
 
 
 def test_the_frontmatter_its_lists_and_blocks_of_code_fold() -> None:
-    assert folds(FILE, LineIndex(TEXT)) == (Fold(0, 5), Fold(1, 3), Fold(11, 13))
+    assert folding_ranges(FILE, LineIndex(TEXT)) == (FoldingRange(0, 5), FoldingRange(1, 3), FoldingRange(11, 13))
 
 
 def test_a_selection_grows_over_the_parts_of_a_pattern() -> None:
-    chain = [TEXT[span.start : span.end] for span in selections(FILE, TEXT.index("d+"))]
+    chain = [TEXT[span.start : span.end] for span in selection_ranges(FILE, TEXT.index("d+"))]
     assert chain[:3] == ["c", "cd+", "b|cd+"]
     assert "(?:b|cd+)" in chain
     assert chain.index("(?:b|cd+)") < chain.index("a(?:b|cd+)") < chain.index("'a(?:b|cd+)'")
@@ -65,10 +65,10 @@ def test_rules_are_named_by_links() -> None:
 def test_whatever_a_file_says_spans_lie_inside_of_each_other(text: str, offset: int) -> None:
     file, index = read_rule(text, name="a", path="a.md"), LineIndex(text)
     offset = min(offset, len(text))
-    chain = selections(file, offset)
+    chain = selection_ranges(file, offset)
     assert chain[-1] == Span(0, len(text))
     for inner, outer in pairwise(chain):
         assert outer.start <= inner.start <= inner.end <= outer.end
-    for each in symbols(file):
+    for each in document_symbols(file):
         assert each.span.start <= each.name_span.start <= each.name_span.end <= each.span.end
-    assert all(0 <= fold.first < fold.last < index.line_count for fold in folds(file, index))
+    assert all(0 <= fold.first < fold.last < index.line_count for fold in folding_ranges(file, index))

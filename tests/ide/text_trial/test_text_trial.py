@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring, TrialMonitors
 from ttsr_ls.ide.text_trial.rule_gates import rule_gates
-from ttsr_ls.ide.text_trial.streamed_text import TextKind, context_of, default_kind, streamed
+from ttsr_ls.ide.text_trial.streamed_text import TextKind, default_kind, stream_context_of_kind, stream_text_of
 from ttsr_ls.ide.text_trial.text_trial import DeltaStream, RuleTextTrial, TextTrial, run_text_trial
 from ttsr_ls.ide.text_trial.trial_report import trial_report, trial_summary
 from ttsr_ls.ide.trial.rule_trial import Streaming, run_trial
@@ -36,8 +36,10 @@ def tried(
     chunk: int = 4,
     shown: int | None = None,
 ) -> TextTrial:
-    context = context_of(kind, None, path, "/p")
-    return run_text_trial(RulesByDialect.of(rules), streamed(text, context), DeltaStream(chunk, shown), TrialMonitors())
+    context = stream_context_of_kind(kind, None, path, "/p")
+    return run_text_trial(
+        RulesByDialect.of(rules), stream_text_of(text, context), DeltaStream(chunk, shown), TrialMonitors()
+    )
 
 
 def one(only: Rule, *, text: str, chunk: int = 4) -> RuleTextTrial:
@@ -90,7 +92,7 @@ def test_the_shortcuts_fire_as_the_engine_does_delta_by_delta(chunk: int) -> Non
     ]
     text = "food afoo a-c foobar 😀 xz xy the end"
     found = {each.rule.name: each for each in tried(*rules, text=text, chunk=chunk).rules}
-    context = context_of(TextKind.TEXT, None, None, "/p")
+    context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     for matching in (Matching.STABLE, Matching.REFERENCE):
         expected = run_trial(rules, text, context, Streaming(matching=matching, chunk=chunk))
         for outcome in expected.outcomes:
@@ -141,7 +143,7 @@ def test_the_gates_of_a_rule_by_itself_go_from_the_file_to_the_text() -> None:
 
 
 def test_a_command_is_matched_in_the_arguments_of_the_call_and_marked_where_it_stands() -> None:
-    text = streamed('echo "a" && rm -rf /', context_of(TextKind.BASH, None, None, "/p"))
+    text = stream_text_of('echo "a" && rm -rf /', stream_context_of_kind(TextKind.BASH, None, None, "/p"))
     assert text.text == '{"command": "echo \\"a\\" && rm -rf /"}'
     (found,) = run_text_trial(
         RulesByDialect.of([rule("condition: 'rm -rf'\nscope: tool:bash")]), text, DeltaStream(), TrialMonitors()
@@ -149,14 +151,14 @@ def test_a_command_is_matched_in_the_arguments_of_the_call_and_marked_where_it_s
     (match,) = found.matches.found
     assert text.source_span(match.span.start, match.span.end) == Span(12, 18)
     assert found.firing is not None
-    whole = streamed('{"command": "x"}', context_of(TextKind.BASH, None, None, "/p"))
+    whole = stream_text_of('{"command": "x"}', stream_context_of_kind(TextKind.BASH, None, None, "/p"))
     assert (whole.text, whole.origins) == ('{"command": "x"}', None)
 
 
 def test_all_nodes_that_an_ast_condition_matches_are_found() -> None:
     found = rule("astCondition: 'print($A)'\nscope: tool:edit(*.py)")
-    context = context_of(TextKind.EDIT, None, "/p/a.py", "/p")
-    text = streamed("print(1)\nx = 2\nprint(3)\n", context)
+    context = stream_context_of_kind(TextKind.EDIT, None, "/p/a.py", "/p")
+    text = stream_text_of("print(1)\nx = 2\nprint(3)\n", context)
     with AstProcess() as search:
         (trial,) = run_text_trial(RulesByDialect.of([found]), text, DeltaStream(), TrialMonitors(), search).rules
     assert [match.span for match in trial.matches.found] == [Span(0, 8), Span(15, 23)]
@@ -184,9 +186,9 @@ def test_the_bounds_are_those_of_one_trial_however_many_came_before() -> None:
     asked = rule(r"condition: '(a+)\1(?=b|$)x?$'")
     few_steps = replace(OFFLINE_IN_PIECES, total=800, quick=0)
     monitors = TrialMonitors(in_pieces=few_steps)
-    context = context_of(TextKind.TEXT, None, None, "/p")
+    context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     for number in range(40):
-        text = streamed(f"{number} xx aaaa", context)
+        text = stream_text_of(f"{number} xx aaaa", context)
         (found,) = run_text_trial(RulesByDialect.of([asked]), text, DeltaStream(4), monitors).rules
         assert (found.stable is not None, found.reference is not None) == (True, True), number
 
@@ -196,7 +198,7 @@ def test_deltas_are_passed_over_only_where_required_texts_are_missing(chunk: int
     rules = [rule(r"condition: '\b(?:foo|bar)\b'", "a"), rule(r"condition: '\bnever\b'", "b")]
     text = "the fo and the foot and the BAR and a bar."
     found = {each.rule.name: each for each in tried(*rules, text=text, chunk=chunk).rules}
-    context = context_of(TextKind.TEXT, None, None, "/p")
+    context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     expected = run_trial(rules, text, context, Streaming(matching=Matching.REFERENCE, chunk=chunk))
     (trigger,) = expected.outcomes[0].triggers
     assert found["a"].reference is not None

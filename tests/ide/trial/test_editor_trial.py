@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from ttsr_ls.ide.trial.editor_trial import TrialRequest, as_json, report, summary, try_rule, try_rules
+from ttsr_ls.ide.trial.editor_trial import (
+    TrialRequest,
+    trial_json,
+    trial_markdown,
+    trial_summary_line,
+    try_rule,
+    try_rules,
+)
 from ttsr_ls.ide.trial.rule_trial import RuleTrial, run_trial
 from ttsr_ls.rule_tests.sample_path import sample_path
 from ttsr_ls.rules.registration import register
@@ -52,15 +59,15 @@ def test_a_rule_is_tried_on_a_stream_that_it_watches(
 
 def test_a_rule_is_tried_on_the_stream_that_is_asked_for() -> None:
     tried = try_rule(only(rule("condition: x")), TrialRequest("x", Source.THINKING), "/p")
-    assert summary(tried) == "'a' does not watch thinking: it watches only text and tool calls."
-    assert "does not admit this kind of stream" in report(tried)
-    assert "`x` matches all the same" in report(tried)
+    assert trial_summary_line(tried) == "'a' does not watch thinking: it watches only text and tool calls."
+    assert "does not admit this kind of stream" in trial_markdown(tried)
+    assert "`x` matches all the same" in trial_markdown(tried)
 
 
 @pytest.mark.parametrize("scope", ["tool:edit(src/*.ts)", "tool:write(src/*.ts)"])
 def test_without_a_tool_a_text_of_a_file_is_both_edited_and_written(scope: str) -> None:
     tried = try_rules(only(rule(f"condition: x\nscope: {scope}")), TrialRequest("x", path="/p/src/a.ts"), "/p")
-    assert summary(tried) == "'a' fires on this edit of src/a.ts."
+    assert trial_summary_line(tried) == "'a' fires on this edit of src/a.ts."
     named = try_rules(
         only(rule(f"condition: x\nscope: {scope}")), TrialRequest("x", tool="bash", path="/p/src/a.ts"), "/p"
     )
@@ -69,14 +76,16 @@ def test_without_a_tool_a_text_of_a_file_is_both_edited_and_written(scope: str) 
 
 def test_many_rules_are_summed_up() -> None:
     rules = [rule("condition: x", "a"), rule("condition: y", "b"), rule("condition: x", "c")]
-    assert summary(try_rules(only(*rules), TrialRequest("x"), "/p")) == "2 of 3 rules fire on this text: a, c."
-    assert summary(try_rules(only(*rules), TrialRequest("z"), "/p")) == "None of 3 rules fires on this text."
+    assert (
+        trial_summary_line(try_rules(only(*rules), TrialRequest("x"), "/p")) == "2 of 3 rules fire on this text: a, c."
+    )
+    assert trial_summary_line(try_rules(only(*rules), TrialRequest("z"), "/p")) == "None of 3 rules fires on this text."
     many = [rule("condition: x", f"r{number}") for number in range(7)]
-    assert summary(try_rules(only(*many), TrialRequest("x"), "/p")).endswith("r0, r1, r2, r3, r4…")
+    assert trial_summary_line(try_rules(only(*many), TrialRequest("x"), "/p")).endswith("r0, r1, r2, r3, r4…")
 
 
 def test_a_program_gets_where_it_fired() -> None:
-    (found,) = as_json(try_rule(only(rule("condition: bb")), TrialRequest("😀 abba"), "/p"))["rules"]
+    (found,) = trial_json(try_rule(only(rule("condition: bb")), TrialRequest("😀 abba"), "/p"))["rules"]
     assert found["fires"]
     assert [(one["condition"], one["start"], one["end"]) for one in found["triggers"]] == [("bb", 3, 5)]
 
@@ -103,8 +112,8 @@ def test_a_sample_path_is_one_that_all_globs_match(patterns: list[str], path: st
 
 def test_rule_for_tools_says_first_that_it_does_not_watch_text() -> None:
     tried = try_rule(only(rule("condition: x\nscope: tool:edit(*.ts)")), TrialRequest("x", Source.TEXT), "/p")
-    assert summary(tried) == "'a' does not watch text: it watches only tool calls."
-    assert report(tried).splitlines()[0] == "# 'a' does not watch text: it watches only tool calls."
+    assert trial_summary_line(tried) == "'a' does not watch text: it watches only tool calls."
+    assert trial_markdown(tried).splitlines()[0] == "# 'a' does not watch text: it watches only tool calls."
 
 
 def test_what_takes_too_long_is_not_decided() -> None:
@@ -112,10 +121,10 @@ def test_what_takes_too_long_is_not_decided() -> None:
     distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
     text = f"aaa{distinct}X{distinct}!"
     tried = try_rule(only(slow), TrialRequest(text), "/p")
-    assert summary(tried) == "Not decided in time: whether 'a' fires on this text."
-    assert "no condition matches" not in report(tried)
+    assert trial_summary_line(tried) == "Not decided in time: whether 'a' fires on this text."
+    assert "no condition matches" not in trial_markdown(tried)
     both = try_rules(only(slow, rule("condition: aaa", "b")), TrialRequest(text), "/p")
-    assert summary(both) == "1 of 2 rules fire on this text: b. 1 was not decided in time."
+    assert trial_summary_line(both) == "1 of 2 rules fire on this text: b. 1 was not decided in time."
 
 
 def test_a_rule_that_watches_both_tools_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:

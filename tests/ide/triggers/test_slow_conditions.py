@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.ide.triggers.slow_conditions import TOO_SLOW, slow_on_rule
+from ttsr_ls.ide.triggers.slow_conditions import TOO_SLOW, slow_condition_marks
 from ttsr_ls.ide.triggers.trigger_board import MAX_TRIGGERS, RunKey, SlowRuleCondition, TriggerBoard
 from ttsr_ls.session.history.turn_events import ConditionTooSlow
 from ttsr_ls.syntax.reader import read_rule
@@ -16,13 +16,13 @@ def slow(condition: str, path: str = "/p/a.md") -> SlowRuleCondition:
 
 
 def test_it_shows_once_on_the_condition_of_its_rule() -> None:
-    (mark,) = slow_on_rule(RULE, "/p/a.md", [slow("as any;"), slow("as any;"), slow("never", "/p/b.md")])
+    (mark,) = slow_condition_marks(RULE, "/p/a.md", [slow("as any;"), slow("as any;"), slow("never", "/p/b.md")])
     assert mark.code == TOO_SLOW
     assert TEXT[mark.span.start : mark.span.end] == "'as any;'"
 
 
 def test_a_condition_that_was_edited_away_shows_on_its_key() -> None:
-    (mark,) = slow_on_rule(RULE, "/p/a.md", [slow("gone")])
+    (mark,) = slow_condition_marks(RULE, "/p/a.md", [slow("gone")])
     assert TEXT[mark.span.start : mark.span.end] == "condition"
 
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.ide.triggers.test_trigger_marks import EVENT, WRITTEN, live
-from ttsr_ls.ide.triggers.target_location import TargetText, locate
+from ttsr_ls.ide.triggers.target_location import TargetText, locate_triggers
 from ttsr_ls.ide.triggers.text_change import TextChange, text_change
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
@@ -34,7 +34,7 @@ def through(trigger: LiveTrigger, *texts: str) -> TargetText:
     """What is known after the file had these texts, one after the other."""
     known = TargetText()
     for text in texts:
-        known = locate(known, LineIndex(text), [trigger])
+        known = locate_triggers(known, LineIndex(text), [trigger])
     return known
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ttsr_ls.ide.triggers.target_location import TargetText, locate
+from ttsr_ls.ide.triggers.target_location import TargetText, locate_triggers
 from ttsr_ls.ide.triggers.trigger_board import MAX_TRIGGERS, LiveTrigger, RunKey, TriggerBoard
-from ttsr_ls.ide.triggers.trigger_marks import on_rule, on_target
+from ttsr_ls.ide.triggers.trigger_marks import marks_on_rule, marks_on_target
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
-from ttsr_ls.ide.triggers.trigger_text import trigger_text, triggers_text
+from ttsr_ls.ide.triggers.trigger_text import notification_of_trigger, notification_of_triggers
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.matching.excerpt import excerpt
 from ttsr_ls.rules.stream import Source
@@ -52,7 +52,7 @@ def live(event: RuleTriggered) -> LiveTrigger:
 
 
 def located(text: str, *triggers: LiveTrigger) -> TargetText:
-    return locate(TargetText(), LineIndex(text), triggers)
+    return locate_triggers(TargetText(), LineIndex(text), triggers)
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def located(text: str, *triggers: LiveTrigger) -> TargetText:
     ],
 )
 def test_shows_on_the_condition_as_the_file_is_now(text: str, place: str) -> None:
-    (mark,) = on_rule(rule(text), "/p/a.md", [live(EVENT)])
+    (mark,) = marks_on_rule(rule(text), "/p/a.md", [live(EVENT)])
     assert text[mark.span.start : mark.span.end] == place
 
 
 def test_tells_of_all_times_in_one_place_and_of_the_latest_in_words() -> None:
-    (mark,) = on_rule(rule(), "/p/a.md", [live(EVENT)] * 11 + [live(PROSE)])
+    (mark,) = marks_on_rule(rule(), "/p/a.md", [live(EVENT)] * 11 + [live(PROSE)])
     assert mark.severity is Severity.WARNING
     assert mark.message.startswith("Rule 'no-any' fired 12 times, lastly in this run, on the agent's text: “a as")
     assert len(mark.occurrences) == 10
@@ -78,12 +78,12 @@ def test_tells_of_all_times_in_one_place_and_of_the_latest_in_words() -> None:
 
 
 def test_shows_nothing_of_other_rules_and_files() -> None:
-    assert on_rule(rule(), "/p/b.md", [live(EVENT)]) == ()
-    assert on_target(located(WRITTEN, live(EVENT)), "/p/src/y.ts", [live(EVENT), live(PROSE)]) == ()
+    assert marks_on_rule(rule(), "/p/b.md", [live(EVENT)]) == ()
+    assert marks_on_target(located(WRITTEN, live(EVENT)), "/p/src/y.ts", [live(EVENT), live(PROSE)]) == ()
 
 
 def test_shows_in_the_file_that_was_written() -> None:
-    (mark,) = on_target(located(WRITTEN, live(EVENT)), "/p/src/x.ts", [live(EVENT), live(PROSE)])
+    (mark,) = marks_on_target(located(WRITTEN, live(EVENT)), "/p/src/x.ts", [live(EVENT), live(PROSE)])
     assert WRITTEN[mark.span.start : mark.span.end] == "as any;"
     assert mark.severity is Severity.INFO
     assert "writes here" in mark.message
@@ -100,14 +100,14 @@ def test_shows_in_the_file_that_was_written() -> None:
 )
 def test_says_what_came_of_it(outcome: TriggerOutcome | None, interrupts: bool, expected: str) -> None:
     trigger = replace(live(replace(EVENT, interrupts=interrupts)), outcome=outcome)
-    (on_file,) = on_target(located(WRITTEN, trigger), "/p/src/x.ts", [trigger])
+    (on_file,) = marks_on_target(located(WRITTEN, trigger), "/p/src/x.ts", [trigger])
     assert on_file.message.endswith(expected)
-    (on_condition,) = on_rule(rule(), "/p/a.md", [trigger])
+    (on_condition,) = marks_on_rule(rule(), "/p/a.md", [trigger])
     assert on_condition.message.endswith(expected) or outcome is not TriggerOutcome.DONE or not interrupts
 
 
 def test_what_a_model_wrote_cannot_shape_the_message() -> None:
-    text = trigger_text(live(EVENT))
+    text = notification_of_trigger(live(EVENT))
     assert "\n" not in text
     assert "\x07" not in text
     assert text == "TTSR: rule 'no-any' fired on write of src/x.ts: “a as any; more”"
@@ -125,16 +125,16 @@ def test_what_a_model_wrote_cannot_shape_the_message() -> None:
 def test_an_excerpt_is_cut_between_words(before: str, match: str, shown: str) -> None:
     units = before + match
     found = excerpt(units, len(before), len(units))
-    assert trigger_text(live(replace(PROSE, excerpt=found))).endswith(f": “{shown}”")
+    assert notification_of_trigger(live(replace(PROSE, excerpt=found))).endswith(f": “{shown}”")
 
 
 def test_several_triggers_are_one_message() -> None:
     triggers = [live(EVENT), live(replace(EVENT, rule="other")), live(EVENT)]
-    assert triggers_text(triggers) == (
+    assert notification_of_triggers(triggers) == (
         "TTSR: 3 triggers: 'no-any' 2 times, 'other' once; lastly on write of src/x.ts: “a as any; more”"
     )
     many = [live(replace(EVENT, rule=str(number))) for number in range(5)]
-    assert "'0' once, '1' once, '2' once, and 2 other rules; lastly" in triggers_text(many)
+    assert "'0' once, '1' once, '2' once, and 2 other rules; lastly" in notification_of_triggers(many)
 
 
 def test_a_board_keeps_runs_apart() -> None:
@@ -166,5 +166,5 @@ def test_a_run_that_was_cleared_shows_what_comes_later() -> None:
 def test_shows_on_the_trigger_of_other_dialects(frontmatter: str, condition: str, place: str) -> None:
     text = f"---\n{frontmatter}\n---\nno\n"
     file = read_rule(text, name="no-any", path="/p/.pi/rules/a.md")
-    (mark,) = on_rule(file, "/p/a.md", [live(replace(EVENT, condition=condition))])
+    (mark,) = marks_on_rule(file, "/p/a.md", [live(replace(EVENT, condition=condition))])
     assert text[mark.span.start : mark.span.end] == place

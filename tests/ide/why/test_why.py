@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from tests.property_examples import examples
 from ttsr_ls.ide.trial.rule_trial import run_trial
 from ttsr_ls.ide.why.gates import Gate, GateVerdict, GateWalk
-from ttsr_ls.ide.why.standing_gates import Subject
+from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion
 from ttsr_ls.ide.why.stream_gates import StreamQuery
-from ttsr_ls.ide.why.why import conclusion, walk
+from ttsr_ls.ide.why.why import conclusion_text, walk_gates
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.rules.providers import Level
@@ -49,7 +49,9 @@ def walked(
     others = [registered(first, path="/w/first.md")] if first else []
     rule_set = RuleSet.build([*others, registration], layers.settings(), asked.agent)
     refusal = next((each for each in rule_set.refusals if each.path == PATH), None)
-    return walk(Subject(file, registration, "in a test", refusal, layers, FOLDER), asked, layers.settings())
+    return walk_gates(
+        RuleUnderQuestion(file, registration, "in a test", refusal, layers, FOLDER), asked, layers.settings()
+    )
 
 
 TOOL = replace(ASKED, tool="edit", path="src/a.ts")
@@ -100,7 +102,7 @@ def test_gate_that_stops_the_rule_is_the_last(gate: Gate, walk_: GateWalk) -> No
     assert walk_.steps[-1].fix
     assert [step.gate for step in walk_.steps] == _OF_OMP[: len(walk_.steps)]
     assert all(step.fix is None for step in walk_.steps[:-1])
-    assert conclusion(walk_) == f"It does not fire: the gate “{gate}” stops it."
+    assert conclusion_text(walk_) == f"It does not fire: the gate “{gate}” stops it."
 
 
 def test_every_gate_can_stop() -> None:
@@ -113,14 +115,14 @@ def test_rule_that_fires_goes_through_all_gates() -> None:
     assert [step.gate for step in result.steps] == [gate for gate in _OF_OMP if gate is not Gate.JUDGE]
     assert {step.verdict for step in result.steps} == {GateVerdict.PASSES}
     assert result.steps[-1].text == "`foo` matches `a foo` once 5 characters have come; the rule cuts the answer off."
-    assert conclusion(result) == "It fires."
+    assert conclusion_text(result) == "It fires."
 
 
 def test_what_was_not_asked_is_open() -> None:
     result = walked("condition: foo\nglobs: '*.ts'")
     assert [step.gate for step in result.open] == [Gate.STREAM, Gate.FILES, Gate.CONDITION]
     assert result.stopped is None
-    assert conclusion(result) == "Nothing stops it so far; what is open was not asked."
+    assert conclusion_text(result) == "Nothing stops it so far; what is open was not asked."
 
 
 def test_a_text_alone_is_tried_on_a_stream_that_the_rule_watches() -> None:
@@ -176,7 +178,7 @@ def test_what_takes_too_long_is_not_decided_and_never_called_a_mismatch() -> Non
     result = walked(slow, asked=replace(ASKED, text=f"{distinct}X{distinct}!"))
     assert result.steps[-1].verdict is GateVerdict.OPEN
     assert result.steps[-1].text.startswith("Not decided in time: whether `(.+)(.+)")
-    assert conclusion(result) == "Whether it fires is not known: that was not decided in time."
+    assert conclusion_text(result) == "Whether it fires is not known: that was not decided in time."
 
 
 def test_interruption_is_that_of_the_settings() -> None:
@@ -208,8 +210,8 @@ def test_hostile_names_do_not_break_the_markdown() -> None:
     file = read_rule("---\ncondition: '`*`'\nscope: '`x`'\n---\nb\n", name="`a`\n# b", path="/w/`a`\n# b.md")
     registration = register(file, "native")
     layers = SettingsLayers(())
-    subject = Subject(file, registration, "in a test", None, layers, FOLDER)
-    for step in walk(subject, replace(ASKED, text="`*`"), layers.settings()).steps:
+    subject = RuleUnderQuestion(file, registration, "in a test", None, layers, FOLDER)
+    for step in walk_gates(subject, replace(ASKED, text="`*`"), layers.settings()).steps:
         assert "\n" not in step.text
 
 

@@ -11,7 +11,7 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file, keeps_triggers
 from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.fixes.fixed_file import fix_file
-from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.lint.regex.samples import sample_texts
 from ttsr_ls.matching.ast.ast_grep import ParsedText
 from ttsr_ls.matching.ast.search import AstAnswer
 from ttsr_ls.rules.registration import register
@@ -89,7 +89,7 @@ def _matched_by(rule: str) -> list[str]:
     registered = register(read_rule(rule, name="rule", path=PATH), PROVIDER).rule
     found = []
     for condition in () if registered is None else registered.conditions:
-        for sample in samples(condition.pattern.root):
+        for sample in sample_texts(condition.pattern.root):
             # As units, so that half of a pair is not torn out of a file.
             text = sample.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
             found += [text, f"x {text} y", f"a\n{text}\nb"]

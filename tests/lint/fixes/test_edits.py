@@ -6,7 +6,7 @@ import pytest
 
 from tests.lint.finding_page import Example, parse_page
 from ttsr_ls.lint.finding import Edit
-from ttsr_ls.lint.fixes.list_edits import removed_entry, removed_item
+from ttsr_ls.lint.fixes.list_edits import remove_entry_lines, remove_list_item
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import ListValue, RuleFile
@@ -44,7 +44,7 @@ def test_removed_item(value: str, index: int, left: str | None) -> None:
     entry = file.frontmatter.entry("condition")
     assert entry is not None
     assert isinstance(entry.value, ListValue)
-    fixed = applied(text, removed_item(LineIndex(text), entry.value, index))
+    fixed = applied(text, remove_list_item(LineIndex(text), entry.value, index))
     assert fixed == (None if left is None else f"---\ncondition:{left}\n---\nx\n")
 
 
@@ -66,7 +66,7 @@ def test_removed_entry(entries: str, name: str, left: str | None) -> None:
     assert file.frontmatter is not None
     entry = file.frontmatter.entry(name)
     assert entry is not None
-    fixed = applied(text, removed_entry(LineIndex(text), file.frontmatter, entry.key_span))
+    fixed = applied(text, remove_entry_lines(LineIndex(text), file.frontmatter, entry.key_span))
     assert fixed == (None if left is None else f"---\n{left}---\nx\n")
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from tests.lint.case_files import findings_of
-from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
+from ttsr_ls.esregex.analysis.backtracking.ambiguity import AmbiguityGrowth
 from ttsr_ls.esregex.analysis.backtracking.backtracking import SlowPattern, judge_backtracking
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.lint.checks.regex import backtracking
-from ttsr_ls.lint.regex.backtracking_effect import STEPS, slow_probe, witness_rounds
+from ttsr_ls.lint.regex.backtracking_effect import STEPS, find_slow_probe, witness_rounds
 
 
 def slow(source: str) -> SlowPattern:
     verdict = judge_backtracking(parse(source), WorkBudget())
     assert isinstance(verdict, SlowPattern)
-    assert verdict.shape is Shape.EXPONENTIAL
+    assert verdict.shape is AmbiguityGrowth.EXPONENTIAL
     return verdict
 
 
@@ -48,5 +48,5 @@ def test_without_a_witness_nothing_is_reported(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_probe_shows_what_is_slow_on_ordinary_texts() -> None:
-    assert slow_probe(parse("(?:[a-z]+|[0-9]+)*;"), WorkBudget()) == "a"
-    assert slow_probe(parse("(?:foo|bar|baz)[a-z]*;"), WorkBudget()) is None
+    assert find_slow_probe(parse("(?:[a-z]+|[0-9]+)*;"), WorkBudget()) == "a"
+    assert find_slow_probe(parse("(?:foo|bar|baz)[a-z]*;"), WorkBudget()) is None

@@ -7,15 +7,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded, RegexSyntaxError
-from ttsr_ls.esregex.finality.horizon import undecided_nodes
+from ttsr_ls.esregex.finality.horizon import end_sensitive_nodes
 from ttsr_ls.lint.regex.counterexample import CounterExample, find_counterexample
-from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.lint.regex.samples import sample_texts
 from ttsr_ls.rules.condition import compile_condition
 
 
 def find(source: str) -> CounterExample | None:
     condition = compile_condition(source)
-    return find_counterexample(condition, tuple(undecided_nodes(condition.pattern)))
+    return find_counterexample(condition, tuple(end_sensitive_nodes(condition.pattern)))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_whatever_is_found_is_one(pieces: list[str]) -> None:
         assume(False)
         return
     try:
-        found = find_counterexample(condition, tuple(undecided_nodes(condition.pattern)))
+        found = find_counterexample(condition, tuple(end_sensitive_nodes(condition.pattern)))
     except MatchLimitExceeded:
         return
     if found is not None:
@@ -96,11 +96,11 @@ def test_whatever_is_found_is_one(pieces: list[str]) -> None:
     ],
 )
 def test_samples(source: str, texts: tuple[str, ...]) -> None:
-    assert samples(compile_condition(source).pattern.root)[: len(texts)] == texts
+    assert sample_texts(compile_condition(source).pattern.root)[: len(texts)] == texts
 
 
 def test_samples_are_bounded() -> None:
     nested = "(?:" * 200 + "[ab]" + ")?(?:c|d){1,3}" * 200
-    found = samples(compile_condition(nested).pattern.root)
+    found = sample_texts(compile_condition(nested).pattern.root)
     assert len(found) <= 6
     assert all(len(text) <= 200 for text in found)

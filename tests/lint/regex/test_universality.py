@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import to_units
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.condition import compile_condition
 
-EVERY, CHARACTER, SOME = Breadth.EVERY_TEXT, Breadth.EVERY_CHARACTER, Breadth.SOME
+EVERY, CHARACTER, SOME = PatternBreadth.EVERY_TEXT, PatternBreadth.EVERY_CHARACTER, PatternBreadth.SOME
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ EVERY, CHARACTER, SOME = Breadth.EVERY_TEXT, Breadth.EVERY_CHARACTER, Breadth.SO
         ("[]*", EVERY),
     ],
 )
-def test_breadth(source: str, answer: Breadth) -> None:
-    assert breadth(compile_condition(source).pattern) is answer
+def test_breadth(source: str, answer: PatternBreadth) -> None:
+    assert pattern_breadth(compile_condition(source).pattern) is answer
 
 
 PIECES = ["a", "b", ".", "\\w", "\\s", "[^a]", "[^]", "^", "$", "\\b", "\\B", "|", "*", "+", "?", "{2}", "{0}", "\\1"]
@@ -87,14 +87,14 @@ def test_decision_holds_for_any_text(pieces: list[str], texts: list[str]) -> Non
     except RegexSyntaxError:
         assume(False)
         return
-    match breadth(condition.pattern):
-        case Breadth.EVERY_TEXT:
+    match pattern_breadth(condition.pattern):
+        case PatternBreadth.EVERY_TEXT:
             assert all(condition.matcher.test(to_units(text)) for text in ["", *texts])
-        case Breadth.EVERY_CHARACTER:
+        case PatternBreadth.EVERY_CHARACTER:
             assert all(condition.matcher.test(to_units(text)) for text in texts if text.strip("\n"))
-        case Breadth.SOME:
+        case PatternBreadth.SOME:
             pass
 
 
 def test_deep_nesting_is_no_crash() -> None:
-    assert breadth(compile_condition("(" * 20_000 + "a?" + ")" * 20_000).pattern) is EVERY
+    assert pattern_breadth(compile_condition("(" * 20_000 + "a?" + ")" * 20_000).pattern) is EVERY

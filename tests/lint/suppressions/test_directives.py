@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.lint.suppressions.directives import Directive, MalformedDirective, directives
+from ttsr_ls.lint.suppressions.directives import MalformedDirective, SuppressionDirective, suppression_directives
 from ttsr_ls.syntax.reader import read_rule
 
 
 def covered(text: str) -> list[str]:
     """What each directive of a file covers."""
-    found = directives(read_rule(text, name="rule", path="rule.md"))
-    return [text[each.area.start : each.area.end] for each in found if isinstance(each, Directive)]
+    found = suppression_directives(read_rule(text, name="rule", path="rule.md"))
+    return [text[each.area.start : each.area.end] for each in found if isinstance(each, SuppressionDirective)]
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def test_area(text: str, areas: list[str]) -> None:
 
 def test_codes_have_their_places() -> None:
     text = "---\na: b # ttsr-ls: ignore[ one,two three ] as agreed\n---\n"
-    (found,) = directives(read_rule(text, name="rule", path="rule.md"))
-    assert isinstance(found, Directive)
+    (found,) = suppression_directives(read_rule(text, name="rule", path="rule.md"))
+    assert isinstance(found, SuppressionDirective)
     assert [(name.code, text[name.span.start : name.span.end]) for name in found.codes] == [
         ("one", "one"),
         ("two", "two"),
@@ -51,14 +51,14 @@ def test_codes_have_their_places() -> None:
 
 @pytest.mark.parametrize("told", ["ignore", "ignore[]", "ignore x", "disable[x]", "ignore-line[x]", "[x]", ""])
 def test_other_forms_are_malformed(told: str) -> None:
-    (found,) = directives(read_rule(f"---\na: b # ttsr-ls: {told}\n---\n", name="rule", path="rule.md"))
+    (found,) = suppression_directives(read_rule(f"---\na: b # ttsr-ls: {told}\n---\n", name="rule", path="rule.md"))
     assert isinstance(found, MalformedDirective)
 
 
 @pytest.mark.parametrize("line", ["# ttsr-ls: ignore[x]\n", "<!-- ttsr-ls: ignore[x] -->\n"])
 def test_no_more_than_500_are_read(line: str) -> None:
-    found = directives(read_rule("---\na: b\n" + line * 2000 + "---\n", name="rule", path="rule.md"))
-    assert [type(each) for each in found] == [Directive] * 500 + [MalformedDirective]
+    found = suppression_directives(read_rule("---\na: b\n" + line * 2000 + "---\n", name="rule", path="rule.md"))
+    assert [type(each) for each in found] == [SuppressionDirective] * 500 + [MalformedDirective]
     last = found[-1]
     assert isinstance(last, MalformedDirective)
     assert "at most 500 of these comments" in last.message
@@ -66,5 +66,5 @@ def test_no_more_than_500_are_read(line: str) -> None:
 
 def test_no_more_than_1000_codes_are_read() -> None:
     line = f"# ttsr-ls: ignore[{' '.join(['x'] * 400)}]\n"
-    found = directives(read_rule("---\na: b\n" + line * 5 + "---\n", name="rule", path="rule.md"))
-    assert [type(each) for each in found] == [Directive] * 2 + [MalformedDirective]
+    found = suppression_directives(read_rule("---\na: b\n" + line * 5 + "---\n", name="rule", path="rule.md"))
+    assert [type(each) for each in found] == [SuppressionDirective] * 2 + [MalformedDirective]

@@ -17,7 +17,7 @@ from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
 from ttsr_ls.esregex.tree.units import to_units
-from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.lint.regex.samples import sample_texts
 from ttsr_ls.rules.condition import compile_condition
 
 CONDITIONS = 400
@@ -49,7 +49,7 @@ def test_they_are_answered_as_without_prefilters(is_real: bool) -> None:
     random = Random(1)
     sources = real_conditions(CONDITIONS, seed=5) if is_real else conditions(CONDITIONS, seed=5)
     patterns = [compile_condition(source).pattern for source in sources]
-    matching = [text for pattern in patterns for text in list(samples(pattern.root))[:2] if text.isascii()]
+    matching = [text for pattern in patterns for text in list(sample_texts(pattern.root))[:2] if text.isascii()]
     prefiltered = UnionAutomaton.build(patterns)
     whole = UnionAutomaton.build(patterns, Limits(factor_bits=inf))
     told = 0

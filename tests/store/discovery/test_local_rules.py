@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.discovery.local_rules import LocalRules, OpenTexts, rules_at
-from ttsr_ls.store.discovery.look_alikes import look_alikes
+from ttsr_ls.store.discovery.similar_rule_files import similar_rule_files
 
 RULE = "---\ncondition: foo\n---\nSay so.\n"
 
@@ -129,7 +129,7 @@ def test_look_alikes_are_the_nearest_first_and_few(tmp_path: Path) -> None:
             "p/.claude/hookify.no-print.local.md": RULE,
         },
     )
-    found = [str(path.relative_to(tmp_path)) for path in look_alikes("no-print", place)]
+    found = [str(path.relative_to(tmp_path)) for path in similar_rule_files("no-print", place)]
     assert found == [
         "p/.omp/rules/x/No-Print.md",
         "p/.maestro/rules/no-print.md",

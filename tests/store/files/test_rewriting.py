@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.files.rewriting import NotRewrittenError, encoded, rewrite
+from ttsr_ls.store.files.rewriting import NotRewrittenError, encode_like, rewrite_file
 from ttsr_ls.syntax.reader import decode
 
 
@@ -18,7 +18,7 @@ from ttsr_ls.syntax.reader import decode
 )
 def test_encoding_and_byte_order_mark_are_kept(data: bytes) -> None:
     text, _ = decode(data)
-    assert encoded(text, data) == data
+    assert encode_like(text, data) == data
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o600, 0o755])
@@ -26,7 +26,7 @@ def test_content_changes_and_mode_stays(mode: int, tmp_path: Path) -> None:
     path = tmp_path / "rule.md"
     path.write_bytes(b"old")
     path.chmod(mode)
-    rewrite(path, b"old", b"new")
+    rewrite_file(path, b"old", b"new")
     assert path.read_bytes() == b"new"
     assert stat.S_IMODE(path.stat().st_mode) == mode
     assert list(tmp_path.iterdir()) == [path]
@@ -37,7 +37,7 @@ def test_link_is_left_alone(tmp_path: Path) -> None:
     target.write_bytes(b"old")
     link.symlink_to(target)
     with pytest.raises(NotRewrittenError, match="it is a link"):
-        rewrite(link, b"old", b"new")
+        rewrite_file(link, b"old", b"new")
     assert link.is_symlink()
     assert target.read_bytes() == b"old"
 
@@ -46,13 +46,13 @@ def test_file_that_changed_in_the_meantime_is_left_alone(tmp_path: Path) -> None
     path = tmp_path / "rule.md"
     path.write_bytes(b"somebody else's")
     with pytest.raises(NotRewrittenError, match="somebody else has changed it"):
-        rewrite(path, b"old", b"new")
+        rewrite_file(path, b"old", b"new")
     assert path.read_bytes() == b"somebody else's"
 
 
 def test_missing_file_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(NotRewrittenError, match="No such file"):
-        rewrite(tmp_path / "rule.md", b"old", b"new")
+        rewrite_file(tmp_path / "rule.md", b"old", b"new")
     assert not list(tmp_path.iterdir())
 
 
@@ -62,7 +62,7 @@ def test_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monkey
     # Root may write anything, so the answer of the operating system is put in its mouth.
     monkeypatch.setattr("ttsr_ls.store.files.rewriting.os.access", lambda path, mode: False)
     with pytest.raises(NotRewrittenError, match="read-only"):
-        rewrite(path, b"old", b"new")
+        rewrite_file(path, b"old", b"new")
     assert path.read_bytes() == b"old"
 
 
@@ -75,6 +75,6 @@ def test_failure_leaves_the_file_and_nothing_else(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(NotRewrittenError, match="No space left"):
-        rewrite(path, b"old", b"new")
+        rewrite_file(path, b"old", b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]

@@ -9,9 +9,9 @@ import pytest
 from ttsr_ls.syntax.frontmatter.quoting import escapes, intended_pattern, single_quoted
 from ttsr_ls.syntax.inspection.globs import joined_in_braces, split_at_commas
 from ttsr_ls.syntax.inspection.key_names import suggest_key
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.reader import read_rule
-from ttsr_ls.syntax.scope.repair import repaired_token
+from ttsr_ls.syntax.scope.repair import repair_scope_token
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ from ttsr_ls.syntax.scope.repair import repaired_token
     ],
 )
 def test_nearest(word: str, meant: str | None) -> None:
-    assert nearest(word, ("condition", "scope", "globs")) == meant
+    assert nearest_word(word, ("condition", "scope", "globs")) == meant
 
 
 def test_nothing_is_near_to_no_words() -> None:
-    assert nearest("condition", ()) is None
+    assert nearest_word("condition", ()) is None
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_suggestion_for_a_key(spelling: str, key: str | None) -> None:
     ],
 )
 def test_repair_of_a_scope_token(token: str, meant: str | None) -> None:
-    reason, replacement = repaired_token(token)
+    reason, replacement = repair_scope_token(token)
     assert replacement == meant
     assert re.fullmatch(r"[A-Z`].*\.", reason)
 

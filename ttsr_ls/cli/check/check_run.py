@@ -54,13 +54,13 @@ class OpenedFile(Struct, frozen=True):
     def check(self, text: str) -> tuple[Finding, ...]:
         """Returns the findings for this text in place of the file's."""
         if self.encoding is not None:
-            return self.context.selection.applied((_wrong_encoding(self.encoding),))
+            return self.context.selection.apply_to_findings((_wrong_encoding(self.encoding),))
         location = str(Path(self.path).absolute())
         written = settings_format_of(location)
         if written is not None:
-            return self.context.selection.applied(check_settings(read_settings(text, location, written)))
+            return self.context.selection.apply_to_findings(check_settings(read_settings(text, location, written)))
         if is_case_file(self.path):
-            return self.context.selection.applied(_case_findings(Path(self.path), text))
+            return self.context.selection.apply_to_findings(_case_findings(Path(self.path), text))
         return check_file(self._rule(text, location), self.context, self.decoding if text == self.text else ())
 
     def keeps_triggers(self, before: str, after: str) -> bool:

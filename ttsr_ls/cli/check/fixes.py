@@ -15,7 +15,7 @@ from ttsr_ls.cli.printing.output import write_error, write_exact
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.lint.finding import Safety
 from ttsr_ls.lint.fixes.fixed_file import FixedFile, fix_file
-from ttsr_ls.store.files.rewriting import NotRewrittenError, encoded, rewrite
+from ttsr_ls.store.files.rewriting import NotRewrittenError, encode_like, rewrite_file
 from ttsr_ls.text import Encoding, LineIndex
 
 _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF-8 first"
@@ -79,7 +79,7 @@ def _write(opened: OpenedFile, fixed: FixedFile) -> None:
         return
     if opened.decoding:
         raise NotRewrittenError(f"{opened.path} is not changed: it {_BYTES_LOST}")
-    rewrite(Path(opened.path), opened.data, encoded(fixed.text, opened.data))
+    rewrite_file(Path(opened.path), opened.data, encode_like(fixed.text, opened.data))
 
 
 def _print_diff(opened: OpenedFile, fixed: FixedFile) -> None:

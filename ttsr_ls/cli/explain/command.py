@@ -14,7 +14,7 @@ from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry, find
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -70,5 +70,5 @@ def _page(entry: CatalogueEntry) -> str:
 
 
 def _suggestion(name: str) -> str:
-    near = nearest(name, (entry.code for entry in CATALOGUE))
+    near = nearest_word(name, (entry.code for entry in CATALOGUE))
     return "; run 'ttsr-ls explain' for the list of codes" if near is None else f"; did you mean '{near}'?"

@@ -8,7 +8,7 @@ from ttsr_ls.ide.condition_findings import condition_findings
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
@@ -28,7 +28,7 @@ def rule_explanation(path: Path) -> str:
     """Explains the rule in a file. Raises `RuleUnreadableError`."""
     loaded = load_rule(path, EXTRA_PROVIDER)
     parts = loaded.by_dialect(omp=_of_omp, omp_legacy=_of_legacy, pi=_of_pi)
-    return "\n\n".join(part for part in (f"# {plain(loaded.found.name)}", *parts) if part)
+    return "\n\n".join(part for part in (f"# {escape_markdown(loaded.found.name)}", *parts) if part)
 
 
 def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
@@ -148,7 +148,7 @@ def _condition_parts(fields: Fields) -> list[str]:
         parts.append("## AST conditions")
         parts.append("\n".join(f"- {inline_code(text.value)}" for text in fields.ast_conditions))
     if fields.question is not None:
-        parts.append(f"## Question\n\n{plain(fields.question.value)}")
+        parts.append(f"## Question\n\n{escape_markdown(fields.question.value)}")
     return parts
 
 

@@ -23,7 +23,7 @@ from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.files.rewriting import rewrite
+from ttsr_ls.store.files.rewriting import rewrite_file
 
 _MAX_LINES = 40
 
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         _write(folder / file.path, file.text)
     for file in outdated:
         path = folder / file.path
-        rewrite(path, read_file(path), file.text.encode())
+        rewrite_file(path, read_file(path), file.text.encode())
     write_line(f"{count(len(new + outdated), 'file')} written.")
     if not is_quiet():
         _print_next_steps(any(file.path.startswith(RULES) for file in new))

@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.ide.explain.pi import obstacle_text, summary
+from ttsr_ls.ide.explain.pi import obstacle_text, trigger_summary
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.rules.condition_limits import beyond_limits
 from ttsr_ls.rules.dialects.dialect_profile import OMP, OMP_LEGACY
@@ -116,7 +116,7 @@ def _pi(rule: LoadedRule, read: PiRuleFile) -> ListedRule:
     obstacle = obstacle_text(rule.registration)
     if obstacle is not None:
         return ListedRule(rule, RuleStatus.DROPPED, obstacle)
-    return ListedRule(rule, RuleStatus.TTSR, summary(read))
+    return ListedRule(rule, RuleStatus.TTSR, trigger_summary(read))
 
 
 def _unseen(unseen: UnseenRule, here: LocalRules, folder: str) -> str:

@@ -18,7 +18,7 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, read_noise, write_noise
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 
 
 def run_quiet(args: argparse.Namespace) -> int:
@@ -65,7 +65,7 @@ def _warn_of_unknown(names: tuple[str, ...]) -> None:
     known = {rule.name for rule in here.session_rules().rules}
     for name in names:
         if name not in known:
-            near = nearest(name, sorted(known))
+            near = nearest_word(name, sorted(known))
             advice = "'ttsr-ls list --all' shows all rules" if near is None else f"did you mean '{near}'?"
             write_error(one_line(f"no rule in force here has the name '{name}'; {advice}"))
 

@@ -18,7 +18,7 @@ from ttsr_ls.cli.rule_tests.text_report import RunTextReport
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rule_tests.expectation_update import updated
-from ttsr_ls.store.files.rewriting import encoded, rewrite
+from ttsr_ls.store.files.rewriting import encode_like, rewrite_file
 from ttsr_ls.store.rule_test_files import RuleWithTests, rules_with_tests
 from ttsr_ls.syntax.settings_locations import settings_format_of
 
@@ -118,6 +118,6 @@ def _update(rules: Sequence[RuleWithTests], args: argparse.Namespace, search: As
         text, changed = updated(file.text, [each.result for each in ran.cases])
         if changed:
             before = file.path.read_bytes()
-            rewrite(file.path, before, encoded(text, before))
+            rewrite_file(file.path, before, encode_like(text, before))
             what = "1 expectation" if changed == 1 else f"{changed} expectations"
             write_error(f"updated {what} in {file.path}")

@@ -113,7 +113,7 @@ def _is_added(target: ScanTarget, line_ends: list[int], place: MatchLocation) ->
 def _is_silenced(
     rule: Rule, place: MatchLocation, index: LineIndex, comments: CodeSuppressions | None, counts: Counts
 ) -> bool:
-    is_silenced = comments is not None and comments.covers(rule.name, line_of(index, place.span.start))
+    is_silenced = comments is not None and comments.suppresses(rule.name, line_of(index, place.span.start))
     counts.silenced += is_silenced
     return is_silenced
 

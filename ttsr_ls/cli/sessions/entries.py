@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
-from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
+from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of_step, outcome_text, result_blocks, trigger_block
 from ttsr_ls.session.history.turn_events import (
     CallRefused,
     InjectionCommitted,
@@ -120,11 +120,11 @@ def counts_of(records: Iterable[Record], started: int) -> SessionCounts:
 def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlock]:
     match event:
         case StepAppended():
-            return blocks_of(event.content)
+            return blocks_of_step(event.content)
         case OutputInterrupted():
-            return blocks_of(event.interruption)
+            return blocks_of_step(event.interruption)
         case InjectionCommitted():
-            return blocks_of(event.injection, event.rules)
+            return blocks_of_step(event.injection, event.rules)
         case StepUpdated():
             return result_blocks(tools.get((event.turn, event.call), "the call"), event.state)
         case ReminderFolded():

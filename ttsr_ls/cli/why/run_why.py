@@ -20,7 +20,7 @@ from ttsr_ls.ide.trial.json_arguments import json_arguments_note
 from ttsr_ls.ide.trial.rule_trial import never_has_path
 from ttsr_ls.ide.why.gates import GateStep, GateVerdict
 from ttsr_ls.ide.why.stream_gates import StreamQuery
-from ttsr_ls.ide.why.why import conclusion
+from ttsr_ls.ide.why.why import conclusion_text
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.store.agent_environment import AgentEnvironment
@@ -73,7 +73,7 @@ def _print(report: WalkReport, palette: Palette) -> None:
     for step in walk.steps:
         _print_step(step, width, palette)
     write_line()
-    write_line(rendered(conclusion(walk), palette))
+    write_line(rendered(conclusion_text(walk), palette))
     for note in report.notes:
         write_line(palette.paint(rendered(note, Palette(False)), TextStyle.FAINT))
 
@@ -97,6 +97,6 @@ def _as_json(report: WalkReport) -> dict[str, Any]:
             {"gate": str(step.gate), "verdict": str(step.verdict), "text": step.text, "fix": step.fix}
             for step in walk.steps
         ],
-        "conclusion": conclusion(walk),
+        "conclusion": conclusion_text(walk),
         "notes": list(report.notes),
     }

@@ -20,9 +20,9 @@ from ttsr_ls.ide.why.missing_rule import (
     walk_unreadable,
     walk_unseen,
 )
-from ttsr_ls.ide.why.standing_gates import Subject
+from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion
 from ttsr_ls.ide.why.stream_gates import StreamQuery
-from ttsr_ls.ide.why.why import walk
+from ttsr_ls.ide.why.why import walk_gates
 from ttsr_ls.ide.why.why_legacy import LegacySubject, walk_legacy
 from ttsr_ls.ide.why.why_pi import PiSubject, walk_pi
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -32,7 +32,7 @@ from ttsr_ls.rules.providers import BUILTIN_RULES, find_provider
 from ttsr_ls.rules.rule_set import RefusalReason, RuleSet
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import LoadedRule, LocalRules, UnseenRule
-from ttsr_ls.store.discovery.look_alikes import look_alikes
+from ttsr_ls.store.discovery.similar_rule_files import similar_rule_files
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
@@ -69,7 +69,7 @@ def walk_report(
     for unreadable in here.unreadable:
         if unreadable.found.name == rule:
             return WalkReport(walk_unreadable(rule, str(unreadable.found.path), unreadable.reason))
-    for alike in look_alikes(rule, place):
+    for alike in similar_rule_files(rule, place):
         return WalkReport(walk_misplaced(rule, str(alike), str(place.cwd)))
     known = [loaded.found.name for loaded in here.loaded]
     return WalkReport(walk_missing(rule, known) if rule not in BUILTIN_RULES else _walk_builtin(rule, here, place))
@@ -133,8 +133,8 @@ def _standing_first(named: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
 def _walk_omp(loaded: LoadedRule, asked: StreamQuery, here: LocalRules, ast_search: AstProcess) -> GateWalk:
     rule_set = here.rule_set(asked.agent)
     refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
-    subject = Subject(loaded.file, loaded.registration, _source(loaded), refusal, here.layers, asked.folder)
-    return walk(subject, asked, here.settings, ast_search, ast_search)
+    subject = RuleUnderQuestion(loaded.file, loaded.registration, _source(loaded), refusal, here.layers, asked.folder)
+    return walk_gates(subject, asked, here.settings, ast_search, ast_search)
 
 
 def _source(loaded: LoadedRule) -> str:

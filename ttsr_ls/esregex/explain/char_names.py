@@ -45,12 +45,12 @@ _KINDS_AS_MEMBERS = {
 }
 
 
-def quoted(text: str) -> str:
+def in_quotes(text: str) -> str:
     """`text` in quotes that it does not contain."""
     return f"'{text}'" if '"' in text and "'" not in text else f'"{text}"'
 
 
-def is_plain(unit: int) -> bool:
+def is_printable_unit(unit: int) -> bool:
     """Whether a unit is displayed as itself in a line of text."""
     return unit not in _NAMES and chr(unit).isprintable()
 
@@ -59,8 +59,8 @@ def unit_name(unit: int) -> str:
     """Returns the usual name of a unit, the unit in quotes, or its number."""
     if unit in _NAMES:
         return _NAMES[unit]
-    if is_plain(unit):
-        return quoted(chr(unit))
+    if is_printable_unit(unit):
+        return in_quotes(chr(unit))
     if 0xD800 <= unit <= 0xDFFF:
         return f"half of a surrogate pair (U+{unit:04X})"
     return f"U+{unit:04X}"

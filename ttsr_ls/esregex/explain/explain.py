@@ -12,8 +12,8 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.explain.char_names import describe_chars, is_plain, quoted, written_unit
-from ttsr_ls.esregex.parse.names import shown_name
+from ttsr_ls.esregex.explain.char_names import describe_chars, in_quotes, is_printable_unit, written_unit
+from ttsr_ls.esregex.parse.names import shortened_name
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -120,7 +120,7 @@ def _is_text(source: str, node: Node) -> bool:
     if not isinstance(node, Chars) or node.form not in (CharForm.LITERAL, CharForm.ESCAPE):
         return False
     unit = written_unit(source, node)
-    return is_plain(unit) or unit == 0x20 or 0xD800 <= unit <= 0xDFFF
+    return is_printable_unit(unit) or unit == 0x20 or 0xD800 <= unit <= 0xDFFF
 
 
 def _heading(node: Node) -> tuple[str, Node]:
@@ -202,16 +202,16 @@ def _text(source: str, sequence: Sequence) -> str | None:
     # Units that show alone may join to a character that does not.
     chars = [char if char.isprintable() else f"<U+{ord(char):X}>" for char in raw.decode("utf-16-le", "replace")]
     text = "".join(chars) + ("…" if len(items) > len(shown) else "")
-    return quoted(text) + (", in either case" if any_case else "")
+    return in_quotes(text) + (", in either case" if any_case else "")
 
 
 def _reference(node: Backreference) -> str:
-    group = f"group {node.groups[0]}" if node.name is None else f"the group named {shown_name(node.name)}"
+    group = f"group {node.groups[0]}" if node.name is None else f"the group named {shortened_name(node.name)}"
     return f"the same text as {group}" + (", in either case" if node.ignore_case else "")
 
 
 def _group_name(node: Capture) -> str:
-    return f"group {node.index}" if node.name is None else f"group {node.index}, named {shown_name(node.name)}"
+    return f"group {node.index}" if node.name is None else f"group {node.index}, named {shortened_name(node.name)}"
 
 
 def _times(node: Repeat) -> str:

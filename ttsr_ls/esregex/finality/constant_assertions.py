@@ -11,10 +11,17 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.finality.neighbours import ANYTHING, Edges, Neighbour, NeighbourSets, child_neighbours, edges
+from ttsr_ls.esregex.finality.neighbours import (
+    ANYTHING,
+    ConsumedEdges,
+    Neighbour,
+    NeighbourSets,
+    child_neighbours,
+    edges_of_nodes,
+)
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
-from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context_incrementally
-from ttsr_ls.esregex.tree.incremental import Incremental, complete
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_in_context
+from ttsr_ls.esregex.tree.incremental import Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -54,15 +61,15 @@ def fold_assertions(pattern: Pattern) -> Pattern:
     Returns `pattern` itself if no negated lookaround contains anything to fold, because then nothing is decided
     earlier, or if it has a backreference.
     """
-    return complete(fold_assertions_incrementally(pattern))
+    return run_to_completion(fold_assertions_incrementally(pattern))
 
 
 def fold_assertions_incrementally(pattern: Pattern) -> Incremental[Pattern]:
     """The same as `fold_assertions`, in portions."""
     if not _NEGATED_LOOK.search(pattern.source) or not _may_fold(pattern.root) or _has_backreference(pattern):
         return pattern
-    found = yield from edges(pattern.root)
-    folded = yield from evaluate_in_context_incrementally(
+    found = yield from edges_of_nodes(pattern.root)
+    folded = yield from fold_tree_in_context(
         pattern.root,
         NeighbourSets(ANYTHING, ANYTHING),
         lambda node, around: child_neighbours(node, around, found),
@@ -96,7 +103,7 @@ def _may_fold(root: Node) -> bool:
     return False
 
 
-def _fold(node: Node, around: NeighbourSets, below: tuple[_Folded, ...], found: dict[int, Edges]) -> _Folded:
+def _fold(node: Node, around: NeighbourSets, below: tuple[_Folded, ...], found: dict[int, ConsumedEdges]) -> _Folded:
     match node:
         case Assertion():
             return _constant(node, _assertion(node.kind, around))
@@ -145,7 +152,7 @@ def _constant(node: Node, value: bool | None) -> _Folded:
     return _Folded(Chars(node.span, NO_UNIT, CharForm.CLASS), is_always=False)
 
 
-def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: Edges) -> _Folded:
+def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: ConsumedEdges) -> _Folded:
     value: bool | None = None
     neighbour, edge = (around.before, of_body.last) if node.kind.is_behind else (around.after, of_body.first)
     if body.is_never or (not of_body.may_be_empty and not (neighbour.units & edge.units)):

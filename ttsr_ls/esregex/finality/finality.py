@@ -19,11 +19,11 @@ from ttsr_ls.esregex.finality.constant_assertions import fold_assertions_increme
 from ttsr_ls.esregex.finality.horizon import is_end_sensitive as is_end_sensitive
 from ttsr_ls.esregex.finality.horizon import is_end_sensitive_incrementally
 from ttsr_ls.esregex.finality.open_form import FormTooLarge, OpenForm, closed_form, open_form
-from ttsr_ls.esregex.finality.past_end import PastEnd, past_end
+from ttsr_ls.esregex.finality.past_end import MatchPastEnd, matches_past_end
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.tree.backreferences import backreferences_incrementally
-from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context_incrementally
-from ttsr_ls.esregex.tree.incremental import Incremental, complete
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_in_context
+from ttsr_ls.esregex.tree.incremental import Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -66,7 +66,7 @@ def final_form(pattern: Pattern) -> Pattern:
     a group in one, is final only at the end of its block: its final form never matches. The same holds for a pattern
     whose form would be too large.
     """
-    return complete(final_form_incrementally(pattern))
+    return run_to_completion(final_form_incrementally(pattern))
 
 
 def final_form_incrementally(pattern: Pattern) -> Incremental[Pattern]:
@@ -83,9 +83,9 @@ def _final_root(pattern: Pattern) -> Incremental[Node]:
     # Most patterns have no backreferences, and those that do are small.
     if (yield from backreferences_incrementally(pattern)) and _refers_in_or_into_look(root):
         return never
-    past = yield from past_end(root)
+    past = yield from matches_past_end(root)
     try:
-        form = yield from evaluate_in_context_incrementally(
+        form = yield from fold_tree_in_context(
             root, _MUST, _contexts_below, lambda node, context, below: _read(node, context, below, past[id(node)])
         )
     except FormTooLarge:
@@ -116,7 +116,7 @@ def _context_of_body(kind: LookKind, context: _Context) -> _Context:
     return _Context(opposite, kind.is_behind)
 
 
-def _read(node: Node, context: _Context, below: tuple[OpenForm, ...], past: PastEnd) -> OpenForm:
+def _read(node: Node, context: _Context, below: tuple[OpenForm, ...], past: MatchPastEnd) -> OpenForm:
     if context.reading is _Reading.MAY and not context.backward:
         return open_form(node, below, past)
     return closed_form(_read_closed(node, context, below), below, past)

@@ -10,8 +10,8 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
-from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -61,7 +61,7 @@ def is_end_sensitive(pattern: Pattern) -> bool:
     `\bany` is not sensitive: the match goes on to consume the unit that `\b` looks at. May wrongly return True for
     variable widths only.
     """
-    return bool(undecided_nodes(pattern))
+    return bool(end_sensitive_nodes(pattern))
 
 
 def is_end_sensitive_incrementally(pattern: Pattern) -> Incremental[bool]:
@@ -71,11 +71,11 @@ def is_end_sensitive_incrementally(pattern: Pattern) -> Incremental[bool]:
 
 # Whoever asks of one pattern, asks again when it turns out to be sensitive.
 @lru_cache(maxsize=4)
-def undecided_nodes(pattern: Pattern) -> tuple[Node, ...]:
+def end_sensitive_nodes(pattern: Pattern) -> tuple[Node, ...]:
     """Returns the assertions and lookarounds that make a pattern end-sensitive. A node inside a lookahead is preferred
     to the lookahead.
     """
-    return complete(_undecided(pattern))
+    return run_to_completion(_undecided(pattern))
 
 
 def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
@@ -169,7 +169,7 @@ def _reaches(root: Node) -> Incremental[dict[int, _Reach]]:
         reach = reaches[id(node)] = _Reach(least, greatest, min(WIDEST, ahead), min(WIDEST, behind), inside)
         return reach
 
-    yield from evaluate_incrementally(root, combine)
+    yield from fold_tree_incrementally(root, combine)
     return reaches
 
 

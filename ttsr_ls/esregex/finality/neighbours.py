@@ -6,7 +6,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
 from ttsr_ls.esregex.tree.incremental import Incremental
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -51,7 +51,7 @@ class NeighbourSets(Struct, frozen=True):
     after: Neighbour
 
 
-class Edges(Struct, frozen=True):
+class ConsumedEdges(Struct, frozen=True):
     """The units with which the text that a node consumes may begin and end. `may_be_empty` is true if it may consume
     none.
     """
@@ -62,23 +62,23 @@ class Edges(Struct, frozen=True):
 
 
 _NOTHING = Neighbour(NO_UNIT, may_be_end=False)
-_EMPTY = Edges(_NOTHING, _NOTHING, may_be_empty=True)
-_UNKNOWN = Edges(ANYTHING, ANYTHING, may_be_empty=True)
+_EMPTY = ConsumedEdges(_NOTHING, _NOTHING, may_be_empty=True)
+_UNKNOWN = ConsumedEdges(ANYTHING, ANYTHING, may_be_empty=True)
 
 
-def edges(root: Node) -> Incremental[dict[int, Edges]]:
+def edges_of_nodes(root: Node) -> Incremental[dict[int, ConsumedEdges]]:
     """Returns the edges of every node, keyed by identity, because nodes have no equality."""
-    found: dict[int, Edges] = {}
+    found: dict[int, ConsumedEdges] = {}
 
-    def combine(node: Node, below: tuple[Edges, ...]) -> Edges:
+    def combine(node: Node, below: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
         of_node = found[id(node)] = _edges(node, below)
         return of_node
 
-    yield from evaluate_incrementally(root, combine)
+    yield from fold_tree_incrementally(root, combine)
     return found
 
 
-def child_neighbours(node: Node, around: NeighbourSets, found: dict[int, Edges]) -> tuple[NeighbourSets, ...]:
+def child_neighbours(node: Node, around: NeighbourSets, found: dict[int, ConsumedEdges]) -> tuple[NeighbourSets, ...]:
     """Returns the neighbours of each child of a node whose neighbours are `around`. `found` has the edges of all
     nodes.
     """
@@ -104,7 +104,7 @@ def child_neighbours(node: Node, around: NeighbourSets, found: dict[int, Edges])
             assert_never(node)
 
 
-def _around_items(node: Sequence, around: NeighbourSets, found: dict[int, Edges]) -> tuple[NeighbourSets, ...]:
+def _around_items(node: Sequence, around: NeighbourSets, found: dict[int, ConsumedEdges]) -> tuple[NeighbourSets, ...]:
     of_items = [found[id(item)] for item in node.items]
     befores = [around.before]
     for each in of_items[:-1]:
@@ -115,11 +115,11 @@ def _around_items(node: Sequence, around: NeighbourSets, found: dict[int, Edges]
     return tuple(NeighbourSets(before, after) for before, after in zip(befores, reversed(afters), strict=True))
 
 
-def _edges(node: Node, below: tuple[Edges, ...]) -> Edges:
+def _edges(node: Node, below: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
     match node:
         case Chars():
             of_node = Neighbour(node.units, may_be_end=False)
-            return Edges(of_node, of_node, may_be_empty=False)
+            return ConsumedEdges(of_node, of_node, may_be_empty=False)
         case Assertion() | Look():
             return _EMPTY
         case Backreference():
@@ -127,17 +127,17 @@ def _edges(node: Node, below: tuple[Edges, ...]) -> Edges:
         case Capture() | Group():
             return below[0]
         case Repeat():
-            return Edges(below[0].first, below[0].last, below[0].may_be_empty or node.minimum == 0)
+            return ConsumedEdges(below[0].first, below[0].last, below[0].may_be_empty or node.minimum == 0)
         case Sequence():
             return _edges_of_sequence(below)
         case Alternation():
             first, last = _any_of([each.first for each in below]), _any_of([each.last for each in below])
-            return Edges(first, last, any(each.may_be_empty for each in below))
+            return ConsumedEdges(first, last, any(each.may_be_empty for each in below))
         case _:
             assert_never(node)
 
 
-def _edges_of_sequence(below: tuple[Edges, ...]) -> Edges:
+def _edges_of_sequence(below: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
     first: list[Neighbour] = []
     last: list[Neighbour] = []
     for each in below:
@@ -148,7 +148,7 @@ def _edges_of_sequence(below: tuple[Edges, ...]) -> Edges:
         last.append(each.last)
         if not each.may_be_empty:
             break
-    return Edges(_any_of(first), _any_of(last), all(each.may_be_empty for each in below))
+    return ConsumedEdges(_any_of(first), _any_of(last), all(each.may_be_empty for each in below))
 
 
 def _any_of(neighbours: list[Neighbour]) -> Neighbour:

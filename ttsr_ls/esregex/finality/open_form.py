@@ -12,7 +12,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.finality.past_end import PastEnd
+from ttsr_ls.esregex.finality.past_end import MatchPastEnd
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -47,7 +47,7 @@ class OpenForm(Struct, frozen=True):
     """The path starts in the known text and ends past it; matches up to the end. None where no path does."""
     flat: Node | None
     """Both, also where the end stands for a position past it. None where those differ."""
-    past: PastEnd
+    past: MatchPastEnd
     size: int
     """How many nodes `stays` and `flat` have, each, at most."""
     size_leaving: int
@@ -61,12 +61,12 @@ class OpenForm(Struct, frozen=True):
         return self.stays if self.leaves is None else _any_of((self.stays, self.leaves))
 
 
-def closed_form(node: Node, below: tuple[OpenForm, ...], past: PastEnd) -> OpenForm:
+def closed_form(node: Node, below: tuple[OpenForm, ...], past: MatchPastEnd) -> OpenForm:
     """Returns the form of a node whose path cannot leave the known text, so that `node` is its only reading."""
     return _form(node, None, node, past, below)
 
 
-def open_form(node: Node, below: tuple[OpenForm, ...], past: PastEnd) -> OpenForm:
+def open_form(node: Node, below: tuple[OpenForm, ...], past: MatchPastEnd) -> OpenForm:
     """Returns the forms of a node that is matched forward, given the forms of its children."""
     match node:
         case Chars():
@@ -96,7 +96,7 @@ def open_form(node: Node, below: tuple[OpenForm, ...], past: PastEnd) -> OpenFor
             assert_never(node)
 
 
-def _of_assertion(node: Assertion, past: PastEnd) -> OpenForm:
+def _of_assertion(node: Assertion, past: MatchPastEnd) -> OpenForm:
     match node.kind:
         case AssertionKind.INPUT_START | AssertionKind.LINE_START:
             return OpenForm(node, None, None, past, 1, 0)
@@ -109,14 +109,14 @@ def _of_assertion(node: Assertion, past: PastEnd) -> OpenForm:
             assert_never(node.kind)
 
 
-def _of_look(node: Look, body: OpenForm, past: PastEnd) -> OpenForm:
+def _of_look(node: Look, body: OpenForm, past: MatchPastEnd) -> OpenForm:
     """The body of a negated look is in its other reading, which is closed."""
     look = replace(node, body=body.either)
     is_flat = node.kind is LookKind.AHEAD and body.flat is not None
     return OpenForm(look, None, look if is_flat else None, past, body.size + body.size_leaving + 1, 0)
 
 
-def _of_repeat(node: Repeat, body: OpenForm, past: PastEnd) -> OpenForm:
+def _of_repeat(node: Repeat, body: OpenForm, past: MatchPastEnd) -> OpenForm:
     stays = replace(node, body=body.stays)
     leaves: Node | None = None
     if body.leaves is not None and node.maximum != 0:
@@ -128,7 +128,7 @@ def _of_repeat(node: Repeat, body: OpenForm, past: PastEnd) -> OpenForm:
     return _form(stays, leaves, flat, past, (body,))
 
 
-def _of_sequence(node: Sequence, below: tuple[OpenForm, ...], past: PastEnd) -> OpenForm:
+def _of_sequence(node: Sequence, below: tuple[OpenForm, ...], past: MatchPastEnd) -> OpenForm:
     leaves: Node | None = None
     is_possible = True
     for part in reversed(_parts(node.span, below)):
@@ -167,7 +167,7 @@ def _run(span: Span, items: list[OpenForm]) -> OpenForm:
     if last is not None and (way := items[last].leaves) is not None:
         leaves = Sequence(span, (*(item.either for item in items[:last]), way))
     stays = Sequence(span, tuple(item.stays for item in items))
-    return OpenForm(stays, leaves, None, PastEnd(is_possible=True, is_certain=False), 0, 0)
+    return OpenForm(stays, leaves, None, MatchPastEnd(is_possible=True, is_certain=False), 0, 0)
 
 
 def _flat(below: tuple[OpenForm, ...]) -> tuple[Node, ...] | None:
@@ -180,7 +180,9 @@ def _any_of(branches: tuple[Node, ...]) -> Node:
     return branches[0] if len(branches) == 1 else Alternation(branches[0].span, branches)
 
 
-def _form(stays: Node, leaves: Node | None, flat: Node | None, past: PastEnd, below: tuple[OpenForm, ...]) -> OpenForm:
+def _form(
+    stays: Node, leaves: Node | None, flat: Node | None, past: MatchPastEnd, below: tuple[OpenForm, ...]
+) -> OpenForm:
     """Raises `FormTooLarge`."""
     size = 1 + sum(each.size for each in below)
     size_leaving = 0 if leaves is None else 4 + sum(each.size_leaving + 2 * each.size + 4 for each in below)

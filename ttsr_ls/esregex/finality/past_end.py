@@ -10,7 +10,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
 from ttsr_ls.esregex.tree.incremental import Incremental
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -27,7 +27,7 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 
 
-class PastEnd(Struct, frozen=True):
+class MatchPastEnd(Struct, frozen=True):
     """Whether a node can match, and whether it certainly matches, past the end of the known text."""
 
     is_possible: bool
@@ -36,27 +36,27 @@ class PastEnd(Struct, frozen=True):
     """The node matches the empty string whatever comes."""
 
 
-_UNKNOWN = PastEnd(is_possible=True, is_certain=False)
-_IMPOSSIBLE = PastEnd(is_possible=False, is_certain=False)
+_UNKNOWN = MatchPastEnd(is_possible=True, is_certain=False)
+_IMPOSSIBLE = MatchPastEnd(is_possible=False, is_certain=False)
 
 
 class _Facts(Struct, frozen=True):
     """The facts about a node past the end, and about any position that a lookbehind there may go back to."""
 
-    past: PastEnd
-    anywhere: PastEnd
+    past: MatchPastEnd
+    anywhere: MatchPastEnd
 
 
-def past_end(root: Node) -> Incremental[dict[int, PastEnd]]:
+def matches_past_end(root: Node) -> Incremental[dict[int, MatchPastEnd]]:
     """Returns the facts about every node of a tree, keyed by identity, because nodes have no equality."""
-    found: dict[int, PastEnd] = {}
+    found: dict[int, MatchPastEnd] = {}
 
     def combine(node: Node, below: tuple[_Facts, ...]) -> _Facts:
         facts = _facts(node, below)
         found[id(node)] = facts.past
         return facts
 
-    yield from evaluate_incrementally(root, combine)
+    yield from fold_tree_incrementally(root, combine)
     return found
 
 
@@ -72,21 +72,21 @@ def _facts(node: Node, below: tuple[_Facts, ...]) -> _Facts:
             return _Facts(past, _combined(node, tuple(each.anywhere for each in below)))
 
 
-def _combined(node: Node, below: tuple[PastEnd, ...]) -> PastEnd:
+def _combined(node: Node, below: tuple[MatchPastEnd, ...]) -> MatchPastEnd:
     match node:
         case Chars():
             return _UNKNOWN if node.units else _IMPOSSIBLE
         case Assertion() | Backreference():
             return _UNKNOWN
         case Look() if node.kind.is_negated:
-            return PastEnd(is_possible=not below[0].is_certain, is_certain=not below[0].is_possible)
+            return MatchPastEnd(is_possible=not below[0].is_certain, is_certain=not below[0].is_possible)
         case Look() | Capture() | Group():
             return below[0]
         case Repeat():
-            return PastEnd(is_possible=True, is_certain=True) if node.minimum == 0 else below[0]
+            return MatchPastEnd(is_possible=True, is_certain=True) if node.minimum == 0 else below[0]
         case Sequence():
-            return PastEnd(all(each.is_possible for each in below), all(each.is_certain for each in below))
+            return MatchPastEnd(all(each.is_possible for each in below), all(each.is_certain for each in below))
         case Alternation():
-            return PastEnd(any(each.is_possible for each in below), any(each.is_certain for each in below))
+            return MatchPastEnd(any(each.is_possible for each in below), any(each.is_certain for each in below))
         case _:
             assert_never(node)

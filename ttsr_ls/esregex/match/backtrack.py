@@ -35,7 +35,7 @@ class BacktrackMatcher:
         self._program, self._first = prepare_program(pattern)
 
     @staticmethod
-    def with_captures(pattern: Pattern, step_limit: int = STEP_LIMIT) -> BacktrackMatcher:
+    def recording_captures(pattern: Pattern, step_limit: int = STEP_LIMIT) -> BacktrackMatcher:
         """Returns a matcher that records all groups. Other matchers omit the groups that no backreference refers to."""
         made = BacktrackMatcher.__new__(BacktrackMatcher)
         made._budget, made._step_limit, made._capture_count = None, step_limit, pattern.capture_count

@@ -38,7 +38,7 @@ def compile_pattern(
             assert_never(never)
 
 
-def compile_bounded(pattern: Pattern) -> Matcher:
+def compile_untrusted(pattern: Pattern) -> Matcher:
     """Compiles an untrusted pattern: one that `is_too_large` is not compiled.
 
     Its searches raise `MatchLimitExceeded`.

@@ -11,7 +11,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -32,7 +32,7 @@ _LARGEST = 20_000
 """How many nodes a rewritten tree may have: a body that is needed twice doubles, and bodies are nested."""
 
 
-class NotRewritable(Exception):
+class NotRewritableError(Exception):
     """No equivalent tree without empty rounds is known."""
 
 
@@ -49,8 +49,8 @@ class _Form(Struct, frozen=True):
 
 
 def without_empty_rounds(root: Node) -> Node:
-    """Returns `root` with every loop rewritten. Raises `NotRewritable`."""
-    return evaluate(root, _rewrite).node
+    """Returns `root` with every loop rewritten. Raises `NotRewritableError`."""
+    return fold_tree(root, _rewrite).node
 
 
 def _rewrite(node: Node, below: tuple[_Form, ...]) -> _Form:
@@ -62,7 +62,7 @@ def _rewrite(node: Node, below: tuple[_Form, ...]) -> _Form:
     if isinstance(node, Repeat) and below[0].least == 0 and node.maximum != 0:
         rewritten, size = _loop(node, below[0], size)
     if size > _LARGEST:
-        raise NotRewritable
+        raise NotRewritableError
     if least > 0:
         consuming: Node | None = rewritten
     elif greatest == 0:
@@ -89,13 +89,13 @@ def _with_children(node: Node, below: tuple[_Form, ...]) -> Node:
 def _loop(node: Repeat, body: _Form, size: int) -> tuple[Node, int]:
     """A loop whose body may be empty: the rounds that must be, then those that need not, which must consume."""
     if body.consuming is None:
-        raise NotRewritable
+        raise NotRewritableError
     rest = None if node.maximum is None else node.maximum - node.minimum
     further = replace(node, body=body.consuming, minimum=0, maximum=rest)
     if node.minimum == 0:
         return further, size
     if body.captures:
-        raise NotRewritable
+        raise NotRewritableError
     needed = body.node if node.minimum == 1 else replace(node, body=body.node, maximum=node.minimum)
     return Sequence(node.span, (needed, further)), 2 * size
 

@@ -12,9 +12,9 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.match.empty_rounds import NotRewritable, without_empty_rounds
+from ttsr_ls.esregex.match.empty_rounds import NotRewritableError, without_empty_rounds
 from ttsr_ls.esregex.program.class_source import NEVER, class_source
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -76,7 +76,7 @@ def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
         return unfit
     try:
         root = without_empty_rounds(pattern.root)
-    except NotRewritable:
+    except NotRewritableError:
         return InexactPattern("a loop with empty rounds cannot be rewritten")
     unfit = _unfit(root)
     if unfit is not None:
@@ -85,7 +85,7 @@ def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
     for reading in readings.values():
         if isinstance(reading, UnreadableReference):
             return InexactPattern(f"of a backreference: {reading.reason}")
-    return RegexTranslation(evaluate(root, lambda node, below: _source(node, below, readings)))
+    return RegexTranslation(fold_tree(root, lambda node, below: _source(node, below, readings)))
 
 
 def _unfit(root: Node) -> InexactPattern | None:
@@ -103,7 +103,7 @@ def _unfit(root: Node) -> InexactPattern | None:
         if isinstance(node, Repeat) and max(node.minimum, node.maximum or 0) > _HIGHEST_COUNT:
             return InexactPattern("it counts too far")
         pending.extend((child, depth + 1, repeats) for child in children(node))
-    if evaluate(root, least_width) > _WIDEST:
+    if fold_tree(root, least_width) > _WIDEST:
         return InexactPattern("its matches are too long")
     return None
 

@@ -120,7 +120,7 @@ def _changed(flags: Flags, added: str, removed: str) -> Flags:
     return Flags(resolve("i", flags.ignore_case), resolve("m", flags.multiline), resolve("s", flags.dot_all))
 
 
-def unmatched_parenthesis(source: str, at: int) -> RegexSyntaxError:
+def unmatched_parenthesis_error(source: str, at: int) -> RegexSyntaxError:
     """Returns the error for a `)` at `at` that closes no group. Its message names a class that contains the opening
     one.
     """

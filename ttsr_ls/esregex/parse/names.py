@@ -50,7 +50,7 @@ def read_group_name(source: str, at: int) -> tuple[str, int]:
     raise RegexSyntaxError("This group's name has no end; close it with >.", Span(at - 1, len(source)))
 
 
-def shown_name(name: str) -> str:
+def shortened_name(name: str) -> str:
     """Returns a name for messages, shortened if it is long."""
     return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
 

@@ -20,10 +20,10 @@ from ttsr_ls.esregex.parse.groups import (
     LookOpening,
     Opening,
     read_opening,
-    unmatched_parenthesis,
+    unmatched_parenthesis_error,
 )
-from ttsr_ls.esregex.parse.names import read_group_name, shown_name
-from ttsr_ls.esregex.parse.quantifiers import Quantifier, nothing_to_repeat, read_quantifier, starts_quantifier
+from ttsr_ls.esregex.parse.names import read_group_name, shortened_name
+from ttsr_ls.esregex.parse.quantifiers import Quantifier, read_quantifier, repeat_error, starts_quantifier
 from ttsr_ls.esregex.parse.survey import GroupSurvey, survey_groups
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -181,7 +181,7 @@ class _Parser:
             around_both = self._frames[bisect_right(self._body_starts, last) - 1]
             if around_both.branch_start <= last:
                 raise RegexSyntaxError(
-                    f"There is already a group named {shown_name(name)}; "
+                    f"There is already a group named {shortened_name(name)}; "
                     "only groups in different alternatives may share a name.",
                     Span(at, body),
                 )
@@ -190,7 +190,7 @@ class _Parser:
 
     def _close(self, at: int) -> int:
         if len(self._frames) == 1:
-            raise unmatched_parenthesis(self._source, at)
+            raise unmatched_parenthesis_error(self._source, at)
         frame = self._frames.pop()
         self._body_starts.pop()
         body = _body(frame, at)
@@ -226,7 +226,7 @@ class _Parser:
             or isinstance(target, Assertion | Repeat)
             or (isinstance(target, Look) and target.kind.is_behind)
         ):
-            raise nothing_to_repeat(target, self._source, at)
+            raise repeat_error(target, self._source, at)
         quantifier = read_quantifier(self._source, at)
         items[-1] = self._repeat(target, quantifier)
         return quantifier.span.end
@@ -269,7 +269,7 @@ class _Parser:
         name, end = read_group_name(self._source, at + 3)
         groups = self._survey().names.get(name)
         if groups is None:
-            raise RegexSyntaxError(f"There is no group named {shown_name(name)}.", Span(at, end))
+            raise RegexSyntaxError(f"There is no group named {shortened_name(name)}.", Span(at, end))
         self._refer(groups, name, at, end)
         return end
 

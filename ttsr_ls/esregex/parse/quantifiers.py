@@ -46,7 +46,7 @@ def read_quantifier(source: str, at: int) -> Quantifier:
     return Quantifier(Span(at, end + lazy), minimum, maximum, lazy)
 
 
-def nothing_to_repeat(target: Node | None, source: str, at: int) -> RegexSyntaxError:
+def repeat_error(target: Node | None, source: str, at: int) -> RegexSyntaxError:
     """Returns the error for the quantifier at `at` after `target`, which cannot be repeated; None if nothing precedes
     it.
     """

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.program import ClassRepeat, CountedLoop, Instruction, Program, Reference, UnitClass
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
-from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -64,7 +64,7 @@ _WITH_TARGET = {op.SPLIT, op.SPLIT_LAZY, op.JUMP, op.LOOP, op.LOOP_END, op.NOT_S
 
 def assemble(root: Node, capture_count: int) -> Program:
     """Returns the program of a tree whose captures have indexes up to `capture_count`."""
-    return complete(_Assembler(capture_count, backward_runs=False).program(root, backward=False))
+    return run_to_completion(_Assembler(capture_count, backward_runs=False).program(root, backward=False))
 
 
 def assemble_for_threads(root: Node, capture_count: int, backward: bool) -> Incremental[Program]:
@@ -90,7 +90,7 @@ class _Assembler:
         self._references: list[Reference] = []
 
     def program(self, root: Node, backward: bool) -> Incremental[Program]:
-        yield from evaluate_incrementally(root, self._note_least_width)
+        yield from fold_tree_incrementally(root, self._note_least_width)
         pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(root, backward)]
         left = PORTION
         while pending:

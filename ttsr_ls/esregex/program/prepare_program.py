@@ -8,7 +8,7 @@ from functools import lru_cache
 from ttsr_ls.esregex.program.assemble import assemble
 from ttsr_ls.esregex.program.class_source import class_source
 from ttsr_ls.esregex.program.program import Program
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.widths import first_units
@@ -25,7 +25,7 @@ def prepare_program(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
 
 def _prepared(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
     simple = simplify(pattern)
-    units, may_be_empty = evaluate(simple.root, first_units)
+    units, may_be_empty = fold_tree(simple.root, first_units)
     first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
     return assemble(simple.root, simple.capture_count), first
 

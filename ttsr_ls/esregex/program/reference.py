@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ttsr_ls.esregex.program.program import Reference
-from ttsr_ls.esregex.tree.canonicalize import canonicalize
+from ttsr_ls.esregex.tree.canonicalize import canonical_unit
 
 AT_END = -2
 """The known text ends within what would have to stand there."""
@@ -66,4 +66,4 @@ def match_reference(
 
 def same_ignoring_case(first: str, second: str) -> bool:
     """Whether two texts of equal length are equal under the flag `i`, unit by unit."""
-    return all(a == b or canonicalize(ord(a)) == canonicalize(ord(b)) for a, b in zip(first, second, strict=True))
+    return all(a == b or canonical_unit(ord(a)) == canonical_unit(ord(b)) for a, b in zip(first, second, strict=True))

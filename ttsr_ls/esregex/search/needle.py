@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def next_occurrence(text: str, size: int, needle: str, value: int, last: int, backward: bool) -> int:
+def find_needle(text: str, size: int, needle: str, value: int, last: int, backward: bool) -> int:
     """Returns the first position from `value` towards `last` at which `needle` starts; backward, at which it ends. -1
     without one.
 

@@ -13,8 +13,8 @@ from ttsr_ls.esregex.search.reach import reach_past_end
 from ttsr_ls.esregex.search.reference_free_form import without_backreferences_incrementally
 from ttsr_ls.esregex.search.thread import Goal, KnownText, Root
 from ttsr_ls.esregex.tree.backreferences import backreferences, backreferences_incrementally
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
-from ttsr_ls.esregex.tree.incremental import Incremental, complete
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
 from ttsr_ls.esregex.tree.simplify import simplify_incrementally
@@ -33,7 +33,7 @@ class PatternSearch:
 
     def prepare(self) -> None:
         """Compiles everything that searches need. Raises `MatchLimitExceeded` for a pattern that is too large."""
-        complete(self.prepare_incrementally())
+        run_to_completion(self.prepare_incrementally())
 
     def prepare_incrementally(self) -> Incremental[None]:
         """The same as `prepare`, in portions."""
@@ -58,12 +58,12 @@ class PatternSearch:
     def _simple(self) -> Pattern:
         if is_too_large(self._pattern):
             raise MatchLimitExceeded("The pattern is too large to be matched")
-        return complete(simplify_incrementally(self._pattern))
+        return run_to_completion(simplify_incrementally(self._pattern))
 
     @cached_property
     def forward(self) -> SearchPlan:
         """The plan of the pattern. Raises `MatchLimitExceeded` as `prepare` does."""
-        return complete(SearchPlan.of(self._simple, backward=False))
+        return run_to_completion(SearchPlan.of(self._simple, backward=False))
 
     @cached_property
     def is_exact_backward(self) -> bool:
@@ -73,7 +73,7 @@ class PatternSearch:
     @cached_property
     def backward(self) -> SearchPlan:
         """The plan that finds the possible starts of matches from their ends."""
-        return complete(self._backward())
+        return run_to_completion(self._backward())
 
     def _backward(self) -> Incremental[SearchPlan]:
         simple = self._simple
@@ -84,16 +84,16 @@ class PatternSearch:
     @cached_property
     def reach(self) -> int:
         """How far past its end a match looks, in units; see `reach_past_end`."""
-        return complete(reach_past_end(self._simple.root))
+        return run_to_completion(reach_past_end(self._simple.root))
 
     @cached_property
     def width(self) -> int | None:
         """The length of every match, in units; None if lengths differ or matches look past their ends."""
-        return complete(self._width())
+        return run_to_completion(self._width())
 
     def _width(self) -> Incremental[int | None]:
-        least = yield from evaluate_incrementally(self._simple.root, least_width)
-        greatest = yield from evaluate_incrementally(self._simple.root, greatest_width)
+        least = yield from fold_tree_incrementally(self._simple.root, least_width)
+        greatest = yield from fold_tree_incrementally(self._simple.root, greatest_width)
         return least if least == greatest and self.reach == 0 else None
 
     def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:

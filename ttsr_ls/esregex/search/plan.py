@@ -10,7 +10,7 @@ from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assemble import assemble_for_threads
 from ttsr_ls.esregex.program.class_source import class_source
 from ttsr_ls.esregex.program.program import Program, UnitClass
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
 from ttsr_ls.esregex.tree.incremental import PORTION, Incremental
 from ttsr_ls.esregex.tree.nodes import Capture, Look, Node, Pattern
 from ttsr_ls.esregex.tree.widths import first_units
@@ -44,11 +44,11 @@ class SearchPlan(Struct, frozen=True, eq=False, gc=False):
         program = yield from assemble_for_threads(simple.root, simple.capture_count, backward)
         first: re.Pattern[str] | None = None
         if not backward:
-            units, may_be_empty = yield from evaluate_incrementally(simple.root, first_units)
+            units, may_be_empty = yield from fold_tree_incrementally(simple.root, first_units)
             if not may_be_empty:
                 first = re.compile(class_source(units), re.DOTALL)
                 yield COMPILING
-        _, captures_in_looks = yield from evaluate_incrementally(simple.root, _captures)
+        _, captures_in_looks = yield from fold_tree_incrementally(simple.root, _captures)
         needles: list[str | None] = []
         while (start := len(needles)) < len(program.code):
             stop = min(start + _NEEDLES_A_STEP * PORTION, len(program.code))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
 from ttsr_ls.esregex.tree.incremental import Incremental
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -26,7 +26,7 @@ _LOOKS_BACK = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 
 def reach_past_end(root: Node) -> Incremental[int]:
     """Returns how many units past its end may decide about a match, at most `WIDEST`, which means no bound."""
-    _, reach = yield from evaluate_incrementally(root, _combine)
+    _, reach = yield from fold_tree_incrementally(root, _combine)
     return reach
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate, evaluate_incrementally
+from ttsr_ls.esregex.tree.bottom_up import fold_tree, fold_tree_incrementally
 from ttsr_ls.esregex.tree.canonicalize import close_over_case
 from ttsr_ls.esregex.tree.incremental import Incremental
 from ttsr_ls.esregex.tree.nodes import (
@@ -52,7 +52,7 @@ def without_backreferences_incrementally(pattern: Pattern) -> Incremental[Patter
             referring.add(id(node))
         return size + 1, refers
 
-    yield from evaluate_incrementally(pattern.root, note)
+    yield from fold_tree_incrementally(pattern.root, note)
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
         nonlocal left
@@ -79,7 +79,7 @@ def without_backreferences_incrementally(pattern: Pattern) -> Incremental[Patter
             case _:
                 assert_never(node)
 
-    return Pattern(pattern.source, (yield from evaluate_incrementally(pattern.root, combine)), 0, ())
+    return Pattern(pattern.source, (yield from fold_tree_incrementally(pattern.root, combine)), 0, ())
 
 
 def _form(body: Node, ignore_case: bool) -> Node:
@@ -104,4 +104,4 @@ def _form(body: Node, ignore_case: bool) -> Node:
             case _:
                 assert_never(node)
 
-    return evaluate(body, combine)
+    return fold_tree(body, combine)

@@ -14,7 +14,7 @@ from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assertions import assertion_holds, looks_ahead
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.program.reference import AT_END, Captures, comparison_steps, match_reference
-from ttsr_ls.esregex.search.needle import next_occurrence
+from ttsr_ls.esregex.search.needle import find_needle
 from ttsr_ls.esregex.search.plan import COMPILING, Registers, SearchPlan
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
 
@@ -258,7 +258,7 @@ def explore_states(
                     at, value, last, regs = stack.pop()
                     wanted = needles[at] if value != last else None
                     if wanted is not None:
-                        possible = next_occurrence(text, size, wanted, value, last, code[at][0] in _BACKWARD)
+                        possible = find_needle(text, size, wanted, value, last, code[at][0] in _BACKWARD)
                         if possible < 0:
                             steps -= (abs(last - value) >> 5) + 1
                             continue

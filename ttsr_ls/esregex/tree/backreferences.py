@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import Backreference, Pattern, walk
 
 _WALKED_A_STEP = 4
@@ -13,7 +13,7 @@ _WALKED_A_STEP = 4
 
 def backreferences(pattern: Pattern) -> list[Backreference]:
     """Returns all backreferences of a pattern, in source order."""
-    return complete(backreferences_incrementally(pattern))
+    return run_to_completion(backreferences_incrementally(pattern))
 
 
 def backreferences_incrementally(pattern: Pattern) -> Incremental[list[Backreference]]:

@@ -17,7 +17,7 @@ _VISITED_A_STEP = 4
 """How many nodes are visited in the time of a step."""
 
 
-def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
+def fold_tree(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
     """Calls `combine(node, values of its children in order)` for every node, children first. Returns the value of
     `root`.
     """
@@ -28,7 +28,7 @@ def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) ->
     return values[0]
 
 
-def evaluate_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Incremental[Value]:
+def fold_tree_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Incremental[Value]:
     """The same as `evaluate`, in portions of nodes."""
     backward: list[tuple[Node, int]] = []
     pending = [root]
@@ -76,7 +76,7 @@ def _combine(
             values.append(combine(node, ()))
 
 
-def evaluate_in_context_incrementally(
+def fold_tree_in_context(
     root: Node,
     context: Context,
     contexts_below: Callable[[Node, Context], tuple[Context, ...]],

@@ -32,7 +32,7 @@ _LATER_UPPER = {
 }
 
 
-def canonicalize(unit: int) -> int:
+def canonical_unit(unit: int) -> int:
     """Returns the representative of all units that equal `unit` under `i`."""
     if unit in _LATER_UPPER:
         return _LATER_UPPER[unit]
@@ -93,7 +93,7 @@ class _CaseTable(Struct, frozen=True):
 def _case_table() -> _CaseTable:
     classes: dict[int, list[int]] = {}
     for unit in range(_LAST_ASCII + 1, LAST_UNIT + 1):
-        canonical = canonicalize(unit)
+        canonical = canonical_unit(unit)
         if canonical != unit:
             classes.setdefault(canonical, [canonical]).append(unit)
     by_unit: dict[int, _Ranges] = {}

@@ -14,7 +14,7 @@ PORTION = 64
 """About how many steps of work are done between two interruptions."""
 
 
-def complete(work: Incremental[_Result]) -> _Result:
+def run_to_completion(work: Incremental[_Result]) -> _Result:
     """Runs incremental work to its end and returns the result."""
     while True:
         try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -51,7 +51,7 @@ def line_source(pattern: Pattern) -> str:
     return source
 
 
-def line_feeds(pattern: Pattern) -> tuple[Chars, ...]:
+def line_feed_nodes(pattern: Pattern) -> tuple[Chars, ...]:
     """Returns the nodes of a pattern that match only a line feed, which no line contains, in source order."""
     return tuple(node for node in walk(pattern.root) if isinstance(node, Chars) and node.units == _ONLY_LINE_FEED)
 
@@ -61,7 +61,7 @@ def matches_some_line(pattern: Pattern) -> bool:
 
     May wrongly return True, because assertions and backreferences are not evaluated.
     """
-    return evaluate(pattern.root, _has_way)
+    return fold_tree(pattern.root, _has_way)
 
 
 def _has_way(node: Node, below: tuple[bool, ...]) -> bool:

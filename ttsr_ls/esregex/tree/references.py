@@ -13,7 +13,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -129,7 +129,7 @@ def _is_always_taken(way: list[Node]) -> bool:
 
 
 def _has_one_width(node: Node) -> bool:
-    return evaluate(node, least_width) == evaluate(node, greatest_width)
+    return fold_tree(node, least_width) == fold_tree(node, greatest_width)
 
 
 def _is_ascii(body: Node) -> bool:

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -56,7 +56,7 @@ def required_text(pattern: Pattern) -> tuple[AnyOf, ...]:
 
     The set that is most likely to be missing comes first. Empty if nothing is known.
     """
-    needs = evaluate(simplify(pattern).root, _needs)
+    needs = fold_tree(simplify(pattern).root, _needs)
     found = dict.fromkeys(part for part in _all_parts(needs) if _is_telling(part))
     return tuple(sorted(found, key=_weight, reverse=True)[:_MAX_PARTS])
 

@@ -8,8 +8,8 @@ for users.
 from __future__ import annotations
 
 from ttsr_ls.esregex.tree.backreferences import backreferences_incrementally
-from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
-from ttsr_ls.esregex.tree.incremental import Incremental, complete
+from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Capture,
@@ -24,7 +24,7 @@ from ttsr_ls.esregex.tree.nodes import (
 
 def simplify(pattern: Pattern) -> Pattern:
     """Returns a pattern with the same matches. Captures that backreferences refer to keep their indexes."""
-    return complete(simplify_incrementally(pattern))
+    return run_to_completion(simplify_incrementally(pattern))
 
 
 def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
@@ -49,7 +49,7 @@ def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
             case _:
                 return node
 
-    root = yield from evaluate_incrementally(pattern.root, combine)
+    root = yield from fold_tree_incrementally(pattern.root, combine)
     return Pattern(pattern.source, root, pattern.capture_count, pattern.capture_names)
 
 

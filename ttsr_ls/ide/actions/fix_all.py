@@ -14,7 +14,7 @@ from ttsr_ls.lint.fixes.fixed_file import fix_file
 from ttsr_ls.text import Span
 
 
-class ManyFixes(Struct, frozen=True):
+class FixesOfCode(Struct, frozen=True):
     """Edits of a document that fix several findings of one code."""
 
     code: str
@@ -29,7 +29,7 @@ def all_safe_fixes(analysis: Analysis) -> Edit | None:
     return None if fixed.text == text else _difference(text, fixed.text)
 
 
-def fixes_by_code(analysis: HasFindings, where: Span) -> Iterator[ManyFixes]:
+def fixes_by_code(analysis: HasFindings, where: Span) -> Iterator[FixesOfCode]:
     """Yields, for each code found in `where` that can be fixed more than once in the document, all its fixes."""
     fixable = [finding for finding in analysis.findings if finding.fixes]
     counts = Counter(finding.code for finding in fixable)
@@ -43,7 +43,7 @@ def fixes_by_code(analysis: HasFindings, where: Span) -> Iterator[ManyFixes]:
                 edits += new
                 count += 1
         if count > 1:
-            yield ManyFixes(code, count, tuple(sorted(edits, key=lambda edit: edit.span)))
+            yield FixesOfCode(code, count, tuple(sorted(edits, key=lambda edit: edit.span)))
 
 
 def _touch(one: Edit, other: Edit) -> bool:

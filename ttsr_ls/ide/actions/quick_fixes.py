@@ -18,7 +18,7 @@ class HasFindings(Protocol):
         """The findings of the file."""
 
 
-class Action(Struct, frozen=True):
+class OfferedFix(Struct, frozen=True):
     """An offered fix. `preferred` marks a certain fix, which editors apply without a menu."""
 
     finding: Finding
@@ -26,10 +26,10 @@ class Action(Struct, frozen=True):
     preferred: bool
 
 
-def quick_fixes(analysis: HasFindings, where: Span) -> tuple[Action, ...]:
+def quick_fixes(analysis: HasFindings, where: Span) -> tuple[OfferedFix, ...]:
     """Returns the fixes for the findings in `where`, certain ones first."""
     actions = [
-        Action(finding, fix, fix.safety is Safety.SAFE)
+        OfferedFix(finding, fix, fix.safety is Safety.SAFE)
         for finding in findings_at(analysis, where)
         for fix in finding.fixes
     ]

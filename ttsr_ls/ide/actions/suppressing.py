@@ -14,7 +14,7 @@ _PYPROJECT_TABLE = re.compile(r"^[ \t]*\[tool\.ttsr-ls\][ \t]*(?:#[^\n]*)?(?:\r?
 _IGNORE = re.compile(r"^[ \t]*ignore[ \t]*=[ \t]*\[[ \t]*", re.MULTILINE)
 
 
-def suppression(analysis: Analysis, finding: Finding) -> Edit | None:
+def suppression_edit(analysis: Analysis, finding: Finding) -> Edit | None:
     """Returns the edit that adds a comment to suppress a finding; None if no comment suppresses only that."""
     for start in _line_starts(analysis, finding):
         text = analysis.document.text
@@ -31,7 +31,7 @@ def suppression(analysis: Analysis, finding: Finding) -> Edit | None:
     return None
 
 
-def ignored_in_configuration(text: str, code: str, *, is_pyproject: bool) -> Edit | None:
+def ignore_code_edit(text: str, code: str, *, is_pyproject: bool) -> Edit | None:
     """Returns the edit that makes a configuration ignore a code; None for a `pyproject.toml` without a table of this
     program.
     """

@@ -8,8 +8,8 @@ from typing import assert_never
 
 from ttsr_ls.ide.completion.completion import Completion, CompletionKind
 from ttsr_ls.ide.completion.cursor_context import KeyContext, ValueContext, cursor_context
-from ttsr_ls.ide.completion.pattern_parts import pattern_parts
-from ttsr_ls.ide.completion.scope_tokens import agents, globs, scope_tokens
+from ttsr_ls.ide.completion.pattern_parts import complete_pattern
+from ttsr_ls.ide.completion.scope_tokens import complete_agents, complete_globs, complete_scope
 from ttsr_ls.ide.completion.whole_rule import whole_rules
 from ttsr_ls.syntax.dialects.detection import current_dialect_of
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
@@ -27,7 +27,9 @@ WorkspaceFileList = Callable[[], Sequence[str]]
 """Lists the files of the workspace, relative to its folder. Asked only where globs are offered."""
 
 
-def complete(file: RuleFile, index: LineIndex, offset: int, files: WorkspaceFileList = tuple) -> tuple[Completion, ...]:
+def complete_rule(
+    file: RuleFile, index: LineIndex, offset: int, files: WorkspaceFileList = tuple
+) -> tuple[Completion, ...]:
     """Returns the completions at `offset`."""
     if _NOTHING_YET.fullmatch(index.text):
         return tuple(whole_rules(file.path, Span(0, len(index.text))))
@@ -54,13 +56,13 @@ def _values(dialect: Dialect, context: ValueContext, offset: int, files: Workspa
         return
     is_omp = dialect.id is DialectId.OMP
     if is_omp and key.name == "scope":
-        yield from scope_tokens(context.typed, offset, files)
+        yield from complete_scope(context.typed, offset, files)
     elif key.name in ("globs", "paths", "applyTo"):
-        yield from globs(context.typed, offset, files())
+        yield from complete_globs(context.typed, offset, files())
     elif is_omp and key.name == "agents":
-        yield from agents(context.typed, offset)
+        yield from complete_agents(context.typed, offset)
     elif key.name in _PATTERN_KEYS:
-        yield from pattern_parts(context.typed, offset)
+        yield from complete_pattern(context.typed, offset)
     elif _SIMPLE_VALUE.fullmatch(context.typed):
         yield from _listed(key, context.typed, offset)
 

@@ -31,7 +31,7 @@ _GROUPS = {
 }
 
 
-def pattern_parts(typed: str, offset: int) -> Iterator[Completion]:
+def complete_pattern(typed: str, offset: int) -> Iterator[Completion]:
     """Yields the completions after `typed`, the beginning of a condition; none if that is plain text."""
     backslashes = len(typed) - len(typed.rstrip("\\"))
     if backslashes % 2:

@@ -8,6 +8,6 @@ _FIELD = re.compile(r"\$\{\d+:((?:[^}\\]|\\.)*)\}")
 _ESCAPED = re.compile(r"\\([$}\\])")
 
 
-def plain_snippet(text: str) -> str:
+def snippet_as_text(text: str) -> str:
     """Returns the text of a snippet with its placeholders replaced by their default texts."""
     return _ESCAPED.sub(r"\1", _FIELD.sub(r"\1", text))

@@ -30,7 +30,7 @@ _MAX_SUFFIXES = 12
 _MAX_FOLDERS = 12
 
 
-def scope_tokens(typed: str, offset: int, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
+def complete_scope(typed: str, offset: int, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
     """Tokens behind `typed` of a scope; within the parentheses of a tool, globs."""
     if (in_tool := _TOOL_GLOB.search(typed)) is not None:
         glob = in_tool[2].lstrip()
@@ -48,13 +48,13 @@ def scope_tokens(typed: str, offset: int, files: Callable[[], Sequence[str]]) ->
         yield Completion(CompletionKind.TOOL, label, text, span, "On files that match the glob only.", is_snippet=True)
 
 
-def globs(typed: str, offset: int, files: Sequence[str]) -> Iterator[Completion]:
+def complete_globs(typed: str, offset: int, files: Sequence[str]) -> Iterator[Completion]:
     """Globs of the workspace's files behind `typed`."""
     glob = _last(_GLOB, typed)
     return _globs(files, Span(offset - len(glob), offset), glob)
 
 
-def agents(typed: str, offset: int) -> Iterator[Completion]:
+def complete_agents(typed: str, offset: int) -> Iterator[Completion]:
     """Agents behind `typed`."""
     span = Span(offset - len(_last(_TOKEN, typed).lstrip()), offset)
     for name, documentation in _AGENTS.items():

@@ -12,7 +12,7 @@ from ttsr_ls.ide.configuration.config_context import (
 )
 from ttsr_ls.ide.explain.hover import Hover
 from ttsr_ls.ide.explain.values import WorkspaceFileNames, glob_text
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.lint.catalogue import CatalogueEntry, find
 from ttsr_ls.lint.config.keys import ALL, ConfigKey, ConfigKind
 from ttsr_ls.lint.finding import Safety
@@ -61,7 +61,7 @@ def _value_text(context: ConfigValueContext, written: str, files: WorkspaceFileN
             return None if entry is None else _code_text(entry)
         case ConfigKind.DIALECT:
             dialect = next((each for each in DIALECTS if each.id == written), None)
-            return None if dialect is None else f"`{written}`: rules of {plain(dialect.program)}."
+            return None if dialect is None else f"`{written}`: rules of {escape_markdown(dialect.program)}."
         case ConfigKind.GLOBS:
             return glob_text(written, files)
         case ConfigKind.FOLDERS:
@@ -74,6 +74,6 @@ def _value_text(context: ConfigValueContext, written: str, files: WorkspaceFileN
 def _code_text(entry: CatalogueEntry) -> str:
     has_fix = "a safe fix" if entry.fix_safety is Safety.SAFE else "a fix that needs a look"
     return (
-        f"**`{entry.code}`** ({entry.severity}): {plain(entry.summary)}.\n\n"
-        f"Where it can be fixed: {has_fix}, “{plain(entry.fix_title)}”."
+        f"**`{entry.code}`** ({entry.severity}): {escape_markdown(entry.summary)}.\n\n"
+        f"Where it can be fixed: {has_fix}, “{escape_markdown(entry.fix_title)}”."
     )

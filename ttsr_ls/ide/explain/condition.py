@@ -6,7 +6,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.explain.explain import Explanation, explain
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.tree.units import to_units
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.rules.condition import Condition, compile_condition
 
 # A hover is read at a glance; a longer pattern shows its beginning.
@@ -21,7 +21,7 @@ def condition_text(source: str, at: int | None = None) -> str:
     try:
         condition = compile_condition(source)
     except RegexSyntaxError as error:
-        return f"{inline_code(source)} **does not compile**: {plain(str(error))} The condition is dropped."
+        return f"{inline_code(source)} **does not compile**: {escape_markdown(str(error))} The condition is dropped."
     explanations = explain(condition.pattern)
     lines = [f"{inline_code(source)}: a regular expression, {flags_text(condition.flags)}."]
     if at is not None and len(explanations) > 1:
@@ -54,7 +54,7 @@ def _row(explanation: Explanation, units: str) -> str:
     part = units[explanation.span.start : explanation.span.end]
     # Halves of a surrogate pair are joined again, for no editor takes them.
     shown = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return f"{'  ' * explanation.depth}- {inline_code(shown)} {plain(explanation.text)}"
+    return f"{'  ' * explanation.depth}- {inline_code(shown)} {escape_markdown(explanation.text)}"
 
 
 def flags_text(flags: Flags) -> str:

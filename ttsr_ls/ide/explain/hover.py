@@ -26,7 +26,7 @@ class Hover(Struct, frozen=True):
     markdown: str
 
 
-def hover(file: RuleFile, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
+def hover_rule(file: RuleFile, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
     """Returns the hover at `offset`; None if there is none. `files` is used where globs are explained."""
     if file.frontmatter is None:
         return None

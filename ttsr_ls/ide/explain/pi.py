@@ -79,7 +79,7 @@ def regex_text(read: PiRuleFile) -> str:
     return f"/{'' if read.trigger is None else read.trigger.value}/{read.flags}"
 
 
-def summary(read: PiRuleFile) -> str:
+def trigger_summary(read: PiRuleFile) -> str:
     """The summary of the rule, on one line of plain text."""
     where = {PiScope.LINE: "a line of the text", PiScope.CHUNK: "a piece of the text", PiScope.ACCUMULATED: "the text"}
     return f"fires on {regex_text(read)} in {where[read.scope]}, {firings_phrase(limits_of(read))}"

@@ -42,13 +42,13 @@ def rule_file_name(path: str) -> RuleFileName | None:
     return RuleFileName(name[: len(prefix)], name[len(prefix) : len(name) - len(suffix)], suffix)
 
 
-def renamed_rule(path: str, new: str) -> str | None:
+def renamed_rule_path(path: str, new: str) -> str | None:
     """The path of the rule file at `path` under a new name; None where the agent prescribes the name."""
     parts = rule_file_name(path)
     return None if parts is None else str(PurePath(path).with_name(f"{parts.prefix}{new}{parts.suffix}"))
 
 
-def renamed_test(path: str, renamed: str) -> str:
+def renamed_test_path(path: str, renamed: str) -> str:
     """The path of the test file at `path` of a rule whose file is at `renamed` now."""
     suffix = next(suffix for suffix in CASE_SUFFIXES if path.endswith(suffix))
     stem = PurePath(renamed).name

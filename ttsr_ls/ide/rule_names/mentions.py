@@ -8,7 +8,7 @@ from pathlib import PurePath
 from msgspec import Struct
 
 from ttsr_ls.ide.structure.rule_links import rule_links
-from ttsr_ls.lint.suppressions.code_comments import named_rules
+from ttsr_ls.lint.suppressions.code_comments import rules_named_in_comments
 from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_RULES
 from ttsr_ls.rules.settings.layers import texts_of
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
@@ -29,7 +29,7 @@ class RuleMention(Struct, frozen=True):
     span: Span
 
 
-def mentions(text: str, path: str, *, is_rule: bool) -> tuple[RuleMention, ...]:
+def find_mentions(text: str, path: str, *, is_rule: bool) -> tuple[RuleMention, ...]:
     """Returns the references to rules in the text of a file, in order.
 
     `is_rule` is true if the file is a rule itself: its comments suppress findings, and name no rules.
@@ -39,7 +39,7 @@ def mentions(text: str, path: str, *, is_rule: bool) -> tuple[RuleMention, ...]:
         return tuple(_in_settings(text, path, written))
     found = list(_links(text)) if path.endswith(RULE_SUFFIXES) else []
     if not is_rule:
-        found += [RuleMention(name, span) for name, span in named_rules(text)]
+        found += [RuleMention(name, span) for name, span in rules_named_in_comments(text)]
     return tuple(sorted(found, key=lambda mention: mention.span))
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_names.file_names import rule_file_name
-from ttsr_ls.ide.rule_names.mentions import mentions
+from ttsr_ls.ide.rule_names.mentions import find_mentions
 from ttsr_ls.ide.structure.rule_links import rule_links
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
@@ -39,21 +39,21 @@ def rule_at(document: Document, offset: int, *, is_rule: bool) -> RuleAtOffset |
         name = PurePath(rule_stem(document.path)).name
         return next((RuleAtOffset(name, span, is_own=True) for span in keys if span.contains(offset)), None)
     if is_rule:
-        spans = own_spans(read_document(document))
+        spans = spans_naming_own_rule(read_document(document))
         own = next((span for span in spans if span.contains(offset)), None)
         if own is not None:
             return RuleAtOffset(document.rule_name, own, is_own=True)
     for link in rule_links(document.text) if is_rule else ():
         if link.span.contains(offset):
             return RuleAtOffset(link.name, Span(link.span.end - len(link.name), link.span.end), is_own=False)
-    found = mentions(document.text, document.path, is_rule=is_rule)
+    found = find_mentions(document.text, document.path, is_rule=is_rule)
     return next(
         (RuleAtOffset(each.name, each.span, is_own=False) for each in found if each.span.contains(offset)),
         None,
     )
 
 
-def own_spans(file: RuleFile) -> tuple[Span, ...]:
+def spans_naming_own_rule(file: RuleFile) -> tuple[Span, ...]:
     """Returns the spans in a rule file that represent the rule, in order."""
     if file.frontmatter is None:
         return ()

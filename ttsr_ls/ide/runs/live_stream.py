@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.ide.runs.step_text import StepBlock, arguments_text, speaker
+from ttsr_ls.ide.runs.step_text import StepBlock, arguments_text, speaker_name
 from ttsr_ls.rules.stream import Source
 
 
@@ -29,4 +29,4 @@ def live_block(stream: LiveStream) -> StepBlock:
             title, body = "○ thinking", stream.text
         case Source.TOOL:
             title, body = f"▸ {stream.name or 'a tool'}", arguments_text(stream.text)
-    return StepBlock(f"{title}{speaker(stream.agent)} …", body, source=stream.source, call=stream.call)
+    return StepBlock(f"{title}{speaker_name(stream.agent)} …", body, source=stream.source, call=stream.call)

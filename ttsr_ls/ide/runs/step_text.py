@@ -61,11 +61,11 @@ class StepBlock(Struct, frozen=True):
     call: str | None = None
 
 
-def blocks_of(step: Step, injected: tuple[str, ...] = ()) -> list[StepBlock]:
+def blocks_of_step(step: Step, injected: tuple[str, ...] = ()) -> list[StepBlock]:
     """The blocks of a step. `injected` are the names of the rules in an injection."""
     match step:
         case ModelCall():
-            blocks = [_output_block(part, speaker(step.agent)) for part in step.output]
+            blocks = [_output_block(part, speaker_name(step.agent)) for part in step.output]
             return blocks if step.complete else [*blocks, StepBlock("■ the answer was cut off")]
         case ToolBatch():
             return [block for item in step.items for block in result_blocks(item.tool, item.state)]
@@ -134,7 +134,7 @@ def outcome_text(outcome: TurnOutcome) -> str:
             assert_never(outcome)
 
 
-def speaker(agent: str) -> str:
+def speaker_name(agent: str) -> str:
     """Who speaks, where it is not the main agent."""
     return "" if agent == _MAIN else f" (agent {agent})"
 

@@ -6,9 +6,9 @@ from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
 from ttsr_ls.ide.runs.live_stream import LiveStream, live_block
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
-from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of, outcome_text, result_blocks, trigger_block
+from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of_step, outcome_text, result_blocks, trigger_block
 from ttsr_ls.ide.runs.transcript_text import TranscriptPart, TranscriptText
-from ttsr_ls.ide.triggers.trigger_text import trigger_text
+from ttsr_ls.ide.triggers.trigger_text import notification_of_trigger
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.request_limits import RequestLimitReached
 from ttsr_ls.session.history.turn_events import (
@@ -127,7 +127,7 @@ class Transcript:
             self._lines_of = {number: line - gone for number, line in self._lines_of.items() if line >= gone}
 
     def _trigger_line(self, trigger: RunTrigger) -> None:
-        line = self._text.heading(f"⚡ {trigger_text(trigger.trigger).removeprefix('TTSR: ')}")
+        line = self._text.heading(f"⚡ {notification_of_trigger(trigger.trigger).removeprefix('TTSR: ')}")
         self._text.mark_line(line, trigger.number)
         self._lines_of[trigger.number] = line
 
@@ -195,7 +195,7 @@ class Transcript:
             for old in list(self._tools)[:-_MAX_CALLS]:
                 del self._tools[old]
         mine = [one for one in self._waiting if (one.trigger.event.turn, one.trigger.event.step) == (turn, number)]
-        for block in blocks_of(step, injected):
+        for block in blocks_of_step(step, injected):
             lines = self._block(block)
             for trigger in [one for one in mine if _may_be_of(block, one) and self._mark(lines, one)]:
                 mine.remove(trigger)

@@ -15,7 +15,7 @@ from ttsr_ls.text import Span
 _DEEPEST = 100
 
 
-def selections(file: RuleFile, offset: int) -> tuple[Span, ...]:
+def selection_ranges(file: RuleFile, offset: int) -> tuple[Span, ...]:
     """The spans around `offset`, each within the next; the last is the whole file."""
     spans = [Span(0, len(file.text))]
     if file.frontmatter is not None and file.frontmatter.span.contains(offset):

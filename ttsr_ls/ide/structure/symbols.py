@@ -36,7 +36,7 @@ class RuleSymbol(Struct, frozen=True):
     children: tuple[RuleSymbol, ...] = ()
 
 
-def symbols(file: RuleFile) -> tuple[RuleSymbol, ...]:
+def document_symbols(file: RuleFile) -> tuple[RuleSymbol, ...]:
     """The outline, in order of the text."""
     entries = () if file.frontmatter is None else file.frontmatter.entries[:_MOST]
     found = [_entry(entry) for entry in sorted(entries, key=lambda entry: entry.key_span)]

@@ -61,7 +61,7 @@ class ConditionMatches(Struct, frozen=True):
         return tuple(sorted({match.condition for match in self.found}))
 
 
-def find_matches(
+def find_condition_matches(
     rule: Rule, text: str, context: StreamContext, search: AstMatchesSearch, budget: StepBudget
 ) -> ConditionMatches:
     """Finds the matches of a rule in a text, whatever its scope says. The searches take their steps from `budget`."""
@@ -120,7 +120,7 @@ def _with_groups(
 ) -> list[ConditionMatch]:
     pattern = condition.pattern
     has_groups = pattern.capture_count > 0 and not is_too_large(pattern)
-    matcher = BacktrackMatcher.with_captures(pattern, _CAPTURE_STEPS) if has_groups else None
+    matcher = BacktrackMatcher.recording_captures(pattern, _CAPTURE_STEPS) if has_groups else None
     names = {number: name for name, number in pattern.capture_names}
     found = []
     for number, span in enumerate(spans):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.ide.text_trial.stopping_gate import gates_of, stopping_gate, text_gate
 from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial
 from ttsr_ls.ide.why.gates import GateStep
-from ttsr_ls.ide.why.standing_gates import Subject, standing
+from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion, gates_before_stream
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.layers import SettingsLayers
@@ -27,8 +27,10 @@ def rule_gates(
     """The gates of a rule on its own, under default settings. `trial` None: nothing of the rule can be tried."""
     if isinstance(read, RuleFile):
         refusals = RuleSet.build((registration,), Settings()).refusals
-        subject = Subject(read, registration, "this file", next(iter(refusals), None), SettingsLayers(()), folder)
-        yield from standing(subject, MAIN_AGENT)
+        subject = RuleUnderQuestion(
+            read, registration, "this file", next(iter(refusals), None), SettingsLayers(()), folder
+        )
+        yield from gates_before_stream(subject, MAIN_AGENT)
         if trial is not None:
             yield from gates_of(read, context, trial)
     elif trial is not None:

@@ -61,7 +61,7 @@ def default_kind(path: str | None) -> TextKind:
     return TextKind.TEXT if is_prose else TextKind.EDIT
 
 
-def context_of(kind: TextKind, tool: str | None, path: str | None, folder: str) -> StreamContext:
+def stream_context_of_kind(kind: TextKind, tool: str | None, path: str | None, folder: str) -> StreamContext:
     """The stream of a text of a kind. `tool` is that of `TextKind.TOOL`; an agent in `folder` writes to `path`."""
     match kind:
         case TextKind.TEXT:
@@ -76,7 +76,7 @@ def context_of(kind: TextKind, tool: str | None, path: str | None, folder: str) 
     return stream_context(Source.TOOL, name, paths)
 
 
-def streamed(text: str, context: StreamContext) -> StreamedText:
+def stream_text_of(text: str, context: StreamContext) -> StreamedText:
     """A text on a stream. A command for the shell becomes the arguments of the call, unless it is an object already."""
     if context.tool_name != _SHELL or json_arguments_note(_SHELL, text) is None:
         return StreamedText(text, context)

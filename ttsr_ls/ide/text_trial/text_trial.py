@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.program.budget import StepBudget
-from ttsr_ls.ide.text_trial.condition_matches import MAX_STEPS, ConditionMatches, find_matches
+from ttsr_ls.ide.text_trial.condition_matches import MAX_STEPS, ConditionMatches, find_condition_matches
 from ttsr_ls.ide.text_trial.delta_firings import (
     DeltaFiring,
     TrialMonitors,
@@ -20,7 +20,7 @@ from ttsr_ls.ide.text_trial.delta_firings import (
     stable_firings,
 )
 from ttsr_ls.ide.text_trial.streamed_text import StreamedText
-from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, obstacles_of
+from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, find_obstacles
 from ttsr_ls.matching.ast.search import AstMatchesSearch, NoAstSearch
 from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule import Rule
@@ -120,12 +120,12 @@ def _tried(
     by_default = stable if matching is Matching.STABLE else reference
     is_cut_off = rules.profile.selection is TriggerSelection.FIRST and bool(by_default.firings)
     for rule in rules.rules:
-        matches = find_matches(rule, text.text[:shown], text.context, search, budget)
+        matches = find_condition_matches(rule, text.text[:shown], text.context, search, budget)
         slow = tuple(sorted({*matches.slow, *by_default.disabled.get(rule.path, ())}))
         obstacles: tuple[Obstacle, ...] = ()
         if rule.path not in by_default.firings:
             trial = Trial(rule, text.context, matching, matches.matched, slow, matches.unparsed is not None, is_cut_off)
-            obstacles = obstacles_of(trial)
+            obstacles = find_obstacles(trial)
         yield RuleTextTrial(
             rule, matches, stable.firings.get(rule.path), reference.firings.get(rule.path), matching, slow, obstacles
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring
 from ttsr_ls.ide.text_trial.stopping_gate import stopping_gate
 from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial, TextTrial
@@ -75,14 +75,14 @@ def trial_report(trial: TextTrial, given: str, start: Position = _FILE_START) ->
     """
     fired = trial.fired
     places = _Places(given, start)
-    lines = [f"# {plain(trial_summary(trial))}", ""]
+    lines = [f"# {escape_markdown(trial_summary(trial))}", ""]
     if trial.text.note is not None:
-        lines += [f"Note: {plain(trial.text.note)}", ""]
+        lines += [f"Note: {escape_markdown(trial.text.note)}", ""]
     for each in fired:
-        lines += [f"## {plain(each.rule.name)}: fires", "", *_fired_lines(each, trial, places), ""]
+        lines += [f"## {escape_markdown(each.rule.name)}: fires", "", *_fired_lines(each, trial, places), ""]
     for each in trial.rules:
         if each.firing is None:
-            lines += [f"## {plain(each.rule.name)}: silent", "", *_silent_lines(each, trial, places), ""]
+            lines += [f"## {escape_markdown(each.rule.name)}: silent", "", *_silent_lines(each, trial, places), ""]
     return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, never_has_path, run_trial_by_dialect, stream_context
 from ttsr_ls.matching.ast.search import AstSearch
@@ -78,7 +78,7 @@ def _only_for(written: StreamContext, edited: StreamContext, rules: RulesByDiale
     return rules.only(lambda rule: rule.scope.admits(written) and not rule.scope.admits(edited))
 
 
-def summary(tried: TrialResult) -> str:
+def trial_summary_line(tried: TrialResult) -> str:
     """The result of a trial, in one line."""
     fired = [outcome.rule.name for outcome in tried.result.fired]
     total = len(tried.result.outcomes)
@@ -120,22 +120,22 @@ def stream_text(context: StreamContext) -> str:
     return f"{context.tool} of {min(context.paths, key=len)}" if context.paths else f"call of {context.tool}"
 
 
-def report(tried: TrialResult) -> str:
+def trial_markdown(tried: TrialResult) -> str:
     """The result of a trial, in Markdown."""
-    lines = [f"# {plain(summary(tried))}", ""]
+    lines = [f"# {escape_markdown(trial_summary_line(tried))}", ""]
     for outcome in (*tried.result.fired, *tried.result.silent):
         lines += [_outcome_text(outcome), ""]
     return "\n".join(lines)
 
 
-def as_json(tried: TrialResult) -> dict[str, Any]:
+def trial_json(tried: TrialResult) -> dict[str, Any]:
     """The result of a trial, as JSON values. Offsets are code points of the text that was tried."""
     return {
         "source": str(tried.context.source),
         "tool": tried.context.tool,
         "paths": list(tried.context.paths),
-        "summary": summary(tried),
-        "report": report(tried),
+        "summary": trial_summary_line(tried),
+        "report": trial_markdown(tried),
         "rules": [_outcome_json(outcome) for outcome in tried.result.outcomes],
     }
 
@@ -165,10 +165,10 @@ def _outcome_json(outcome: RuleOutcome) -> dict[str, Any]:
 
 def _outcome_text(outcome: RuleOutcome) -> str:
     conditions = outcome.rule.condition_texts
-    lines = [f"## {plain(outcome.rule.name)}: {'fires' if outcome.triggers else 'silent'}", ""]
+    lines = [f"## {escape_markdown(outcome.rule.name)}: {'fires' if outcome.triggers else 'silent'}", ""]
     for trigger in outcome.triggers:
         lines.append(f"- {inline_code(conditions[trigger.condition])} on {inline_code(trigger.excerpt.text)}")
-    lines += [f"- {plain(str(obstacle))}" for obstacle in outcome.obstacles]
+    lines += [f"- {escape_markdown(str(obstacle))}" for obstacle in outcome.obstacles]
     if not outcome.triggers:
         lines += [f"- {inline_code(conditions[index])} matches all the same" for index in outcome.matched]
     lines += [f"- {inline_code(conditions[index])} took too long and was disabled" for index in outcome.slow]

@@ -44,7 +44,7 @@ class Trial(Struct, frozen=True):
     is_cut_off: bool
 
 
-def obstacles_of(trial: Trial) -> tuple[Obstacle, ...]:
+def find_obstacles(trial: Trial) -> tuple[Obstacle, ...]:
     """All that is in the way."""
     return tuple(_obstacles(trial) if trial.rule.pi is None else _pi_obstacles(trial))
 

@@ -15,7 +15,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.ide.trial.ast_trial import run_ast_trial
 from ttsr_ls.ide.trial.condition_trial import matched_conditions
-from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, obstacles_of
+from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, find_obstacles
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
@@ -159,7 +159,7 @@ def run_trial(
             # It may have fired on a beginning of the text that the whole text does not match (spec M6).
             matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in fired)}))
         else:
-            obstacles = obstacles_of(
+            obstacles = find_obstacles(
                 Trial(rule, context, matching, matched, slow, tree.skipped is not None, is_cut_off)
             )
         outcomes.append(RuleOutcome(rule, fired, obstacles, matched, slow, matching, tree.skipped))

@@ -13,7 +13,7 @@ TOO_SLOW = "too-slow-condition"
 """Not a code of the linter: it is told of a run, where it happened, and `ttsr-ls check` cannot find it."""
 
 
-def slow_on_rule(file: RuleFile, path: str, slow: Iterable[SlowRuleCondition]) -> tuple[TriggerMark, ...]:
+def slow_condition_marks(file: RuleFile, path: str, slow: Iterable[SlowRuleCondition]) -> tuple[TriggerMark, ...]:
     """One mark for each condition of the rule in `file` that was too slow, however many agents found that."""
     spans = {condition_span(file, each.event.condition): each for each in slow if each.rule_path == path}
     return tuple(TriggerMark(TOO_SLOW, span, Severity.WARNING, _text(each), ()) for span, each in spans.items())

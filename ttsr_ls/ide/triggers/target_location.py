@@ -41,7 +41,7 @@ class TargetText(Struct, frozen=True, eq=False):
         return self.spans.get(_key(trigger))
 
 
-def locate(before: TargetText, index: LineIndex, triggers: Iterable[LiveTrigger]) -> TargetText:
+def locate_triggers(before: TargetText, index: LineIndex, triggers: Iterable[LiveTrigger]) -> TargetText:
     """Where the triggers for a file are in its text now, `before` being what was known of an earlier version."""
     change = text_change(before.index, index) if before.lines or before.awaited else None
     spans: dict[_Key, Span] = {}

@@ -44,7 +44,7 @@ class TriggerMark(Struct, frozen=True):
     """The one trigger that a mark on its file is of."""
 
 
-def on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
+def marks_on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
     """One mark for each condition of the rule in `file` that fired, the latest time in its message."""
     by_span: dict[Span, list[LiveTrigger]] = {}
     for trigger in triggers:
@@ -56,7 +56,7 @@ def on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple
     )
 
 
-def on_target(text: TargetText, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
+def marks_on_target(text: TargetText, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
     """One mark for each time that a rule fired for the file at `path`, as far as what it fired on is still there."""
     return tuple(
         TriggerMark(TRIGGERED, span, _severity([trigger]), _target_text(trigger), (), trigger)

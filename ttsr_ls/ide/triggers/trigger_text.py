@@ -18,15 +18,15 @@ _MAX_SHOWN = 120
 """How many characters of an excerpt a message has before the match, and from the match on."""
 
 
-def trigger_text(trigger: LiveTrigger) -> str:
+def notification_of_trigger(trigger: LiveTrigger) -> str:
     """One line for a notification: which rule fired on what."""
     return f"TTSR: rule '{trigger.event.rule}' fired on {trigger_surface(trigger)}: {quoted_excerpt(trigger.event)}"
 
 
-def triggers_text(triggers: Sequence[LiveTrigger]) -> str:
+def notification_of_triggers(triggers: Sequence[LiveTrigger]) -> str:
     """One line for a notification about triggers that came soon after each other, of which there is at least one."""
     if len(triggers) == 1:
-        return trigger_text(triggers[0])
+        return notification_of_trigger(triggers[0])
     times = Counter(trigger.event.rule for trigger in triggers).most_common()
     named = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:_MAX_NAMED]]
     more = f", and {len(times) - _MAX_NAMED} other rules" if len(times) > _MAX_NAMED else ""

@@ -79,7 +79,7 @@ def open_step(gate: Gate, text: str) -> GateStep:
     return GateStep(gate, GateVerdict.OPEN, text)
 
 
-def until_stopped(steps: Iterable[GateStep]) -> tuple[GateStep, ...]:
+def steps_until_stopped(steps: Iterable[GateStep]) -> tuple[GateStep, ...]:
     """Returns the steps up to and including the first that stops the rule. Later steps are not computed."""
     return tuple(_until_stopped(steps))
 

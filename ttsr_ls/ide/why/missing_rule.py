@@ -8,7 +8,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.why.gates import Gate, GateWalk, stopping_step
 from ttsr_ls.ide.why.standing_gates import setting_place
@@ -22,7 +22,7 @@ from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.syntax.dialects.detection import dialect_of_path
 from ttsr_ls.syntax.dialects.locations import AGENTS_RULES, PI_RULES, PROJECT_RULES
 from ttsr_ls.syntax.dialects.table import DialectId
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 
 
 class MissedFile(Struct, frozen=True):
@@ -64,7 +64,7 @@ def _pattern(file: MissedFile) -> str:
 
 def walk_unreadable(name: str, path: str, reason: str) -> GateWalk:
     """The walk of a rule whose file cannot be read, as `reason` says in a clause."""
-    text = f"The file is where it belongs, and cannot be used here: {plain(reason)}."
+    text = f"The file is where it belongs, and cannot be used here: {escape_markdown(reason)}."
     return GateWalk(name, path, (stopping_step(Gate.FOUND, text, "Let the file be one that can be read."),))
 
 
@@ -139,6 +139,6 @@ def walk_builtin(
 
 def walk_missing(name: str, known: Iterable[str]) -> GateWalk:
     """The walk of a rule of which there is no file. `known` are the names of the rules that there are."""
-    near = nearest(name, known)
+    near = nearest_word(name, known)
     fix = "`ttsr-ls list --all` shows all rules." if near is None else f"Did you mean {inline_code(near)}?"
     return GateWalk(name, None, (stopping_step(Gate.FOUND, f"There is no rule {inline_code(name)} here.", fix),))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.why.gates import Gate, GateStep, passing_step, stopping_step
 from ttsr_ls.rules.condition_limits import beyond_limits
@@ -19,7 +19,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex
 
 
-class Subject(Struct, frozen=True):
+class RuleUnderQuestion(Struct, frozen=True):
     """A rule that was found, with the facts for its gates. `source` names its provider.
 
     `refusal` is why it does not watch the streams of the agent that is asked about, None where it does.
@@ -39,7 +39,7 @@ class Subject(Struct, frozen=True):
         return shown_path(self.file.path, self.folder)
 
 
-def standing(subject: Subject, agent: str) -> Iterator[GateStep]:
+def gates_before_stream(subject: RuleUnderQuestion, agent: str) -> Iterator[GateStep]:
     """The gates up to the first that stops the rule."""
     reason = None if subject.refusal is None else subject.refusal.reason
     file = subject.file
@@ -60,11 +60,11 @@ def standing(subject: Subject, agent: str) -> Iterator[GateStep]:
         yield passing_step(gate, text)
 
 
-def _not_enabled(subject: Subject, agent: str) -> GateStep:
+def _not_enabled(subject: RuleUnderQuestion, agent: str) -> GateStep:
     return stopping_step(Gate.ENABLED, "The file says `enabled: false`.", "Remove that line, or write `enabled: true`.")
 
 
-def _extension(subject: Subject, agent: str) -> GateStep:
+def _extension(subject: RuleUnderQuestion, agent: str) -> GateStep:
     where = setting_place(subject.layers, keys.DISABLED_EXTENSIONS, subject.folder)
     text = f"The setting `disabledExtensions` has {inline_code(f'rule:{subject.file.name}')}, {where}."
     return stopping_step(
@@ -72,7 +72,7 @@ def _extension(subject: Subject, agent: str) -> GateStep:
     )
 
 
-def _shadowed(subject: Subject, agent: str) -> GateStep:
+def _shadowed(subject: RuleUnderQuestion, agent: str) -> GateStep:
     refusal = subject.refusal
     by = "another file" if refusal is None or refusal.shadowed_by is None else refusal.shadowed_by
     other = inline_code(shown_path(by, subject.folder))
@@ -80,12 +80,12 @@ def _shadowed(subject: Subject, agent: str) -> GateStep:
     return stopping_step(Gate.NAME, text, "Rename one of the two files, or remove the other one.")
 
 
-def _empty(subject: Subject, agent: str) -> GateStep:
+def _empty(subject: RuleUnderQuestion, agent: str) -> GateStep:
     text = "The file has no body, so there is nothing to tell the agent, and it is rejected."
     return stopping_step(Gate.BODY, text, "Write what the agent should do, below the frontmatter.")
 
 
-def _disabled(subject: Subject, agent: str) -> GateStep:
+def _disabled(subject: RuleUnderQuestion, agent: str) -> GateStep:
     where = setting_place(subject.layers, keys.DISABLED_RULES, subject.folder)
     text = f"The setting `ttsr.disabledRules` has {inline_code(subject.file.name)}, {where}."
     return stopping_step(
@@ -93,21 +93,21 @@ def _disabled(subject: Subject, agent: str) -> GateStep:
     )
 
 
-def _for_agent(subject: Subject, agent: str) -> str:
+def _for_agent(subject: RuleUnderQuestion, agent: str) -> str:
     agents = subject.registration.agents
     if not agents:
         return "It is for all agents."
     return f"`agents` admits {inline_code(agent)}: {_codes(agents)}."
 
 
-def _other_agent(subject: Subject, agent: str) -> GateStep:
+def _other_agent(subject: RuleUnderQuestion, agent: str) -> GateStep:
     text = f"`agents` does not admit {inline_code(agent)}, only {_codes(subject.registration.agents)}."
     return stopping_step(
         Gate.AGENT, text, f"Add {inline_code(agent)} to `agents`, or ask with `--agent` about another one."
     )
 
 
-def _triggers(subject: Subject) -> str:
+def _triggers(subject: RuleUnderQuestion) -> str:
     rule = subject.registration.rule
     if rule is None:
         return ""
@@ -124,11 +124,11 @@ def _triggers(subject: Subject) -> str:
     return f"It has {' and '.join(found)}{more if lost else ''}{large if too_many else ''}."
 
 
-def _no_trigger(subject: Subject, agent: str) -> GateStep:
+def _no_trigger(subject: RuleUnderQuestion, agent: str) -> GateStep:
     fields = subject.file.fields
     problems = [problem for problem in subject.registration.problems if problem.code != "empty-body"]
     if problems:
-        why = " ".join(plain(problem.message) for problem in problems[:3])
+        why = " ".join(escape_markdown(problem.message) for problem in problems[:3])
         fix = f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
     elif not (fields.conditions or fields.ast_conditions or fields.question):
         why = "It has no `condition`, `astCondition` or `question`."
@@ -148,7 +148,7 @@ _LANDINGS = {
 }
 
 
-def _off(subject: Subject, agent: str) -> GateStep:
+def _off(subject: RuleUnderQuestion, agent: str) -> GateStep:
     text = f"The setting `ttsr.enabled` is off, {setting_place(subject.layers, keys.ENABLED, subject.folder)}."
     return stopping_step(Gate.ON, text, "Set `ttsr.enabled` to `true`.")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.ide.why.gates import GateStep, GateWalk, until_stopped
-from ttsr_ls.ide.why.standing_gates import Subject, standing
+from ttsr_ls.ide.why.gates import GateStep, GateWalk, steps_until_stopped
+from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion, gates_before_stream
 from ttsr_ls.ide.why.stream_gates import UNDECIDED, StreamQuery, stream_gates
 from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
 from ttsr_ls.rules.settings.settings import Settings
 
 
-def walk(
-    subject: Subject,
+def walk_gates(
+    subject: RuleUnderQuestion,
     asked: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None = None,
@@ -23,10 +23,10 @@ def walk(
     `patterns` says what AST patterns are, so that those that match nothing are known.
     """
     gates = _gates(subject, asked, settings, ast_search, patterns)
-    return GateWalk(subject.file.name, subject.file.path, until_stopped(gates))
+    return GateWalk(subject.file.name, subject.file.path, steps_until_stopped(gates))
 
 
-def conclusion(walked: GateWalk) -> str:
+def conclusion_text(walked: GateWalk) -> str:
     """The conclusion of a walk, in one sentence of Markdown."""
     stopped = walked.stopped
     if stopped is not None:
@@ -39,13 +39,13 @@ def conclusion(walked: GateWalk) -> str:
 
 
 def _gates(
-    subject: Subject,
+    subject: RuleUnderQuestion,
     asked: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None,
     patterns: PatternShapes | None,
 ) -> Iterator[GateStep]:
-    yield from standing(subject, asked.agent)
+    yield from gates_before_stream(subject, asked.agent)
     rule = subject.registration.rule
     if rule is not None:
         yield from stream_gates(subject.file, rule, asked, settings, ast_search, patterns)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.trial.rule_trial import Streaming, run_trial, stream_context
-from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, open_step, passing_step, stopping_step, until_stopped
+from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, open_step, passing_step, steps_until_stopped, stopping_step
 from ttsr_ls.ide.why.stream_gates import StreamQuery, repeat_step, undecided_step
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
@@ -33,7 +33,7 @@ class LegacySubject(Struct, frozen=True):
 
 def walk_legacy(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> GateWalk:
     """Walks a rule through the gates, up to the first that stops it."""
-    return GateWalk(subject.file.name, subject.file.path, until_stopped(_gates(subject, asked, settings)))
+    return GateWalk(subject.file.name, subject.file.path, steps_until_stopped(_gates(subject, asked, settings)))
 
 
 def _gates(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> Iterator[GateStep]:
@@ -45,7 +45,7 @@ def _gates(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> It
     rule = subject.registration.rule
     if rule is None:
         problems = subject.registration.problems
-        why = plain(problems[0].message) if problems else "It has no `ttsr_trigger` that is a text."
+        why = escape_markdown(problems[0].message) if problems else "It has no `ttsr_trigger` that is a text."
         yield stopping_step(Gate.TRIGGER, why, f"Run `ttsr-ls check` on {path} and repair what it says.")
         return
     shown = inline_code(rule.condition_texts[0])

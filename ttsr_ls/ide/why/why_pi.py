@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.ide.explain.pi import firings_phrase, regex_text, scope_text
-from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.trial.editor_trial import stream_text
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, run_trial, stream_context
-from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, open_step, passing_step, stopping_step, until_stopped
+from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, open_step, passing_step, steps_until_stopped, stopping_step
 from ttsr_ls.ide.why.stream_gates import StreamQuery, undecided_step
 from ttsr_ls.rules.dialects.pi_trigger import FiringLimits, PiTrigger
 from ttsr_ls.rules.registration import Registration
@@ -42,7 +42,7 @@ class PiSubject(Struct, frozen=True):
 def walk_pi(subject: PiSubject, asked: StreamQuery) -> GateWalk:
     """Walks a rule through the gates, up to the first that stops it."""
     file = subject.file.file
-    return GateWalk(file.name, file.path, until_stopped(_gates(subject, asked)))
+    return GateWalk(file.name, file.path, steps_until_stopped(_gates(subject, asked)))
 
 
 def _gates(subject: PiSubject, asked: StreamQuery) -> Iterator[GateStep]:
@@ -68,7 +68,11 @@ def _gates(subject: PiSubject, asked: StreamQuery) -> Iterator[GateStep]:
 
 def _not_loaded(subject: PiSubject) -> GateStep:
     problems = subject.registration.problems
-    why = plain(problems[0].message) if problems else "It has no `trigger` that is a text, and pi-ttsr demands one."
+    why = (
+        escape_markdown(problems[0].message)
+        if problems
+        else "It has no `trigger` that is a text, and pi-ttsr demands one."
+    )
     return stopping_step(
         Gate.TRIGGER, why, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
     )

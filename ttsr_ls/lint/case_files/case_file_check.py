@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ttsr_ls.escaping import one_line
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.limit_findings import limit_findings
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rule_tests.case import CaseKind, CaseProblem
 from ttsr_ls.rule_tests.case_file import read_case_file
@@ -50,7 +50,7 @@ def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch
             if left < 0:
                 break
             found += _failure(tested.run(case))
-    return bounded(sorted(found, key=lambda each: (each.span, each.code, each.message)))
+    return limit_findings(sorted(found, key=lambda each: (each.span, each.code, each.message)))
 
 
 def _renaming(problem: CaseProblem) -> tuple[Fix, ...]:

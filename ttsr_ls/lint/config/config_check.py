@@ -9,7 +9,7 @@ from ttsr_ls.lint.config.config import config_mistakes
 from ttsr_ls.lint.config.config_table import TABLE, misplaced_table, table_of
 from ttsr_ls.lint.config.table_reader import ConfigMistake, ConfigPath
 from ttsr_ls.lint.finding import Edit, Finding, Fix
-from ttsr_ls.lint.most_findings import bounded
+from ttsr_ls.lint.limit_findings import limit_findings
 from ttsr_ls.syntax.toml.toml_document import TomlError, read_toml_text
 from ttsr_ls.syntax.toml.toml_parser import parse_toml
 from ttsr_ls.syntax.toml.toml_tree import TomlNode, TomlPath, TomlTree
@@ -37,7 +37,7 @@ def check_configuration(text: str, *, is_shared: bool = False) -> tuple[Finding,
     elif table is not None:
         message = "[tool.ttsr-ls] is no table; write [tool.ttsr-ls] and its keys below."
         findings.append(_finding(message, _span(tree, root)))
-    return bounded(sorted(findings, key=lambda finding: (finding.span, finding.message)))
+    return limit_findings(sorted(findings, key=lambda finding: (finding.span, finding.message)))
 
 
 def missing_folder(name: str, path: str, span: Span) -> Finding:

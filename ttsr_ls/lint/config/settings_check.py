@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation
-from ttsr_ls.lint.fixes.list_edits import appended_items
-from ttsr_ls.lint.most_findings import bounded
+from ttsr_ls.lint.fixes.list_edits import append_list_items
+from ttsr_ls.lint.limit_findings import limit_findings
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
 from ttsr_ls.rules.settings.layers import MOST_INTERRUPTS, LocatedSetting, SettingsLayers, most_interrupts_of, texts_of
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
 from ttsr_ls.syntax.settings_locations import SettingsFormat, is_unread_settings_file
@@ -52,7 +52,7 @@ def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
             _finding(problem.code, f"{problem.message} {_when_broken(file)}", problem.span) for problem in file.problems
         )
     findings = [*_names_of_keys(file, file.root), *_group(file), *_values(file)]
-    return bounded(sorted(findings, key=lambda finding: (finding.span, finding.code)))
+    return limit_findings(sorted(findings, key=lambda finding: (finding.span, finding.code)))
 
 
 def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding], ...]:
@@ -82,7 +82,7 @@ def _replaced_finding(key: SettingKey, placed: LocatedSetting, other: LocatedSet
     )
     related = (RelatedLocation("the list that does not count here", other.value.span, other.layer.file.path),)
     fixes: tuple[Fix, ...] = ()
-    edit = appended_items(placed.layer.file.text, placed.value, lost)
+    edit = append_list_items(placed.layer.file.text, placed.value, lost)
     if edit is not None and all(_PLAIN_NAME.fullmatch(name) for name in lost):
         fixes = (Fix(entry_of("replaced-list").fix_title, (edit,), entry_of("replaced-list").fix_safety),)
     return _finding("replaced-list", message, placed.value.span, fixes, related)
@@ -130,7 +130,7 @@ def _group(file: SettingsFile) -> Iterator[Finding]:
         return
     for each in entry.value.entries:
         if each.key not in _RULE_SETTINGS:
-            near = nearest(each.key, _RULE_SETTINGS)
+            near = nearest_word(each.key, _RULE_SETTINGS)
             if near is None:
                 message = f"There is no setting `{keys.GROUP}.{each.key}`, so this line has no effect."
                 yield _finding("unknown-setting", message, each.key_span)
@@ -175,7 +175,7 @@ def _accepted(file: SettingsFile, key: SettingKey, entry: Entry) -> tuple[Fix, .
         case SettingKind.BOOLEAN, str() as text:
             meant = _BOOLEANS.get(text.strip().lower())
         case SettingKind.CHOICE, str() as text:
-            near = nearest(text, key.choices)
+            near = nearest_word(text, key.choices)
             meant = f'"{near}"' if is_json and near is not None else near
         case SettingKind.CHOICE, bool() as switch:
             named = _SWITCHES[switch]

@@ -14,7 +14,7 @@ from ttsr_ls.lint.config import keys
 from ttsr_ls.lint.config.keys import ALL, CODES, DIALECT_NAMES, SEVERITIES, ConfigKey
 from ttsr_ls.lint.selection import ALL_CODES
 from ttsr_ls.syntax.dialects.table import DialectId
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.toml.toml_tree import Unfinished
 
 ConfigPath = tuple[str | int, ...]
@@ -51,7 +51,7 @@ class TableReader:
         for name in self._table:
             if name not in names:
                 # Those who write TOML know both spellings from elsewhere.
-                meant = nearest(name.replace("_", "-"), names)
+                meant = nearest_word(name.replace("_", "-"), names)
                 hint = f"did you mean `{meant}`?" if meant else f"it has {_listed(names)}"
                 message = f"{self._where} has a key `{name}` that does not exist; {hint}"
                 self._wrong((name,), message, is_about_key=True, meant=meant)
@@ -108,7 +108,7 @@ class TableReader:
                 f"`{keys.SEVERITY.name}` in {self._where} gives `{code}` the severity `{written}`, which does not "
                 f"exist; write one of {_listed(SEVERITIES)}, or name the code in `{keys.IGNORE.name}`"
             )
-            self._wrong(path, message, meant=nearest(written, SEVERITIES))
+            self._wrong(path, message, meant=nearest_word(written, SEVERITIES))
         return found
 
     def dialect(self) -> DialectId | None:
@@ -123,7 +123,7 @@ class TableReader:
             f"`{keys.DIALECT.name}` in {self._where} is `{written}`, which is no dialect; write one of "
             f"{_listed(DIALECT_NAMES)}"
         )
-        self._wrong((keys.DIALECT.name,), message, meant=nearest(written, DIALECT_NAMES))
+        self._wrong((keys.DIALECT.name,), message, meant=nearest_word(written, DIALECT_NAMES))
         return None
 
     def _texts(self, key: ConfigKey) -> Iterable[tuple[int, str]]:
@@ -143,7 +143,7 @@ class TableReader:
     def _is_code(self, name: str, key: ConfigKey, path: ConfigPath, *, is_about_key: bool = False) -> bool:
         if name in ALL_CODES:
             return True
-        meant = nearest(name.replace("_", "-"), CODES)
+        meant = nearest_word(name.replace("_", "-"), CODES)
         hint = f"did you mean `{meant}`?" if meant else "`ttsr-ls explain` lists the codes"
         message = f"`{key.name}` in {self._where} names a code `{name}` that does not exist; {hint}"
         self._wrong(path, message, is_about_key=is_about_key, meant=meant)

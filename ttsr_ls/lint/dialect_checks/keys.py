@@ -13,7 +13,7 @@ from ttsr_ls.syntax.dialects.table import Dialect, DialectId, Purpose
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_PLUS_KEYS
 from ttsr_ls.syntax.metadata_keys import is_metadata
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import Entry, ScalarValue
 from ttsr_ls.text import Span
 
@@ -102,7 +102,7 @@ def normalised_key(key: str) -> str:
 
 def _unknown(entry: Entry, dialect: Dialect, meant: str | None) -> Iterator[Finding]:
     known = entry_of("unknown-key")
-    meant = meant or nearest(entry.key, tuple(key.name for key in dialect.keys))
+    meant = meant or nearest_word(entry.key, tuple(key.name for key in dialect.keys))
     message = f"Rules of {dialect.program} have no key `{entry.key}`, so it does nothing."
     if meant is not None:
         edits = (Edit(entry.key_span, meant),)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ttsr_ls.esregex.tree.line_form import line_feeds, matches_some_line
+from ttsr_ls.esregex.tree.line_form import line_feed_nodes, matches_some_line
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
-from ttsr_ls.lint.fixes.list_edits import removed_entry
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.dialects.pi_registration import register_pi
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile, read_pi_rule
@@ -72,7 +72,7 @@ def _scope(read: PiRuleFile) -> Iterator[Finding]:
     message = (
         f"`scope` must be one of {listed}. Every other value counts as `line`, so the pattern only sees single lines."
     )
-    meant = None if text is None else nearest(text.value, PI_SCOPES)
+    meant = None if text is None else nearest_word(text.value, PI_SCOPES)
     # What omp calls `text` is all that the agent says so far.
     if text is not None and text.value in ("text", "all"):
         meant = "accumulated"
@@ -105,15 +105,15 @@ def _trigger(read: PiRuleFile) -> Iterator[Finding]:
     pattern = rule.pi.condition.pattern
     if read.scope is PiScope.LINE and not matches_some_line(pattern):
         # The spans of the tree are those of the trigger itself: its flags are not written in it.
-        feeds = line_feeds(pattern)
+        feeds = line_feed_nodes(pattern)
         span = read.trigger.span
         if feeds:
             units = feeds[0].span
             start, end = (code_point_offset(read.trigger.value, at) for at in (units.start, units.end))
             span = read.trigger.source_span(start, end)
         yield _finding("pi-line-feed", _LINE_FEED, span, *_accumulated(read))
-    reach = breadth(pattern)
-    if reach is not Breadth.SOME:
+    reach = pattern_breadth(pattern)
+    if reach is not PatternBreadth.SOME:
         message = "The trigger matches any text, so the rule interrupts every answer. Require a specific text."
         yield _finding("matches-everything", message, read.trigger.span)
 
@@ -132,7 +132,7 @@ def _removal(read: PiRuleFile, key: str) -> tuple[Fix, ...]:
     entry = None if frontmatter is None else frontmatter.entry(key)
     if frontmatter is None or entry is None:
         return ()
-    edit = removed_entry(LineIndex(read.file.text), frontmatter, entry.key_span)
+    edit = remove_entry_lines(LineIndex(read.file.text), frontmatter, entry.key_span)
     return () if edit is None else (_fix("pi-dead-cooldown", edit),)
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.lint.finding import Edit
 from ttsr_ls.lint.fixes.fixed_file import apply_edits
-from ttsr_ls.lint.fixes.repaired_scalars import repaired_scalar
+from ttsr_ls.lint.fixes.repair_scalar import repair_scalar
 from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -21,7 +21,7 @@ def pattern_with_closed_quote(file: RuleFile, closing: Edit) -> Edit | None:
     closed = read_rule(apply_edits(file.text, (closing,)), name=file.name, path=file.path)
     for problem in register(closed, "native").problems:
         if problem.code == "regex-does-not-compile" and start <= problem.span.start < end:
-            fixed = repaired_scalar(closed, problem.span)
+            fixed = repair_scalar(closed, problem.span)
             is_of_value = fixed is not None and (fixed.span.start, fixed.span.end) == (start, end)
             return replace(fixed, span=closing.span) if fixed is not None and is_of_value else None
     return None

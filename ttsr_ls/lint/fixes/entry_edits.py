@@ -8,46 +8,46 @@ from msgspec.structs import replace
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Fix
-from ttsr_ls.lint.fixes.list_edits import appended_items, removed_entry, removed_item
+from ttsr_ls.lint.fixes.list_edits import append_list_items, remove_entry_lines, remove_list_item
 from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, style_of
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue
 from ttsr_ls.text import LineIndex, Span
 
 
-def removed(file: RuleFile, code: str, name: str, title: str | None = None) -> tuple[Fix, ...]:
+def remove_entry(file: RuleFile, code: str, name: str, title: str | None = None) -> tuple[Fix, ...]:
     """Removes the entry of a key."""
     entry = None if file.frontmatter is None else file.frontmatter.entry(name)
     if entry is None or file.frontmatter is None:
         return ()
-    edit = removed_entry(LineIndex(file.text), file.frontmatter, entry.key_span)
+    edit = remove_entry_lines(LineIndex(file.text), file.frontmatter, entry.key_span)
     return () if edit is None else (_fix(code, edit, title),)
 
 
-def rewritten(file: RuleFile, code: str, span: Span, written: str, *replacements: str) -> tuple[Fix, ...]:
+def rewrite_scalar_part(file: RuleFile, code: str, span: Span, written: str, *replacements: str) -> tuple[Fix, ...]:
     """Writes something else for a part of a scalar, with one fix for each replacement."""
     edits = [(text, replaced_part(file, span, written, text)) for text in replacements]
     return tuple(_fix(code, edit, f"Write {text}") for text, edit in edits if edit is not None)
 
 
-def removed_from_list(file: RuleFile, code: str, name: str, span: Span) -> tuple[Fix, ...]:
+def remove_from_list(file: RuleFile, code: str, name: str, span: Span) -> tuple[Fix, ...]:
     """Removes the item at `span` from the list of a key, unless it is the only one."""
     entry = None if file.frontmatter is None else file.frontmatter.entry(name)
     if entry is None or not isinstance(entry.value, ListValue) or len(entry.value.items) < 2:
         return ()
     spans = [item.span for item in entry.value.items]
     index = next((at for at, item in enumerate(spans) if item.start <= span.start and span.end <= item.end), None)
-    edit = None if index is None else removed_item(LineIndex(file.text), entry.value, index)
+    edit = None if index is None else remove_list_item(LineIndex(file.text), entry.value, index)
     return () if edit is None else (_fix(code, edit),)
 
 
-def removed_token(file: RuleFile, code: str, span: Span) -> tuple[Fix, ...]:
+def remove_scope_token(file: RuleFile, code: str, span: Span) -> tuple[Fix, ...]:
     """Removes a token of the scope, unless it is the only one."""
     entry = None if file.frontmatter is None else file.frontmatter.entry("scope")
     if entry is None:
         return ()
     title = f"Remove {file.text[span.start : span.end]} from the scope"
     if isinstance(entry.value, ListValue):
-        return tuple(replace(fix, title=title) for fix in removed_from_list(file, code, "scope", span))
+        return tuple(replace(fix, title=title) for fix in remove_from_list(file, code, "scope", span))
     before = re.compile(r"[ \t]*,[ \t]*\Z").search(file.text, entry.value.span.start, span.start)
     after = re.compile(r"[ \t]*,[ \t]*").match(file.text, span.end, entry.value.span.end)
     if before is not None:
@@ -55,7 +55,7 @@ def removed_token(file: RuleFile, code: str, span: Span) -> tuple[Fix, ...]:
     return () if after is None else (_fix(code, Edit(Span(span.start, after.end()), ""), title),)
 
 
-def added_to_scope(file: RuleFile, code: str, tokens: str, default: str = "") -> tuple[Fix, ...]:
+def add_to_scope(file: RuleFile, code: str, tokens: str, default: str = "") -> tuple[Fix, ...]:
     """Adds tokens to the scope; where there is none, writes one with the tokens of `default` before them."""
     if file.frontmatter is None or not file.frontmatter.entries:
         return ()
@@ -80,7 +80,7 @@ def _appended(file: RuleFile, entry: Entry, tokens: str) -> Edit | None:
             at = scalar.span.end - (0 if style is ScalarStyle.PLAIN else 1)
             return Edit(Span(at, at), f", {tokens}")
         case ListValue() as listed:
-            return appended_items(file.text, listed, tokens.split(", "))
+            return append_list_items(file.text, listed, tokens.split(", "))
         case _:
             return None
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.fixes.fixed_file import apply_edits
-from ttsr_ls.lint.regex.trigger_coverage import covers
+from ttsr_ls.lint.regex.trigger_coverage import fires_wherever
 from ttsr_ls.rules.registration import Registration
 
 _MAX_WORK = 50_000
@@ -23,7 +23,7 @@ Register = Callable[[str], Registration]
 """What a rule file with this text comes to."""
 
 
-def with_checked_safety(findings: Iterable[Finding], text: str, register: Register) -> Iterator[Finding]:
+def verify_fix_safety(findings: Iterable[Finding], text: str, register: Register) -> Iterator[Finding]:
     """Yields the findings of a file. A fix after which the rule could fire less is marked unsafe, whatever its check
     declares.
     """
@@ -43,7 +43,7 @@ def with_checked_safety(findings: Iterable[Finding], text: str, register: Regist
                     is_safe = (
                         work_left >= 0
                         and comparing.left > 0
-                        and covers(register(apply_edits(text, fix.edits)), before, comparing)
+                        and fires_wherever(register(apply_edits(text, fix.edits)), before, comparing)
                     )
                     known[fix.edits] = Safety.SAFE if is_safe else Safety.UNSAFE
                 safety = known[fix.edits]

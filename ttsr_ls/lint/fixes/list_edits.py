@@ -10,7 +10,7 @@ from ttsr_ls.syntax.rule_file import Frontmatter, ListValue, Value
 from ttsr_ls.text import LineIndex, Span
 
 
-def removed_item(lines: LineIndex, value: ListValue, index: int) -> Edit | None:
+def remove_list_item(lines: LineIndex, value: ListValue, index: int) -> Edit | None:
     """Returns the edit that removes an item of a list; None if the list has a form that only its author
     should change.
     """
@@ -20,7 +20,7 @@ def removed_item(lines: LineIndex, value: ListValue, index: int) -> Edit | None:
     return _from_block(lines, item)
 
 
-def appended_items(text: str, value: Value, items: Sequence[str]) -> Edit | None:
+def append_list_items(text: str, value: Value, items: Sequence[str]) -> Edit | None:
     """Adds items to the end of a list of plain texts; None where its form is not certain."""
     if not isinstance(value, ListValue) or not value.items:
         return None
@@ -34,7 +34,7 @@ def appended_items(text: str, value: Value, items: Sequence[str]) -> Edit | None
     return Edit(Span(last.end, last.end), "".join(f"\n{dash}{item}" for item in items))
 
 
-def removed_entry(lines: LineIndex, frontmatter: Frontmatter, key: Span) -> Edit | None:
+def remove_entry_lines(lines: LineIndex, frontmatter: Frontmatter, key: Span) -> Edit | None:
     """Returns the edit that removes the lines of the entry whose key is at `key`; None if the entry shares a line."""
     first = lines.position(key.start).line
     if lines.line_span(first).start != key.start:

@@ -190,7 +190,7 @@ def _degree_by_doubling(steps: Callable[[int], int]) -> int | None:
     return degree
 
 
-def slow_probe(pattern: Pattern, work: WorkBudget) -> str | None:
+def find_slow_probe(pattern: Pattern, work: WorkBudget) -> str | None:
     """Returns the first of a few ordinary, repeated texts whose effort grows faster than its length; None if there is
     none.
     """

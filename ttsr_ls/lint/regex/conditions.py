@@ -22,7 +22,7 @@ from ttsr_ls.text import Span
 _NOT_PLAIN = set(":#,[]{}")
 
 
-class PlacedCondition(Struct, frozen=True):
+class ConditionWithSpan(Struct, frozen=True):
     """A condition and its text in the file. `is_shorthand` is true if that text is a file glob (spec C1)."""
 
     text: MappedText
@@ -54,14 +54,14 @@ class PlacedCondition(Struct, frozen=True):
         return replaced_part(file, span, self.text.value[start:end], replacement)
 
 
-def placed_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[PlacedCondition]:
+def conditions_with_spans(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[ConditionWithSpan]:
     """Yields the valid conditions within the limits, in order. Registration reports the invalid ones."""
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
     for text in _by_examination(file, limits)[True]:
         compiled = _remembered if len(text.value) <= limits.analysed_units else _compiled
         condition = compiled(text.value)
         if condition is not None:
-            yield PlacedCondition(text, condition, text.span in shorthand)
+            yield ConditionWithSpan(text, condition, text.span in shorthand)
 
 
 def unexamined_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> tuple[MappedText, ...]:
@@ -80,9 +80,9 @@ def _by_examination(file: RuleFile, limits: LintLimits) -> dict[bool, tuple[Mapp
     return {fits: tuple(texts) for fits, texts in found.items()}
 
 
-def analysed_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[PlacedCondition]:
+def conditions_to_analyse(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[ConditionWithSpan]:
     """Yields the conditions for analyses on automata: the first ones that are no globs and not too long."""
-    conditions = (placed for placed in placed_conditions(file, limits) if not placed.is_shorthand)
+    conditions = (placed for placed in conditions_with_spans(file, limits) if not placed.is_shorthand)
     return (
         placed
         for placed in islice(conditions, limits.analysed_conditions)

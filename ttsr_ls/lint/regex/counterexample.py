@@ -12,7 +12,7 @@ from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Look, LookKind, Node, children
 from ttsr_ls.lint.regex.joint_samples import joint_samples
-from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.lint.regex.samples import sample_texts
 from ttsr_ls.rules.condition import Condition
 
 # What a text may go on with, readable first: more of a word, its end, the end of the line and of a string.
@@ -48,7 +48,7 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
     at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided)
-    for shown in chain(_with_blanks(samples(condition.pattern.root)), _joint(condition, undecided)):
+    for shown in chain(_with_blanks(sample_texts(condition.pattern.root)), _joint(condition, undecided)):
         if not matcher.test(shown):
             continue
         for tried, rest in enumerate(_apart(shown, continuations(undecided))):
@@ -98,7 +98,7 @@ def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> Counter
     Raises `MatchLimitExceeded` as `find_counterexample` does.
     """
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
-    for shown in samples(condition.pattern.root):
+    for shown in sample_texts(condition.pattern.root):
         word = _ONLY_WORD.fullmatch(shown)
         whole = None if word is None else longer.get(word[1])
         if word is None or whole is None:
@@ -114,7 +114,7 @@ def continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
     seen: set[str] = set()
     for node in undecided:
         if isinstance(node, Look):
-            for text in samples(_asked(node)):
+            for text in sample_texts(_asked(node)):
                 if text and text not in seen:
                     seen.add(text)
                     yield text

@@ -8,11 +8,11 @@ from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded, RegexSyntaxError
 from ttsr_ls.esregex.finality.finality import final_form
-from ttsr_ls.esregex.finality.horizon import undecided_nodes
+from ttsr_ls.esregex.finality.horizon import end_sensitive_nodes
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Look, LookKind, Node, Repeat, Sequence
 from ttsr_ls.lint.regex.counterexample import continuations
-from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.lint.regex.samples import sample_texts
 from ttsr_ls.rules.condition import Condition, compile_condition
 
 # The rest of the word, all up to the next blank, or what comes next: a word or a sign, or all up to a blank.
@@ -31,14 +31,14 @@ _TEST = 10
 
 
 @lru_cache(64)
-def decided_form(condition: Condition, *, has_lines: bool) -> str | None:
+def form_decided_by_next_text(condition: Condition, *, has_lines: bool) -> str | None:
     """Returns the condition as authored with an addition after its last lookahead that makes a match final.
 
     `has_lines` is true if the text has line ends, and not their escapes. None if the condition does not end in a
     negative lookahead, if that lookahead is useless, or if no tried addition makes a match final.
     """
     source, pattern = condition.source, condition.pattern
-    undecided = tuple(undecided_nodes(pattern))
+    undecided = tuple(end_sensitive_nodes(pattern))
     look = undecided[-1] if undecided else None
     if not isinstance(look, Look) or look.kind is not LookKind.NOT_AHEAD or look.span.end != len(pattern.source):
         return None
@@ -60,7 +60,7 @@ def decided_form(condition: Condition, *, has_lines: bool) -> str | None:
 def _texts(condition: Condition, undecided: tuple[Node, ...]) -> dict[str, bool]:
     """Texts that go on from a match in different ways, and their beginnings; True for whole ones."""
     texts: dict[str, bool] = {}
-    for shown in samples(condition.pattern.root):
+    for shown in sample_texts(condition.pattern.root):
         for rest in continuations(undecided):
             whole = shown + rest + _END
             texts.update((whole[:end], False) for end in range(len(whole)) if whole[:end] not in texts)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Look, LookKind, Pattern, Sequence
-from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.lint.regex.samples import sample_texts
 
 _MAX_LOOKS = 12
 _STEPS = 2_000
@@ -34,7 +34,7 @@ def joint_samples(pattern: Pattern) -> tuple[str, ...]:
     except MatchLimitExceeded:
         return ()
     others = tuple(item for item in pattern.root.items if not isinstance(item, Look))
-    rest = samples(replace(pattern.root, items=others))
+    rest = sample_texts(replace(pattern.root, items=others))
     return tuple(
         dict.fromkeys((text, *(sample + text for sample in rest[:1]), *(text + sample for sample in rest[:1])))
     )
@@ -46,6 +46,6 @@ def _with_part(alone: Pattern, look: Look, text: str) -> str | None:
     if matcher.test(text):
         return text
     candidates = (
-        longer for part in samples(look.body) for longer in (part if not text else f"{text} {part}", text + part)
+        longer for part in sample_texts(look.body) for longer in (part if not text else f"{text} {part}", text + part)
     )
     return next((candidate for candidate in candidates if matcher.test(candidate)), None)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -78,4 +78,4 @@ def restricted_to_command(pattern: Pattern) -> Pattern:
             case Backreference():
                 return node
 
-    return replace(pattern, root=evaluate(pattern.root, combine))
+    return replace(pattern, root=fold_tree(pattern.root, combine))

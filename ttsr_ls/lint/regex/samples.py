@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import assert_never
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -34,7 +34,7 @@ _CASES = 4
 _PREFERRED = "sx1 _-.,;:(){}[]\"'=/\\<>\n"
 
 
-def samples(root: Node) -> tuple[str, ...]:
+def sample_texts(root: Node) -> tuple[str, ...]:
     """Returns up to six sample texts, those with the fewest rounds of repeats first."""
     captured: dict[int, str] = {}
 
@@ -43,7 +43,7 @@ def samples(root: Node) -> tuple[str, ...]:
             captured[node.index] = below[0][0]
         return _samples(node, below, captured)
 
-    return evaluate(root, combine)
+    return fold_tree(root, combine)
 
 
 def _samples(node: Node, below: tuple[tuple[str, ...], ...], captured: dict[int, str]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Backreference, Look, walk
-from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.lint.regex.samples import sample_texts
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.path_glob import PathGlob, path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
@@ -46,7 +46,7 @@ _CLASS = re.compile(r"\[[!^]?([^\]])[^\]]*\]")
 _MAX_PATHS = 64
 
 
-def covers(after: Registration, before: Registration, work: WorkBudget) -> bool:
+def fires_wherever(after: Registration, before: Registration, work: WorkBudget) -> bool:
     """Whether the later version of a rule fires wherever the earlier one fired. Also False if the comparison takes more
     than is left of `work`.
     """
@@ -183,7 +183,7 @@ def _unproved_parts(condition: Condition) -> list[str]:
 
 def _texts_of(condition: Condition, matcher: _Matcher) -> Iterator[str]:
     """Texts that a condition matches, in units."""
-    found = samples(condition.pattern.root)
+    found = sample_texts(condition.pattern.root)
     # Samples have one case of each letter, and a condition may match the other.
     for sample in dict.fromkeys((*found, *(sample.swapcase() for sample in found))):
         for left, right in _AROUND:

@@ -11,7 +11,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -30,7 +30,7 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 
 
-class Breadth(Enum):
+class PatternBreadth(Enum):
     """How much a pattern matches."""
 
     EVERY_TEXT = "every text, even the empty one"
@@ -57,16 +57,16 @@ class _Reach(Struct, frozen=True):
 _NOWHERE = _Reach(start=False, end=False, everywhere=False, whole=False, alone=NO_UNIT, needs_unit=False)
 
 
-def breadth(pattern: Pattern) -> Breadth:
+def pattern_breadth(pattern: Pattern) -> PatternBreadth:
     """Returns how much a pattern matches, as far as that is certain."""
     if isinstance(pattern.root, Sequence) and sum(isinstance(item, Chars) for item in pattern.root.items) > 1:
-        return Breadth.SOME  # Two characters or more, and neither the empty text nor a single one will do.
-    root = evaluate(pattern.root, _reach)
+        return PatternBreadth.SOME  # Two characters or more, and neither the empty text nor a single one will do.
+    root = fold_tree(pattern.root, _reach)
     if root.start or root.end or root.whole:
-        return Breadth.EVERY_TEXT
+        return PatternBreadth.EVERY_TEXT
     if not EVERY_UNIT - LINE_TERMINATORS - root.alone:
-        return Breadth.EVERY_CHARACTER
-    return Breadth.SOME
+        return PatternBreadth.EVERY_CHARACTER
+    return PatternBreadth.SOME
 
 
 def _reach(node: Node, below: tuple[_Reach, ...]) -> _Reach:

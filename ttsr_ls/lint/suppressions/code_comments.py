@@ -32,7 +32,7 @@ class CodeSuppressions(Struct, frozen=True):
     everywhere: frozenset[str]
     lines: Mapping[int, frozenset[str]]
 
-    def covers(self, rule: str, line: int) -> bool:
+    def suppresses(self, rule: str, line: int) -> bool:
         """Whether a match of a rule that begins on a line is suppressed."""
         return rule in self.everywhere or rule in self.lines.get(line, ())
 
@@ -56,7 +56,7 @@ def code_suppressions(text: str, index: LineIndex) -> CodeSuppressions | None:
     return CodeSuppressions(frozenset(everywhere), lines)
 
 
-def named_rules(text: str) -> tuple[tuple[str, Span], ...]:
+def rules_named_in_comments(text: str) -> tuple[tuple[str, Span], ...]:
     """The rules that the comments of a file name, each with the place of its name."""
     if _MARK not in text:
         return ()

@@ -38,7 +38,7 @@ _TOO_MANY = (
 )
 
 
-class Reach(Enum):
+class DirectiveReach(Enum):
     """What a directive covers: a line or the whole file."""
 
     LINE = "ignore"
@@ -52,13 +52,13 @@ class CodeName(Struct, frozen=True):
     span: Span
 
 
-class Directive(Struct, frozen=True):
+class SuppressionDirective(Struct, frozen=True):
     """A directive with at least one code.
 
     `span` is its comment, `codes_span` the content of the brackets. It covers findings that begin within `area`.
     """
 
-    reach: Reach
+    reach: DirectiveReach
     span: Span
     codes_span: Span
     codes: tuple[CodeName, ...]
@@ -72,7 +72,7 @@ class MalformedDirective(Struct, frozen=True):
     message: str
 
 
-def directives(file: RuleFile) -> tuple[Directive | MalformedDirective, ...]:
+def suppression_directives(file: RuleFile) -> tuple[SuppressionDirective | MalformedDirective, ...]:
     """Returns the directives of a file, in order, up to the first that exceeds a limit; that one is a
     `MalformedDirective`.
     """
@@ -85,11 +85,11 @@ def directives(file: RuleFile) -> tuple[Directive | MalformedDirective, ...]:
 
 def _bounded(
     file: RuleFile, layout: _Layout, found: Iterable[tuple[Span, Span]]
-) -> Iterator[Directive | MalformedDirective]:
+) -> Iterator[SuppressionDirective | MalformedDirective]:
     codes = 0
     for count, (span, content) in enumerate(found):
         read = _read(file, layout, span, content)
-        codes += len(read.codes) if isinstance(read, Directive) else 0
+        codes += len(read.codes) if isinstance(read, SuppressionDirective) else 0
         if count == MAX_DIRECTIVES or codes > MAX_CODES:
             yield MalformedDirective(span, _TOO_MANY)
             return
@@ -130,11 +130,11 @@ def _texts(frontmatter: Frontmatter) -> Iterator[Span]:
                 pending.extend(entry.value for entry in value.entries)
 
 
-def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> Directive | MalformedDirective:
+def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> SuppressionDirective | MalformedDirective:
     found = _DIRECTIVE.match(file.text, content.start, content.end)
     if found is None:
         return MalformedDirective(comment, f"This comment names no code in brackets, so it has no effect. {_FORM}")
-    verbs = {reach.value: reach for reach in Reach}
+    verbs = {reach.value: reach for reach in DirectiveReach}
     reach = verbs.get(found["verb"])
     if reach is None:
         return MalformedDirective(
@@ -146,8 +146,8 @@ def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> Dire
     )
     if not codes:
         return MalformedDirective(comment, f"The brackets are empty, so this comment has no effect. {_FORM}")
-    area = Span(0, len(file.text)) if reach is Reach.FILE else layout.area(comment)
-    return Directive(reach, comment, codes_span, codes, area)
+    area = Span(0, len(file.text)) if reach is DirectiveReach.FILE else layout.area(comment)
+    return SuppressionDirective(reach, comment, codes_span, codes, area)
 
 
 class _Layout:

@@ -6,8 +6,13 @@ from collections.abc import Iterable
 
 from ttsr_ls.lint.catalogue import CATALOGUE, entry_of, find
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
-from ttsr_ls.lint.suppressions.directives import CodeName, Directive, MalformedDirective, directives
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.lint.suppressions.directives import (
+    CodeName,
+    MalformedDirective,
+    SuppressionDirective,
+    suppression_directives,
+)
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
 
@@ -17,10 +22,10 @@ _INVALID = "invalid-suppression"
 
 def without_suppressed(findings: Iterable[Finding], file: RuleFile) -> tuple[Finding, ...]:
     """Returns the findings that no directive covers, and those about the directives themselves."""
-    read = directives(file)
+    read = suppression_directives(file)
     if not read:
         return tuple(findings)
-    valid = [directive for directive in read if isinstance(directive, Directive)]
+    valid = [directive for directive in read if isinstance(directive, SuppressionDirective)]
     comments = {each.span for each in read}
     # A directive is a comment on purpose, wherever it stands.
     meant = [each for each in findings if not (each.code == "comment-removed" and each.span in comments)]
@@ -31,7 +36,7 @@ def without_suppressed(findings: Iterable[Finding], file: RuleFile) -> tuple[Fin
     return tuple(kept)
 
 
-def _uncovered(findings: Iterable[Finding], valid: list[Directive], used: set[Span]) -> list[Finding]:
+def _uncovered(findings: Iterable[Finding], valid: list[SuppressionDirective], used: set[Span]) -> list[Finding]:
     """The findings that are not covered; the names of codes that cover some are added to `used`."""
     kept = []
     names: dict[str, list[tuple[Span, Span]]] = {}
@@ -47,7 +52,7 @@ def _uncovered(findings: Iterable[Finding], valid: list[Directive], used: set[Sp
     return kept
 
 
-def _invalid(read: Iterable[Directive | MalformedDirective]) -> list[Finding]:
+def _invalid(read: Iterable[SuppressionDirective | MalformedDirective]) -> list[Finding]:
     """Comments that are no directives, and codes that do not exist."""
     entry = entry_of(_INVALID)
     found = []
@@ -60,7 +65,7 @@ def _invalid(read: Iterable[Directive | MalformedDirective]) -> list[Finding]:
 
 
 def _unknown(name: CodeName) -> Finding:
-    meant = nearest(name.code, (entry.code for entry in CATALOGUE))
+    meant = nearest_word(name.code, (entry.code for entry in CATALOGUE))
     shown = name.code if len(name.code) <= 40 else f"{name.code[:39]}…"
     message = f"No finding has the code `{shown}`, so no finding is suppressed."
     fixes: tuple[Fix, ...] = ()
@@ -70,7 +75,9 @@ def _unknown(name: CodeName) -> Finding:
     return Finding(_INVALID, entry_of(_INVALID).severity, message, name.span, fixes)
 
 
-def _unused(file: RuleFile, valid: list[Directive], used: set[Span], *, asked_for_unused: bool) -> list[Finding]:
+def _unused(
+    file: RuleFile, valid: list[SuppressionDirective], used: set[Span], *, asked_for_unused: bool
+) -> list[Finding]:
     """Codes that silence nothing: those that ask for `unused-suppression` itself, or all others."""
     found = []
     lines = LineIndex(file.text)
@@ -91,7 +98,7 @@ def _idle(name: CodeName, fix: Fix) -> Finding:
     return Finding(_UNUSED, entry_of(_UNUSED).severity, message, name.span, (fix,))
 
 
-def _removal(lines: LineIndex, directive: Directive, kept: list[CodeName]) -> Fix:
+def _removal(lines: LineIndex, directive: SuppressionDirective, kept: list[CodeName]) -> Fix:
     title = entry_of(_UNUSED).fix_title
     if kept:
         return Fix(title, (Edit(directive.codes_span, ", ".join(name.code for name in kept)),), Safety.SAFE)

@@ -87,7 +87,7 @@ def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchL
     """The places that no comment silences."""
     comments = code_suppressions(text, index)
     for place in match.locations:
-        if comments is None or not comments.covers(match.rule.name, line_of(index, place.span.start)):
+        if comments is None or not comments.suppresses(match.rule.name, line_of(index, place.span.start)):
             yield place
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 
 from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
-from ttsr_ls.ide.actions.quick_fixes import Action, findings_at, quick_fixes
-from ttsr_ls.ide.actions.suppressing import suppression
+from ttsr_ls.ide.actions.quick_fixes import OfferedFix, findings_at, quick_fixes
+from ttsr_ls.ide.actions.suppressing import suppression_edit
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.finding import Edit, Finding
@@ -87,7 +87,7 @@ def _wants(only: object, kind: str) -> bool:
     return any(name in ("", kind) or kind.startswith(f"{name}.") for name in names)
 
 
-def _quick_fix(server: Server, analysis: _Analysed, action: Action) -> types.CodeAction:
+def _quick_fix(server: Server, analysis: _Analysed, action: OfferedFix) -> types.CodeAction:
     return types.CodeAction(
         title=message_text(action.fix.title),
         kind=types.CodeActionKind.QuickFix,
@@ -108,7 +108,7 @@ def _suppressions(server: Server, analysis: Analysis, found: Iterable[Finding]) 
     codes: set[str] = set()
     for finding in found:
         shown = [diagnostic(finding, analysis.document, server.client)]
-        comment = suppression(analysis, finding)
+        comment = suppression_edit(analysis, finding)
         if comment is not None:
             title = f"Ignore {finding.code} here"
             edit = _edit(server, analysis, (comment,))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
-from ttsr_ls.ide.completion.complete import complete
+from ttsr_ls.ide.completion.complete import complete_rule
 from ttsr_ls.ide.completion.completion import Completion, CompletionKind
-from ttsr_ls.ide.completion.plain_snippet import plain_snippet
+from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.configuration_document import config_text, configuration_document, is_configuration
@@ -42,12 +42,14 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
         from ttsr_ls.ide.configuration.config_completion import complete_config
 
         return complete_config(config_text(document), offset, lambda: files.around(document.path, workspace))
-    return complete(read_document(document), document.index, offset, lambda: files.around(document.path, workspace))
+    return complete_rule(
+        read_document(document), document.index, offset, lambda: files.around(document.path, workspace)
+    )
 
 
 def _item(server: Server, document: Document, completion: Completion, number: int) -> types.CompletionItem:
     inserts_snippet = completion.is_snippet and server.client.completes_with_snippets
-    text = plain_snippet(completion.text) if completion.is_snippet and not inserts_snippet else completion.text
+    text = snippet_as_text(completion.text) if completion.is_snippet and not inserts_snippet else completion.text
     return types.CompletionItem(
         label=completion.label,
         kind=_KINDS[completion.kind],

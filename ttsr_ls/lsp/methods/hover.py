@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.explain.hover import Hover, hover
+from ttsr_ls.ide.explain.hover import Hover, hover_rule
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.configuration_document import config_text, configuration_document, is_configuration
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
@@ -36,4 +36,4 @@ def _hover(document: Document, offset: int, workspace: Workspace, files: Workspa
         from ttsr_ls.ide.configuration.config_hover import config_hover
 
         return config_hover(config_text(document), offset, lambda: files.around(document.path, workspace))
-    return hover(read_document(document), offset, lambda: files.around(document.path, workspace))
+    return hover_rule(read_document(document), offset, lambda: files.around(document.path, workspace))

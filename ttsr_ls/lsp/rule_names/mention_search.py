@@ -14,7 +14,7 @@ from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_names.config_globs import config_globs
 from ttsr_ls.ide.rule_names.file_names import rule_file_name
-from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES, mentions
+from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES, find_mentions
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, are_related, project_root, rule_folder_of
 from ttsr_ls.lsp.uris import is_file, uri_of
@@ -85,7 +85,7 @@ def _spans(document: Document, rule: RuleFiles, workspace: Workspace) -> Iterato
         yield from _in_configuration(document, rule)
     elif are_related(project_root(path, rule.folder), rule.root):
         is_rule = is_rule_document(document, workspace.rule_folders)
-        for mention in mentions(document.text, path, is_rule=is_rule):
+        for mention in find_mentions(document.text, path, is_rule=is_rule):
             if mention.name == rule.name:
                 yield mention.span
 

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException
 
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.rule_names.file_names import name_problem, renamed_rule, renamed_test, rule_file_name
+from ttsr_ls.ide.rule_names.file_names import name_problem, renamed_rule_path, renamed_test_path, rule_file_name
 from ttsr_ls.ide.rule_names.rule_at import own_name_span
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.client import Client
@@ -59,14 +59,14 @@ def planned_renames(rule: RuleFiles, new_name: str, workspace: Workspace) -> tup
         raise _refused(problem)
     renames: list[FileRename] = []
     for path in rule.paths:
-        new = renamed_rule(path, new_name)
+        new = renamed_rule_path(path, new_name)
         assert new is not None, "name_to_change refuses such files"
         if new == path:
             raise _refused(f"The rule is called '{new_name}' already.")
         renames.append(FileRename(path, new))
         beside = case_file_of(Path(path))
         if beside is not None:
-            renames.append(FileRename(str(beside), renamed_test(str(beside), new)))
+            renames.append(FileRename(str(beside), renamed_test_path(str(beside), new)))
     taken = files_of_rule(rule_name_of(renames[0].new), rule.paths[0], workspace)
     there = [*(taken.paths if taken is not None else ()), *(each.new for each in renames if Path(each.new).exists())]
     # On a disk on which case does not count, the file with the new name is the file itself.

@@ -36,10 +36,10 @@ class Announcer:
             self._timer.cancel()
 
     def _show(self) -> None:
-        from ttsr_ls.ide.triggers.trigger_text import triggers_text
+        from ttsr_ls.ide.triggers.trigger_text import notification_of_triggers
 
         self._timer = None
         if self._waiting:
             triggers, self._waiting = self._waiting, []
-            self._server.notify_user(types.MessageType.Info, triggers_text(triggers))
+            self._server.notify_user(types.MessageType.Info, notification_of_triggers(triggers))
             self._timer = asyncio.get_running_loop().call_later(INTERVAL, self._show)

@@ -9,7 +9,7 @@ from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.session_run import RunTurn, SessionRun
 from ttsr_ls.ide.runs.transcript_text import TranscriptMark, TranscriptPart
-from ttsr_ls.ide.triggers.trigger_text import trigger_surface, trigger_text
+from ttsr_ls.ide.triggers.trigger_text import notification_of_trigger, trigger_surface
 from ttsr_ls.lsp.runs.transcript_links import transcript_uri
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
@@ -87,7 +87,7 @@ def _trigger(server: Server, run: SessionRun, fired: RunTrigger) -> dict[str, An
         "rule": one_line(event.rule),
         "ruleUri": uri_of(trigger.rule_path),
         "condition": one_line(event.condition),
-        "message": message_text(trigger_text(trigger)),
+        "message": message_text(notification_of_trigger(trigger)),
         "surface": one_line(trigger_surface(trigger)),
         "matched": one_line(fired.matched)[:_LONGEST_TITLE],
         "interrupts": event.interrupts,

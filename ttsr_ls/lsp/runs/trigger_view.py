@@ -14,10 +14,10 @@ from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.triggers.slow_conditions import slow_on_rule
-from ttsr_ls.ide.triggers.target_location import TargetText, locate
+from ttsr_ls.ide.triggers.slow_conditions import slow_condition_marks
+from ttsr_ls.ide.triggers.target_location import TargetText, locate_triggers
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowRuleCondition
-from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, on_rule, on_target
+from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, marks_on_rule, marks_on_target
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
 from ttsr_ls.lsp.runs.transcript_links import transcript_location
@@ -88,10 +88,10 @@ def diagnostics(server: Server, document: Document, analysis: Analysis | None) -
     if not is_file(document.uri) or server.board.is_empty:
         return []
     path = _real(document.path)
-    marks = [*on_target(_located(server, path, document.index), path, server.board.triggers)]
+    marks = [*marks_on_target(_located(server, path, document.index), path, server.board.triggers)]
     if analysis is not None:
-        marks += on_rule(analysis.file, path, server.board.triggers)
-        marks += slow_on_rule(analysis.file, path, server.board.slow)
+        marks += marks_on_rule(analysis.file, path, server.board.triggers)
+        marks += slow_condition_marks(analysis.file, path, server.board.slow)
     return [_diagnostic(server, document, mark) for mark in marks]
 
 
@@ -124,7 +124,7 @@ def _located(server: Server, path: str, index: LineIndex) -> TargetText:
     if not triggers:
         server.target_texts.pop(path, None)
         return TargetText()
-    found = server.target_texts[path] = locate(server.target_texts.get(path, TargetText()), index, triggers)
+    found = server.target_texts[path] = locate_triggers(server.target_texts.get(path, TargetText()), index, triggers)
     return found
 
 

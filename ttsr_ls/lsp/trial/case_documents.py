@@ -52,5 +52,5 @@ def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | 
         tested = None if beside is None else rules_with_tests((beside,), open_texts(workspace))[0]
         rule = NoRuleFile() if tested is None else tested.rule
         findings = check_case_file(document.text, rule, search)
-        findings = configuration_of(path.parent).selection(path).applied(findings)
+        findings = configuration_of(path.parent).selection(path).apply_to_findings(findings)
     return FileAnalysis.of(document, findings)

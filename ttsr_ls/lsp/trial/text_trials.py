@@ -9,7 +9,13 @@ from msgspec.structs import replace
 
 from ttsr_ls.ide.text_trial.delta_firings import TrialMonitors
 from ttsr_ls.ide.text_trial.rule_gates import rule_gates
-from ttsr_ls.ide.text_trial.streamed_text import StreamedText, TextKind, context_of, default_kind, streamed
+from ttsr_ls.ide.text_trial.streamed_text import (
+    StreamedText,
+    TextKind,
+    default_kind,
+    stream_context_of_kind,
+    stream_text_of,
+)
 from ttsr_ls.ide.text_trial.text_trial import DeltaStream, TextTrial, run_text_trial
 from ttsr_ls.ide.trial.editor_trial import first_stream_in_scope
 from ttsr_ls.ide.workspace import Workspace
@@ -44,7 +50,7 @@ class TextTrials:
         rules = _rules(query, workspace, folder)
         if rules is None:
             return refused_answer(query, _UNREADABLE, ())
-        text = streamed(query.text, _context(query, rules, folder))
+        text = stream_text_of(query.text, _context(query, rules, folder))
         only = rules.only
         if not rules.rules.rules:
             if only is None:
@@ -90,9 +96,9 @@ def _context(query: TrialQuery, rules: TrialRules, folder: str) -> StreamContext
     if path is None and query.uri is not None and is_file(query.uri):
         path = path_of(query.uri)
     if query.kind is not None:
-        return context_of(query.kind, query.tool, path, folder)
+        return stream_context_of_kind(query.kind, query.tool, path, folder)
     if rules.only is not None:
         rule = rules.only.rule
         return StreamContext(Source.TEXT) if rule is None else first_stream_in_scope(rule)
     kind = TextKind.TOOL if query.tool is not None else default_kind(path)
-    return context_of(kind, query.tool, path, folder)
+    return stream_context_of_kind(kind, query.tool, path, folder)

@@ -16,7 +16,7 @@ class NotRewrittenError(TtsrError):
     """A file was not rewritten. The message names the file and the reason."""
 
 
-def encoded(text: str, like: bytes) -> bytes:
+def encode_like(text: str, like: bytes) -> bytes:
     """Returns the bytes of a text, with the encoding and the byte order mark of `like`."""
     if like.startswith(codecs.BOM_UTF16_LE):
         return codecs.BOM_UTF16_LE + text.encode("utf-16-le")
@@ -24,7 +24,7 @@ def encoded(text: str, like: bytes) -> bytes:
     return mark + text.encode("utf-8")
 
 
-def rewrite(path: Path, before: bytes, after: bytes) -> None:
+def rewrite_file(path: Path, before: bytes, after: bytes) -> None:
     """Replaces `before` by `after`, with the file's mode. Raises `NotRewrittenError` and changes nothing if that is not
     possible.
 

@@ -32,7 +32,7 @@ class Ignores:
         self.files = files
         self._prefixed = tuple((file, _prefix(folder, file.folder)) for file in files)
 
-    def hides(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
+    def is_ignored(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
         """Returns why the file or folder of this name in the folder is ignored; None if it is not."""
         for file, prefix in self._prefixed:
             pattern = file.deciding(prefix + name, is_folder=is_folder)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, PROJECT_STICKY, RULE_SUFFIXES, USER_STICKY
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Fields, ListValue, RuleFile, ScalarValue, Value
-from ttsr_ls.syntax.whitespace import trimmed
+from ttsr_ls.syntax.whitespace import trim_text
 
 USER_STICKY_NAME = "RULES"
 PROJECT_STICKY_NAME = "RULES@project"
@@ -96,7 +96,7 @@ def _globs(value: Value) -> list[MappedText]:
             continue
         start = 0
         for part in item.text.value.split(","):
-            glob = trimmed(item.text.slice(start, start + len(part)))
+            glob = trim_text(item.text.slice(start, start + len(part)))
             start += len(part) + 1
             if glob.value:
                 globs.append(glob)

@@ -13,7 +13,7 @@ from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile, read_plain
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import ListValue, ScalarValue, Value
-from ttsr_ls.syntax.whitespace import trimmed
+from ttsr_ls.syntax.whitespace import trim_text
 
 FILE_KEYS = {
     DialectId.CURSOR: "globs",
@@ -121,7 +121,7 @@ def _parts(text: MappedText) -> list[MappedText]:
         elif char in "}]":
             depth = max(0, depth - 1)
         elif char == "," and depth == 0:
-            parts.append(trimmed(text.slice(start, offset)))
+            parts.append(trim_text(text.slice(start, offset)))
             start = offset + 1
-    parts.append(trimmed(text.slice(start, len(text.value))))
+    parts.append(trim_text(text.slice(start, len(text.value))))
     return [part for part in parts if part.value]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
-from ttsr_ls.syntax.whitespace import trimmed
+from ttsr_ls.syntax.whitespace import trim_text
 
 DELIMITER = "---"
 
@@ -30,4 +30,4 @@ def split_frontmatter(text: MappedText) -> FileParts:
     end = close + 1 + len(DELIMITER)
     # One character after the opening delimiter is dropped unseen; it need not be the line end.
     metadata = text.slice(min(len(DELIMITER) + 1, close), close)
-    return FileParts(metadata, text.slice(0, end), trimmed(text.slice(end, len(value))))
+    return FileParts(metadata, text.slice(0, end), trim_text(text.slice(end, len(value))))

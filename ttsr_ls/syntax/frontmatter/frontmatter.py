@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.syntax.frontmatter.delimiters import FileParts
-from ttsr_ls.syntax.frontmatter.line_fallback import read_lines, repaired
+from ttsr_ls.syntax.frontmatter.line_fallback import quote_plain_values, read_lines
 from ttsr_ls.syntax.frontmatter.yaml_repair import repair_line
 from ttsr_ls.syntax.line_ends import LINE_END_LIMITS
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -67,7 +67,7 @@ def _recovered(
 ) -> tuple[Frontmatter, FrontmatterFailure | None]:
     """What is saved of frontmatter that is not YAML (spec F7). The reading line by line still sees the tabs."""
     failed = _without_tabs(metadata)
-    candidate = repaired(metadata)
+    candidate = quote_plain_values(metadata)
     if candidate is not None:
         # What still fails is what the author has to fix: the rest would have been repaired.
         failed = _without_tabs(candidate)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, MapValue, ScalarValue, Value
-from ttsr_ls.syntax.whitespace import WHITESPACE, trimmed
+from ttsr_ls.syntax.whitespace import WHITESPACE, trim_text
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.tree import camel_case
@@ -25,7 +25,7 @@ _SPECIAL_START = "\"'[{|>!&*#"
 _LINE = re.compile(rf"([\w-]+):{_SPACE}*([^\n\r\u2028\u2029]*)", re.ASCII)
 
 
-def repaired(metadata: MappedText) -> MappedText | None:
+def quote_plain_values(metadata: MappedText) -> MappedText | None:
     """Returns the metadata with every plain value that contains `: ` in quotes; None if there is no such value."""
     parts: list[tuple[str, Span]] = []
     done = 0
@@ -70,7 +70,7 @@ def read_lines(metadata: MappedText) -> tuple[Entry, ...]:
 
 
 def _value(written: MappedText) -> Value:
-    raw = trimmed(written)
+    raw = trim_text(written)
     as_written = ScalarValue(raw, raw.value, raw.span)
     try:
         value = parse_yaml(raw)

@@ -8,7 +8,7 @@ from ttsr_ls.syntax.hookify.python_pattern import matches_empty_text
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 
 
-def can_hold(condition: HookifyCondition, hook_input: HookInput) -> bool:
+def can_condition_hold(condition: HookifyCondition, hook_input: HookInput) -> bool:
     """Whether a condition can hold on an input. Every pattern is assumed to match some non-empty text."""
     value = hook_input.value_of(condition.field)
     if condition.operator not in HOOKIFY_OPERATORS or value is FieldValue.MISSING:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import KEYS, Key, find_key
 from ttsr_ls.syntax.metadata_keys import is_metadata
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, ScalarValue
 
@@ -55,7 +55,7 @@ def suggest_key(spelling: str) -> Key | None:
     for key in KEYS:
         if plain in (_SEPARATORS.sub("", known).lower() for known in key.spellings):
             return key
-    near = _CONFUSED.get(plain) or nearest(spelling, tuple(key.name for key in KEYS))
+    near = _CONFUSED.get(plain) or nearest_word(spelling, tuple(key.name for key in KEYS))
     return find_key(near) if near is not None else None
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.syntax.inspection.inspected import InspectedFile
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Fields, ScopeToken
-from ttsr_ls.syntax.scope.repair import repaired_token
+from ttsr_ls.syntax.scope.repair import repair_scope_token
 from ttsr_ls.syntax.scope.tool_names import (
     KNOWN_TOOLS,
     MCP_PREFIX,
@@ -56,7 +56,7 @@ def inspect_scope(inspected: InspectedFile) -> Iterator[Problem]:
 
 def _invalid(token: ScopeToken) -> Problem:
     value = token.text.value
-    reason, meant = repaired_token(value)
+    reason, meant = repair_scope_token(value)
     message = f"`{_shortened(value)}` is not a scope token and is skipped. {reason}"
     return Problem("invalid-scope-token", message, token.text.span, meant)
 
@@ -77,7 +77,7 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
         _CONFUSED.get(word)
         or _other_name(word)
         or _with_prefix(word)
-        or nearest(word, ("text", "thinking", "tool", *sorted(KNOWN_TOOLS)))
+        or nearest_word(word, ("text", "thinking", "tool", *sorted(KNOWN_TOOLS)))
     )
     if meant is None:
         message += f". If it is one of your own, write `tool:{word}`."
@@ -100,7 +100,7 @@ def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
         )
         yield Problem("unknown-tool", message, token.text.span, name if token.glob is None else None)
         return
-    meant = _other_name(name) or nearest(name, sorted(KNOWN_TOOLS))
+    meant = _other_name(name) or nearest_word(name, sorted(KNOWN_TOOLS))
     if meant is None:
         return
     span = token.text.source_span(len("tool:"), len("tool:") + len(name))

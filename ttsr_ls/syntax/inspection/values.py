@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.syntax.frontmatter.quoting import single_quoted
 from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import INTERRUPT_MODES, Key, Kind
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 
@@ -63,7 +63,7 @@ def _interrupt_mode(value: Value) -> Iterator[Problem]:
         return
     given = value.text.value.strip() if isinstance(value, ScalarValue) else ""
     word = given.lower().replace("_", "-").replace(" ", "-")
-    meant = word if word in INTERRUPT_MODES else _CONFUSED_MODES.get(word) or nearest(word, INTERRUPT_MODES)
+    meant = word if word in INTERRUPT_MODES else _CONFUSED_MODES.get(word) or nearest_word(word, INTERRUPT_MODES)
     listed = ", ".join(f"`{mode}`" for mode in INTERRUPT_MODES)
     message = (
         f"`interruptMode` must be one of {listed}. This value is ignored, and the setting `ttsr.interruptMode` decides."

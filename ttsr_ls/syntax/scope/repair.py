@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ttsr_ls.syntax.mapped_text import MappedText
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.scope.tokens import scope_token, split_list
 from ttsr_ls.syntax.scope.tool_names import is_known_tool
 from ttsr_ls.text import Span
@@ -24,7 +24,7 @@ _OTHER_COMMAS = re.compile("[，、；؛،]")
 _FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path: `tool:edit(src/**)`."
 
 
-def repaired_token(value: str) -> tuple[str, str | None]:
+def repair_scope_token(value: str) -> tuple[str, str | None]:
     """Returns what is wrong with an invalid token, in full sentences, and the replacement, if it is certain."""
     reason, meant = _repaired(value)
     return (reason, meant) if meant is None or _is_valid(meant) else (reason, None)
@@ -83,7 +83,7 @@ def _repaired(value: str) -> tuple[str, str | None]:
 
 
 def _is_slip(prefix: str) -> bool:
-    return prefix.lower() != "tool" and nearest(prefix, ("tool",)) is not None
+    return prefix.lower() != "tool" and nearest_word(prefix, ("tool",)) is not None
 
 
 def _closed(value: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import ScopeToken
-from ttsr_ls.syntax.whitespace import trimmed
+from ttsr_ls.syntax.whitespace import trim_text
 from ttsr_ls.text import Span
 
 _DELIMITING = re.compile(r"[,()\[\]{}\"']")
@@ -34,26 +34,26 @@ def split_list(text: MappedText) -> tuple[MappedText, ...]:
         elif char in _CLOSING:
             depths[_CLOSING[char]] = max(0, depths[_CLOSING[char]] - 1)
         elif not any(depths.values()):
-            parts.append(trimmed(text.slice(start, offset)))
+            parts.append(trim_text(text.slice(start, offset)))
             start = offset + 1
-    parts.append(trimmed(text.slice(start, len(value))))
+    parts.append(trim_text(text.slice(start, len(value))))
     return tuple(part for part in parts if part.value)
 
 
-def unquoted(text: MappedText) -> MappedText:
+def without_quotes(text: MappedText) -> MappedText:
     """Returns a token without the matching quotes around it."""
     value = text.value
     if len(value) >= 2 and value[0] in "\"'" and value[-1] == value[0]:
-        return trimmed(text.slice(1, len(value) - 1))
+        return trim_text(text.slice(1, len(value) - 1))
     return text
 
 
 def list_tokens(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
     """Returns the distinct tokens of a comma list field."""
-    return distinct(token for text in texts for part in split_list(text) if (token := unquoted(part)).value)
+    return distinct_texts(token for text in texts for part in split_list(text) if (token := without_quotes(part)).value)
 
 
-def distinct(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
+def distinct_texts(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
     """Returns the first text of each value, in order (spec C2)."""
     first: dict[str, MappedText] = {}
     for text in texts:
@@ -72,7 +72,7 @@ def scope_token(text: MappedText) -> ScopeToken:
     if found is None:
         return ScopeToken(text, None, None, None, False)
     name = found[2] or found[3]
-    glob = trimmed(text.slice(*found.span(4))) if found[4] is not None else None
+    glob = trim_text(text.slice(*found.span(4))) if found[4] is not None else None
     return ScopeToken(text, "tool", name.lower() if name else None, glob if glob and glob.value else None, False)
 
 

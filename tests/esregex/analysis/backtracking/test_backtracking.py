@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.esregex.analysis.redos_patterns import BAD, BAD_IN_LOOKS_AND_REFERENCES, FALSE_ALARMS, GOOD, MISSED, Bad
-from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
+from ttsr_ls.esregex.analysis.backtracking.ambiguity import AmbiguityGrowth
 from ttsr_ls.esregex.analysis.backtracking.backtracking import (
     HarmlessPattern,
     SlowPattern,
@@ -94,7 +94,7 @@ def test_the_shown_text_is_slow(bad: Bad) -> None:
         return
     attack, rounds = verdict.attack, verdict.rounds
     assert steps(pattern, attack.text(rounds), attack.match_start(rounds), STEP_LIMIT) == verdict.steps
-    if verdict.shape is Shape.EXPONENTIAL:
+    if verdict.shape is AmbiguityGrowth.EXPONENTIAL:
         assert verdict.steps == STEP_LIMIT
         assert len(attack.text(rounds)) < 70
     else:

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from ttsr_ls.esregex.analysis.effect.redundant_looks import RedundancyReason, redundant_looks
+from ttsr_ls.esregex.analysis.effect.redundant_lookarounds import RedundancyReason, redundant_lookarounds
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
 
@@ -51,7 +51,7 @@ def test_idle_looks_exclude_nothing() -> None:
         source = "".join([*before, numbers.choice(_LOOKS), *after])
         if numbers.random() < 0.3:
             source = f"(?:{source}|b ){numbers.choice(['', 'a', '+'])}"
-        for look in redundant_looks(parse(source)):
+        for look in redundant_lookarounds(parse(source)):
             if look.reason is RedundancyReason.GIVEN_BACK:
                 continue
             idle += 1
@@ -75,7 +75,7 @@ def test_idle_looks_exclude_nothing() -> None:
     ],
 )
 def test_idle_look_has_its_reason(source: str, reason: RedundancyReason) -> None:
-    assert [look.reason for look in redundant_looks(parse(source))] == [reason]
+    assert [look.reason for look in redundant_lookarounds(parse(source))] == [reason]
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_idle_look_has_its_reason(source: str, reason: RedundancyReason) -> None
     ],
 )
 def test_look_with_an_effect_is_not_idle(source: str) -> None:
-    assert not list(redundant_looks(parse(source)))
+    assert not list(redundant_lookarounds(parse(source)))
 
 
 def test_hostile_patterns_take_little_work() -> None:
     """Alternatives and looks in numbers that would multiply are given up on."""
     many = "(?:a|b)" * 60
-    assert not list(redundant_looks(parse(f"(?!{many}c)" * 200 + many + "d" * 50)))
-    assert not list(redundant_looks(parse("(?:" * 400 + "(?!ab)a" + ")*" * 400)))
+    assert not list(redundant_lookarounds(parse(f"(?!{many}c)" * 200 + many + "d" * 50)))
+    assert not list(redundant_lookarounds(parse("(?:" * 400 + "(?!ab)a" + ")*" * 400)))

@@ -8,8 +8,8 @@ from hypothesis import given
 from tests.esregex.pattern_strategies import patterns, unit_texts
 from tests.esregex.regex_vectors import recorded_patterns
 from tests.property_examples import examples
-from ttsr_ls.esregex.analysis.effect.dead_parts import dead_parts
-from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.effect.unmatchable_parts import unmatchable_parts
+from ttsr_ls.esregex.analysis.graph.graph import AtomGraph
 from ttsr_ls.esregex.analysis.graph.language import (
     graph_of_pattern,
     graphs_of,
@@ -24,7 +24,7 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.rules.condition import compile_condition
 
 
-def never_matches(graph: Graph) -> bool:
+def never_matches(graph: AtomGraph) -> bool:
     return not graph.empty and not graph.useful()
 
 
@@ -134,7 +134,7 @@ def test_recorded_matches_are_possible_and_their_patterns_alive() -> None:
     ],
 )
 def test_dead_parts(pattern: str, whole: bool, parts: list[str], culprit: str | None) -> None:
-    dead = dead_parts(parse(pattern))
+    dead = unmatchable_parts(parse(pattern))
     assert dead is not None
     assert dead.whole is whole
     assert [pattern[span.start : span.end] for span in dead.spans] == parts
@@ -158,7 +158,7 @@ def test_dead_parts(pattern: str, whole: bool, parts: list[str], culprit: str | 
     ],
 )
 def test_what_can_match_is_alive(pattern: str) -> None:
-    assert dead_parts(pattern_of(pattern)) is None
+    assert unmatchable_parts(pattern_of(pattern)) is None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled_if_evident
+from ttsr_ls.esregex.analysis.slips.doubled_backslashes import single_backslashes_if_certain
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled_if_evid
     ],
 )
 def test_halved(source: str, meant: str | None) -> None:
-    assert undoubled_if_evident(source) == meant
+    assert single_backslashes_if_certain(source) == meant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.slips.repair import repaired
+from ttsr_ls.esregex.analysis.slips.repair import translate_from_other_dialect
 from ttsr_ls.rules.condition import compile_condition
 
 
@@ -26,9 +26,9 @@ from ttsr_ls.rules.condition import compile_condition
     ],
 )
 def test_mended(source: str, fixed: str) -> None:
-    assert repaired(source) == fixed
+    assert translate_from_other_dialect(source) == fixed
     compile_condition(fixed)
-    assert repaired(fixed) is None
+    assert translate_from_other_dialect(fixed) is None
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_mended(source: str, fixed: str) -> None:
     ],
 )
 def test_character_without_its_other_half_stands_for_itself(source: str, fixed: str) -> None:
-    assert repaired(source) == fixed
+    assert translate_from_other_dialect(source) == fixed
 
 
 @pytest.mark.parametrize(
     "source", ["(?", "**", "*a", "(?x)a b", "a(?i)b|c", "(?R)", "a" * 3000 + "++", "(?P=x)", "(?i)a"]
 )
 def test_left_alone(source: str) -> None:
-    assert repaired(source) is None
+    assert translate_from_other_dialect(source) is None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.effect.redundant_parts import redundant_parts, rescanning_part
-from ttsr_ls.esregex.analysis.slips.classes import OddRange, WordsInClass, invisible_units, odd_classes
+from ttsr_ls.esregex.analysis.effect.redundant_parts import leading_repeat_of_any, redundant_parts
+from ttsr_ls.esregex.analysis.slips.classes import MixedRange, WordsInClass, invisible_units, odd_classes
 from ttsr_ls.esregex.analysis.slips.dialects import END, START, ForeignConstruct, UselessEscape, foreign_syntax
 from ttsr_ls.esregex.analysis.slips.punctuation import punctuated_boundaries
-from ttsr_ls.esregex.analysis.slips.separators import spaced_bars
+from ttsr_ls.esregex.analysis.slips.separators import alternations_with_blanks
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
 
@@ -89,7 +89,7 @@ def test_invisible_units() -> None:
 )
 def test_odd_ranges(source: str, replacement: str) -> None:
     (found,) = odd_classes(parse(source))
-    assert isinstance(found, OddRange)
+    assert isinstance(found, MixedRange)
     assert found.replacement == replacement
 
 
@@ -131,13 +131,13 @@ def test_what_does_something(source: str) -> None:
     ],
 )
 def test_rescanning_part(source: str, part: str | None) -> None:
-    span = rescanning_part(parse(source))
+    span = leading_repeat_of_any(parse(source))
     assert (None if span is None else source[span.start : span.end]) == part
 
 
 @pytest.mark.parametrize("source", ["(^ | $)", "( in | of )", "(SELECT | FROM | WHERE )", "a| b", "a |b", "x( | )"])
 def test_blanks_around_bars_that_are_meant(source: str) -> None:
-    assert not list(spaced_bars(parse(source)))
+    assert not list(alternations_with_blanks(parse(source)))
 
 
 @pytest.mark.parametrize("source", ["(?:\\w|\\.)+\\b", "\\b:x", "std::\\b", "foo=\\b", "\\b\\(", "x\\b\\.y", "\\b[^a]"])

@@ -18,8 +18,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.analysis.graph.components import components
-from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.graph.components import cyclic_components
+from ttsr_ls.esregex.analysis.graph.graph import AtomGraph
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.text import Span
 
@@ -35,7 +35,7 @@ class TooAmbiguous(Exception):
     """The search for ambiguity reached its bound."""
 
 
-class Shape(Enum):
+class AmbiguityGrowth(Enum):
     """How the number of paths grows with the text."""
 
     EXPONENTIAL = "exponential"
@@ -48,7 +48,7 @@ class Ambiguity(Struct, frozen=True):
     `is_loose` is true if the ambiguity needs a loop of the automaton that allows more rounds than the pattern.
     """
 
-    shape: Shape
+    shape: AmbiguityGrowth
     start: int
     pump: tuple[int, ...]
     end: int
@@ -59,11 +59,11 @@ class Ambiguity(Struct, frozen=True):
 class AmbiguitySearch:
     """Searches one automaton for ambiguities. All searches of an instance share its bound."""
 
-    def __init__(self, graph: Graph, work: WorkBudget) -> None:
+    def __init__(self, graph: AtomGraph, work: WorkBudget) -> None:
         self._graph = graph
         self._work = work
         self._nodes_left = _MAX_NODES
-        self._components = [frozenset(component) for component in components(graph.follow)]
+        self._components = [frozenset(component) for component in cyclic_components(graph.follow)]
         self._index_of = {state: index for index, component in enumerate(self._components) for state in component}
 
     def ambiguities(self) -> Iterator[Ambiguity]:
@@ -125,7 +125,7 @@ class AmbiguitySearch:
         pump = [_all_of(masks[state] for state in step) for step in zip(*cycles, strict=True)][1:]
         hotspot, is_loose = self._locate(cycles)
         start = cycles[0][0]
-        return Ambiguity(Shape.EXPONENTIAL, start, tuple(pump), start, hotspot, is_loose)
+        return Ambiguity(AmbiguityGrowth.EXPONENTIAL, start, tuple(pump), start, hotspot, is_loose)
 
     def _rejoined(
         self, one: int, other: int, allowed: frozenset[int], masks: Sequence[int], seen: set[tuple[int, int]]
@@ -159,7 +159,7 @@ class AmbiguitySearch:
                     lefts = tuple(left for left, _, _ in triples)
                     rights = tuple(right for _, _, right in triples)
                     hotspot, is_loose = self._locate((lefts, rights))
-                    return Ambiguity(Shape.POLYNOMIAL, start, tuple(pump), end, hotspot, is_loose)
+                    return Ambiguity(AmbiguityGrowth.POLYNOMIAL, start, tuple(pump), end, hotspot, is_loose)
         return None
 
     def _crossing(

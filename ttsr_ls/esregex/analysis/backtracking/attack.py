@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.backtracking.ambiguity import Ambiguity
 from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE
-from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.graph.graph import AtomGraph
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 
@@ -47,7 +47,9 @@ class Attack(Struct, frozen=True):
         return len(self.text(rounds)) - self.start
 
 
-def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work: WorkBudget) -> Iterator[Attack]:
+def find_attacks(
+    graph: AtomGraph, ambiguity: Ambiguity, component: frozenset[int], work: WorkBudget
+) -> Iterator[Attack]:
     """Yields texts that may show an ambiguity, the most promising first. `component` has the states among which the
     ambiguity ends. Raises `WorkExhausted`.
     """
@@ -78,12 +80,12 @@ def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work:
         yield Attack(prefix, pumped, "", start)
 
 
-def _lowest(graph: Graph, mask: int) -> int:
+def _lowest(graph: AtomGraph, mask: int) -> int:
     """One atom out of `mask`, as a mask: that of the unit that people read most easily."""
     return 1 << graph.atoms.atom_of(ord(graph.atoms.example_unit(mask)))
 
 
-def _failing_end(graph: Graph, before: int, text: list[int], work: WorkBudget) -> list[int] | None:
+def _failing_end(graph: AtomGraph, before: int, text: list[int], work: WorkBudget) -> list[int] | None:
     """Atoms after which nothing matches that began with `text` where `before` stood; None where a short search fails.
 
     A search in the subset automaton, breadth first. What can end with the pump in between is no reason to give up:
@@ -111,7 +113,7 @@ def _failing_end(graph: Graph, before: int, text: list[int], work: WorkBudget) -
     return None
 
 
-def _tellable(graph: Graph, states: frozenset[int], work: WorkBudget) -> list[int]:
+def _tellable(graph: AtomGraph, states: frozenset[int], work: WorkBudget) -> list[int]:
     """The atoms that may come next, first those that no state takes."""
     work.spend(_moves(graph, states) // _MOVES)
     ahead = 0
@@ -123,26 +125,26 @@ def _tellable(graph: Graph, states: frozenset[int], work: WorkBudget) -> list[in
     return free + [1 << atom for atom in range(graph.atoms.count) if ahead >> atom & 1]
 
 
-def _entered(graph: Graph, before: int, atom: int) -> frozenset[int]:
+def _entered(graph: AtomGraph, before: int, atom: int) -> frozenset[int]:
     return frozenset([state for state in graph.entries[before] if graph.masks[state] & atom])
 
 
-def _moves(graph: Graph, states: frozenset[int]) -> int:
+def _moves(graph: AtomGraph, states: frozenset[int]) -> int:
     return sum([len(graph.follow[state]) for state in states])
 
 
-def _step(graph: Graph, states: frozenset[int], atom: int, work: WorkBudget) -> frozenset[int]:
+def _step(graph: AtomGraph, states: frozenset[int], atom: int, work: WorkBudget) -> frozenset[int]:
     work.spend(1 + _moves(graph, states) // _MOVES)
     return frozenset([other for state in states for other in graph.follow[state] if graph.masks[other] & atom])
 
 
-def can_always_end(graph: Graph, component: frozenset[int]) -> bool:
+def can_match_end_anywhere(graph: AtomGraph, component: frozenset[int]) -> bool:
     """Whether a match can end after each state of a component, whatever follows. Such a match never fails there."""
     anywhere = (1 << graph.atoms.kind_count) - 1
     return all(graph.accepts[state] == anywhere for state in component)
 
 
-def _way_in(graph: Graph, target: int) -> tuple[int, list[int]] | None:
+def _way_in(graph: AtomGraph, target: int) -> tuple[int, list[int]] | None:
     """A shortest path to a state: the kind of what must stand before it, and its states. None where there is none."""
     for kind, entries in enumerate(graph.entries):
         came_from: dict[int, int | None] = dict.fromkeys(entries)

@@ -10,8 +10,14 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.analysis.backtracking.ambiguity import Ambiguity, AmbiguitySearch, Shape, TooAmbiguous, degrees_of
-from ttsr_ls.esregex.analysis.backtracking.attack import Attack, attacks, can_always_end
+from ttsr_ls.esregex.analysis.backtracking.ambiguity import (
+    Ambiguity,
+    AmbiguityGrowth,
+    AmbiguitySearch,
+    TooAmbiguous,
+    degrees_of,
+)
+from ttsr_ls.esregex.analysis.backtracking.attack import Attack, can_match_end_anywhere, find_attacks
 from ttsr_ls.esregex.analysis.backtracking.enclosing_items import enclosing_items
 from ttsr_ls.esregex.analysis.backtracking.growth import (
     LONGEST,
@@ -22,13 +28,13 @@ from ttsr_ls.esregex.analysis.backtracking.growth import (
     AttackRunner,
     Growth,
 )
-from ttsr_ls.esregex.analysis.backtracking.regions import Region, regions
+from ttsr_ls.esregex.analysis.backtracking.regions import MatchedRegion, matched_regions
 from ttsr_ls.esregex.analysis.backtracking.separated_repeats import has_separated_repeats
 from ttsr_ls.esregex.analysis.graph.counting import FOR_EFFORT
-from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.graph.graph import AtomGraph
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction, GraphLowering, GraphTooLarge, atoms_of, captures_in
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Assertion, Capture, Chars, Group, Node, Pattern, Repeat, Sequence, walk
 from ttsr_ls.text import Span
 
@@ -60,7 +66,7 @@ class SlowPattern(Struct, frozen=True):
     that the power of the length holds for short texts only.
     """
 
-    shape: Shape
+    shape: AmbiguityGrowth
     degree: int
     hotspot: Span
     attack: Attack
@@ -84,11 +90,11 @@ def judge_backtracking(pattern: Pattern, work: WorkBudget | None = None) -> Back
     judge = _Judge(pattern, WorkBudget() if work is None else work)
     worst: SlowPattern | None = None
     try:
-        for region in regions(pattern.root):
+        for region in matched_regions(pattern.root):
             slow = judge.region(region)
             if slow is not None and (worst is None or _badness(slow) > _badness(worst)):
                 worst = slow
-            if worst is not None and worst.shape is Shape.EXPONENTIAL:
+            if worst is not None and worst.shape is AmbiguityGrowth.EXPONENTIAL:
                 break
     except WorkExhausted:
         judge.gave_up = True
@@ -98,13 +104,13 @@ def judge_backtracking(pattern: Pattern, work: WorkBudget | None = None) -> Back
 
 
 def _badness(slow: SlowPattern) -> tuple[bool, int]:
-    return slow.shape is Shape.EXPONENTIAL, slow.degree
+    return slow.shape is AmbiguityGrowth.EXPONENTIAL, slow.degree
 
 
 def _may_be_ambiguous(root: Node) -> bool:
     """Whether two repeats may go on for long, or one that holds more than a plain sequence of units, or is repeated."""
     loops = len([node for node in walk(root) if isinstance(node, Repeat) and _is_long(node)])
-    return loops > 1 or (loops == 1 and evaluate(root, _has_a_choice)[1])
+    return loops > 1 or (loops == 1 and fold_tree(root, _has_a_choice)[1])
 
 
 def _is_long(node: Repeat) -> bool:
@@ -130,9 +136,9 @@ class _Judge:
         self._lowering = GraphLowering(atoms_of([pattern.root]), FOR_EFFORT, captures_in(pattern.root))
         self._runner: AttackRunner | None = None
         self._runs_left = _MAX_RUNS
-        self._tried: set[tuple[Shape, str, str, str]] = set()
+        self._tried: set[tuple[AmbiguityGrowth, str, str, str]] = set()
 
-    def region(self, region: Region) -> SlowPattern | None:
+    def region(self, region: MatchedRegion) -> SlowPattern | None:
         """The worst that a region does."""
         if not _may_be_ambiguous(region.root) or has_separated_repeats(region.root):
             return None
@@ -147,11 +153,11 @@ class _Judge:
         try:
             for ambiguity in search.ambiguities():
                 self._work.spend(_AMBIGUITY)
-                if not ambiguity.is_loose and can_always_end(graph, search.component_of(ambiguity.end)):
+                if not ambiguity.is_loose and can_match_end_anywhere(graph, search.component_of(ambiguity.end)):
                     continue
                 # No text that is short enough to be made reaches what stands behind many rounds.
                 self.gave_up = self.gave_up or graph.is_cut
-                if ambiguity.shape is Shape.POLYNOMIAL:
+                if ambiguity.shape is AmbiguityGrowth.POLYNOMIAL:
                     polynomial.append(ambiguity)
                     continue
                 slow = self._confirmed(region, graph, search, ambiguity, 0)
@@ -167,12 +173,12 @@ class _Judge:
         return None
 
     def _confirmed(
-        self, region: Region, graph: Graph, search: AmbiguitySearch, ambiguity: Ambiguity, degree: int
+        self, region: MatchedRegion, graph: AtomGraph, search: AmbiguitySearch, ambiguity: Ambiguity, degree: int
     ) -> SlowPattern | None:
         """An ambiguity that a run confirms, or None."""
         if self._runner is None:
             self._runner = AttackRunner(self._pattern, self._work)
-        for attack in attacks(graph, ambiguity, search.component_of(ambiguity.end), self._work):
+        for attack in find_attacks(graph, ambiguity, search.component_of(ambiguity.end), self._work):
             placed = _placed(attack, region)
             root = _root(placed.pump)
             repeated = (ambiguity.shape, _without(placed.prefix, root), root, placed.suffix)
@@ -185,7 +191,7 @@ class _Judge:
                 self.gave_up = True
                 return None
             self._runs_left -= 1
-            if ambiguity.shape is Shape.EXPONENTIAL:
+            if ambiguity.shape is AmbiguityGrowth.EXPONENTIAL:
                 most = _SHORT // len(placed.pump) if ambiguity.is_loose else MAX_ROUNDS
                 growth = self._runner.measure_doubling(placed, most)
             else:
@@ -195,8 +201,8 @@ class _Judge:
             if growth.steps < STEP_LIMIT:
                 degree = min(degree, max(2, round(growth.power)))
             # Many counted repeats in a row take as long as one that doubles the effort.
-            is_power = ambiguity.shape is Shape.POLYNOMIAL and growth.power <= degree + NEAR_POWER
-            shape = Shape.EXPONENTIAL if ambiguity.is_loose and not is_power else ambiguity.shape
+            is_power = ambiguity.shape is AmbiguityGrowth.POLYNOMIAL and growth.power <= degree + NEAR_POWER
+            shape = AmbiguityGrowth.EXPONENTIAL if ambiguity.is_loose and not is_power else ambiguity.shape
             hotspot = enclosing_items(self._pattern.root, ambiguity.hotspot)
             is_narrow = _is_narrow(graph, ambiguity)
             return SlowPattern(
@@ -209,15 +215,15 @@ class _Judge:
         assert self._runner is not None, "who asks has made it"
         if ambiguity.is_loose:
             return self._runner.measure_exhaustion(placed, _SHORT // len(placed.pump))
-        return self._runner.power(placed, degree - NEAR_POWER, max(MAX_ROUNDS, LONGEST // len(placed.pump)))
+        return self._runner.measure_power(placed, degree - NEAR_POWER, max(MAX_ROUNDS, LONGEST // len(placed.pump)))
 
 
-def _is_narrow(graph: Graph, ambiguity: Ambiguity) -> bool:
+def _is_narrow(graph: AtomGraph, ambiguity: Ambiguity) -> bool:
     letter, blank, line_end = (1 << graph.atoms.atom_of(ord(char)) for char in "a \n")
     return not any(mask & letter and mask & blank and mask & line_end for mask in ambiguity.pump)
 
 
-def _placed(attack: Attack, region: Region) -> Attack:
+def _placed(attack: Attack, region: MatchedRegion) -> Attack:
     """The attack on a region as one on the whole pattern."""
     match region.direction:
         case Direction.FORWARD:

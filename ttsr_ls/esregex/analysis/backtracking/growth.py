@@ -93,7 +93,7 @@ class AttackRunner:
                 return log2(steps / max(1, self._steps(attack, rounds // 2)))
         return inf
 
-    def power(self, attack: Attack, enough: float, most: int) -> Growth:
+    def measure_power(self, attack: Attack, enough: float, most: int) -> Growth:
         """Returns the growth with the power of the text's length, measured on texts of at most `most` rounds. No longer
         text is tried once the power reaches `enough`.
         """

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.analysis.backtracking.witness import witnesses
-from ttsr_ls.esregex.analysis.graph.boundary_relations import is_single_unit
+from ttsr_ls.esregex.analysis.backtracking.witness import find_witnesses
+from ttsr_ls.esregex.analysis.graph.boundary_relations import depends_on_adjacent_units
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.tree.nodes import Look, Node, Sequence, children, walk
 
 _MAX_REGIONS = 12
 
 
-class Region(Struct, frozen=True):
+class MatchedRegion(Struct, frozen=True):
     """A tree that is matched as a whole. `before` is a text after which it is tried when the match begins with that
     text.
     """
@@ -27,23 +27,23 @@ class Region(Struct, frozen=True):
     before: str
 
 
-def regions(root: Node) -> Iterator[Region]:
+def matched_regions(root: Node) -> Iterator[MatchedRegion]:
     """Yields the regions of a tree, the tree itself first, at most 13. Lookarounds that need no search of their own are
     left out.
     """
-    yield Region(root, Direction.FORWARD, "")
+    yield MatchedRegion(root, Direction.FORWARD, "")
     if not any(isinstance(node, Look) for node in walk(root)):
         return
-    texts = witnesses(root)
+    texts = find_witnesses(root)
     found = 0
     pending = [(root, "")]
     while pending and found < _MAX_REGIONS:
         node, before = pending.pop()
         if isinstance(node, Look):
-            if is_single_unit(node):
+            if depends_on_adjacent_units(node):
                 continue
             direction = Direction.BACKWARD if node.kind.is_behind else Direction.FORWARD
-            yield Region(node.body, direction, before)
+            yield MatchedRegion(node.body, direction, before)
             found += 1
         below = []
         for child in children(node):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Alternation, Backreference, Chars, Node, Repeat, Sequence, walk
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.esregex.tree.widths import first_units
@@ -66,5 +66,5 @@ def _needed(item: Node) -> UnitSet | None:
     """The units of which an item must match one; None where it may match nothing."""
     if isinstance(item, Chars):
         return item.units
-    units, may_be_empty = evaluate(item, first_units)
+    units, may_be_empty = fold_tree(item, first_units)
     return None if may_be_empty else units

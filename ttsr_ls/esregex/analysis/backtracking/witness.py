@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -23,14 +23,14 @@ _LONGEST = 400
 _READABLE = [ord(char) for char in "ax0 _-.,;:(){}[]\"'=/\\<>"]
 
 
-def witness(node: Node) -> str | None:
+def find_witness(node: Node) -> str | None:
     """Returns a shortest text, in units, that the node probably matches; None if it matches nothing, or nothing
     short.
     """
-    return evaluate(node, _witness)
+    return fold_tree(node, _witness)
 
 
-def witnesses(root: Node) -> dict[int, str | None]:
+def find_witnesses(root: Node) -> dict[int, str | None]:
     """The `witness` of every node of a tree, by the node's identity."""
     found: dict[int, str | None] = {}
 
@@ -38,7 +38,7 @@ def witnesses(root: Node) -> dict[int, str | None]:
         text = found[id(node)] = _witness(node, below)
         return text
 
-    evaluate(root, combine)
+    fold_tree(root, combine)
     return found
 
 

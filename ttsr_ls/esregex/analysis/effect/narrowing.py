@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -57,7 +57,7 @@ def anchors_in_alternatives(
                 pending.extend((child, branches, False) for child in children(node))
 
 
-def narrowed_to(root: Node, choice: AlternativePath) -> Node:
+def keep_path_to_anchor(root: Node, choice: AlternativePath) -> Node:
     """Returns the tree without the branches that do not lead to the chosen anchor."""
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
@@ -72,4 +72,4 @@ def narrowed_to(root: Node, choice: AlternativePath) -> Node:
             case _:
                 return node
 
-    return evaluate(root, combine)
+    return fold_tree(root, combine)

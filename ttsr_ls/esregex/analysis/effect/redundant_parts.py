@@ -54,7 +54,7 @@ def redundant_parts(pattern: Pattern) -> Iterator[RedundantPart]:
                     )
 
 
-def rescanning_part(pattern: Pattern) -> Span | None:
+def leading_repeat_of_any(pattern: Pattern) -> Span | None:
     """Returns the span of a repeat of any character at the start of a pattern, else None. Such a repeat has no effect,
     because a search finds the rest of the pattern anywhere.
     """

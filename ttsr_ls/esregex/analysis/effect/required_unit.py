@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Chars, Group, Node, Pattern, Repeat, Sequence
 
 
@@ -24,4 +24,4 @@ def requires_unit(pattern: Pattern, unit: int) -> bool:
             case _:
                 return False
 
-    return evaluate(pattern.root, needs)
+    return fold_tree(pattern.root, needs)

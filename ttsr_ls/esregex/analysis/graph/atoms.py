@@ -20,7 +20,7 @@ OUTSIDE = 0
 _READABLE = "axe0 _-.,;:!#(){}[]<>=/\\\"'`~@$%^&*+|?AB9\n\t"
 
 
-class Atoms:
+class AtomPartition:
     """The coarsest partition under which each of some sets is a union of atoms; atoms are numbered from 0.
 
     `kinds` has the kind of each atom, `kind_masks` the atoms of each kind.
@@ -71,7 +71,7 @@ class Atoms:
     def atom_of(self, unit: int) -> int:
         return self._atom_at[bisect_right(self._starts, unit) - 1]
 
-    def mask(self, units: UnitSet) -> int:
+    def atoms_in_mask(self, units: UnitSet) -> int:
         """Returns the atoms, as a bit mask, of one of the sets."""
         return self._masks[units]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE, Atoms
+from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE, AtomPartition
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -35,10 +35,10 @@ _DEEPEST_BODY = 8
 _MAX_SETS = 6
 
 
-def deciding_sets(node: Assertion | Look) -> tuple[UnitSet, ...]:
+def adjacent_unit_sets(node: Assertion | Look) -> tuple[UnitSet, ...]:
     """Returns the sets of units that decide whether a zero-width node holds."""
     if isinstance(node, Look):
-        return tuple(_sets(node.body)) if is_single_unit(node) else ()
+        return tuple(_sets(node.body)) if depends_on_adjacent_units(node) else ()
     match node.kind:
         case AssertionKind.WORD_BOUNDARY | AssertionKind.NOT_WORD_BOUNDARY:
             return (WORD_UNITS,)
@@ -50,7 +50,7 @@ def deciding_sets(node: Assertion | Look) -> tuple[UnitSet, ...]:
             assert_never(node.kind)
 
 
-def is_single_unit(look: Look) -> bool:
+def depends_on_adjacent_units(look: Look) -> bool:
     """Whether the units directly before and after a position decide a lookaround there."""
     return _is_simple(look.body, look.kind.is_behind, _DEEPEST_BODY) and len(tuple(_sets(look.body))) <= _MAX_SETS
 
@@ -84,7 +84,7 @@ def _sets(node: Node) -> Iterator[UnitSet]:
         case Chars():
             yield node.units
         case Assertion():
-            yield from deciding_sets(node)
+            yield from adjacent_unit_sets(node)
         case Capture() | Group() | Repeat():
             yield from _sets(node.body)
         case Sequence():
@@ -104,7 +104,7 @@ class BoundaryRelations:
 
     __slots__ = ("_atoms", "_count", "always")
 
-    def __init__(self, atoms: Atoms) -> None:
+    def __init__(self, atoms: AtomPartition) -> None:
         self._atoms = atoms
         self._count = atoms.kind_count
         self.always = (1 << self._count * self._count) - 1
@@ -113,12 +113,12 @@ class BoundaryRelations:
         """Returns the relation under which `node` holds, or may hold."""
         if isinstance(node, Assertion):
             return self._assertion(node.kind)
-        if not is_single_unit(node):
+        if not depends_on_adjacent_units(node):
             return self.always
         body = self._body(node.body, node.kind.is_behind)
         return self.always ^ body if node.kind.is_negated else body
 
-    def transposed(self, relation: int) -> int:
+    def reversed_relation(self, relation: int) -> int:
         """Returns the relation read from right to left."""
         count = self._count
         return sum(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 
-def components(follow: Sequence[Collection[int]]) -> list[tuple[int, ...]]:
+def cyclic_components(follow: Sequence[Collection[int]]) -> list[tuple[int, ...]]:
     """Returns the strongly connected components, without states that are on no cycle, in topological order.
 
     Tarjan's algorithm with an explicit stack, linear in the number of edges.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Chars, Look, Node, Repeat
 from ttsr_ls.esregex.tree.widths import least_width
 
 
-class Counting(Struct, frozen=True):
+class CopyLimits(Struct, frozen=True):
     """The greatest numbers of positions for which a counted repeat becomes copies: of required rounds and of optional
     rounds.
 
@@ -21,14 +21,14 @@ class Counting(Struct, frozen=True):
     loop_from: int
 
 
-FOR_LANGUAGE = Counting(required=64, optional=64, loop_from=1 << 32)
+FOR_LANGUAGE = CopyLimits(required=64, optional=64, loop_from=1 << 32)
 """As exact as can be: for questions about which texts match."""
 
-FOR_EFFORT = Counting(required=64, optional=8, loop_from=10)
+FOR_EFFORT = CopyLimits(required=64, optional=8, loop_from=10)
 """For questions about how long matching takes: ten rounds are as good as any number."""
 
 
-class Copies(Struct, frozen=True):
+class RepeatCopies(Struct, frozen=True):
     """A repeat as copies: `required` copies, then `optional` copies, or None for a loop of at least one round.
 
     `is_loose` is true if the loop allows more rounds than the repeat, `is_cut` if it allows fewer.
@@ -40,32 +40,32 @@ class Copies(Struct, frozen=True):
     is_cut: bool = False
 
 
-class CopyPlan:
+class RepeatUnroller:
     """Decides how each repeat of a tree is copied. Caches the sizes of the repeated nodes."""
 
-    def __init__(self, counting: Counting) -> None:
+    def __init__(self, counting: CopyLimits) -> None:
         self._counting = counting
         self._sizes: dict[int, int] = {}
 
-    def copies(self, node: Repeat) -> Copies:
+    def copies(self, node: Repeat) -> RepeatCopies:
         """The copies of a repeat that may match more than once."""
         minimum, maximum = node.minimum, node.maximum
-        if minimum >= self._counting.loop_from and evaluate(node.body, least_width) == 0:
+        if minimum >= self._counting.loop_from and fold_tree(node.body, least_width) == 0:
             minimum = 0  # All rounds that must be may be empty, so any number of others makes no difference.
         size = self._size(node.body)
         if minimum * size > self._counting.required:
-            return Copies(0, None, is_loose=True, is_cut=True)
+            return RepeatCopies(0, None, is_loose=True, is_cut=True)
         if maximum is not None and maximum < self._counting.loop_from:
             optional = maximum - minimum
             if optional * size <= self._counting.optional:
-                return Copies(minimum, optional, is_loose=False)
-        return Copies(max(0, minimum - 1), None, is_loose=maximum is not None)
+                return RepeatCopies(minimum, optional, is_loose=False)
+        return RepeatCopies(max(0, minimum - 1), None, is_loose=maximum is not None)
 
     def _size(self, node: Node) -> int:
         """About how many positions one copy of a node takes, at least 1."""
         size = self._sizes.get(id(node))
         if size is None:
-            size = self._sizes[id(node)] = max(1, evaluate(node, self._size_of))
+            size = self._sizes[id(node)] = max(1, fold_tree(node, self._size_of))
         return size
 
     def _size_of(self, node: Node, below: tuple[int, ...]) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.analysis.graph.atoms import Atoms
+from ttsr_ls.esregex.analysis.graph.atoms import AtomPartition
 from ttsr_ls.text import Span
 
 
@@ -23,10 +23,10 @@ class GraphLoop(Struct, frozen=True):
     is_loose: bool
 
 
-class Graph(Struct, frozen=True, eq=False):
+class AtomGraph(Struct, frozen=True, eq=False):
     """An automaton over atoms. States and positions are numbered from 0; ways are 1 or 2 (more than one)."""
 
-    atoms: Atoms
+    atoms: AtomPartition
     spans: tuple[Span, ...]
     """The span of each position in the pattern."""
     loops: tuple[GraphLoop, ...]

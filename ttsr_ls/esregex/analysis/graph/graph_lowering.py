@@ -12,10 +12,14 @@ from typing import TypeVar, assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.analysis.graph.atoms import Atoms
-from ttsr_ls.esregex.analysis.graph.boundary_relations import BoundaryRelations, deciding_sets, is_single_unit
-from ttsr_ls.esregex.analysis.graph.counting import CopyPlan, Counting
-from ttsr_ls.esregex.analysis.graph.graph import Graph, GraphLoop
+from ttsr_ls.esregex.analysis.graph.atoms import AtomPartition
+from ttsr_ls.esregex.analysis.graph.boundary_relations import (
+    BoundaryRelations,
+    adjacent_unit_sets,
+    depends_on_adjacent_units,
+)
+from ttsr_ls.esregex.analysis.graph.counting import CopyLimits, RepeatUnroller
+from ttsr_ls.esregex.analysis.graph.graph import AtomGraph, GraphLoop
 from ttsr_ls.esregex.analysis.graph.states import Positions, Ways, graph_of
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -58,7 +62,7 @@ class _Fragment(Struct):
     empty: dict[int, int]
 
 
-def atoms_of(roots: Iterable[Node]) -> Atoms:
+def atoms_of(roots: Iterable[Node]) -> AtomPartition:
     """Returns a common partition for several trees, so that their automata can be compared."""
     sets: dict[UnitSet, None] = {}
     looks: dict[UnitSet, None] = {}
@@ -67,8 +71,8 @@ def atoms_of(roots: Iterable[Node]) -> Atoms:
             if isinstance(node, Chars):
                 sets[node.units] = None
             elif isinstance(node, Assertion | Look):
-                looks.update(dict.fromkeys(deciding_sets(node)))
-    return Atoms(sets, looks)
+                looks.update(dict.fromkeys(adjacent_unit_sets(node)))
+    return AtomPartition(sets, looks)
 
 
 class GraphLowering:
@@ -76,13 +80,13 @@ class GraphLowering:
     `captures`.
     """
 
-    def __init__(self, atoms: Atoms, counting: Counting, captures: dict[int, Capture]) -> None:
+    def __init__(self, atoms: AtomPartition, counting: CopyLimits, captures: dict[int, Capture]) -> None:
         self._atoms = atoms
         self._relations = BoundaryRelations(atoms)
-        self._plan = CopyPlan(counting)
+        self._plan = RepeatUnroller(counting)
         self._captures = dict(captures)
 
-    def graph(self, root: Node, direction: Direction) -> Graph:
+    def graph(self, root: Node, direction: Direction) -> AtomGraph:
         """The automaton of a tree. Raises `GraphTooLarge`."""
         self._direction = direction
         self._positions = Positions()
@@ -134,7 +138,7 @@ class GraphLowering:
         position = len(self._positions.masks)
         if position >= _MAX_POSITIONS:
             raise GraphTooLarge
-        self._positions.masks.append(self._atoms.mask(node.units))
+        self._positions.masks.append(self._atoms.atoms_in_mask(node.units))
         self._positions.spans.append(node.span)
         way = (position, self._relations.always)
         return _Fragment({way: 1}, {way: 1}, {})
@@ -142,8 +146,8 @@ class GraphLowering:
     def _assertion(self, node: Assertion | Look) -> _Fragment:
         relation = self._relations.relation(node)
         if self._direction is Direction.BACKWARD:
-            relation = self._relations.transposed(relation)
-        if isinstance(node, Look) and not is_single_unit(node):
+            relation = self._relations.reversed_relation(relation)
+        if isinstance(node, Look) and not depends_on_adjacent_units(node):
             self._positions.is_exact = False
         return _Fragment({}, {}, {relation: 1} if relation else {})
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE, Atoms
+from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE, AtomPartition
 from ttsr_ls.esregex.analysis.graph.counting import FOR_LANGUAGE
-from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.graph.graph import AtomGraph
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction, GraphLowering, GraphTooLarge, atoms_of, captures_in
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
@@ -24,7 +24,7 @@ _WORK_OF_ATOM = 4
 _WAITING, _MATCHED = -1, -2
 
 
-def graphs_of(roots: Iterable[Node]) -> tuple[Graph, ...] | None:
+def graphs_of(roots: Iterable[Node]) -> tuple[AtomGraph, ...] | None:
     """Returns the automata of some trees over common atoms; None if one of them is too large."""
     trees = tuple(roots)
     atoms = atoms_of(trees)
@@ -34,11 +34,11 @@ def graphs_of(roots: Iterable[Node]) -> tuple[Graph, ...] | None:
         return None
 
 
-def _graph(root: Node, atoms: Atoms) -> Graph:
+def _graph(root: Node, atoms: AtomPartition) -> AtomGraph:
     return GraphLowering(atoms, FOR_LANGUAGE, captures_in(root)).graph(root, Direction.FORWARD)
 
 
-def graph_of_pattern(pattern: Pattern) -> Graph | None:
+def graph_of_pattern(pattern: Pattern) -> AtomGraph | None:
     """Returns the automaton of a pattern; None if it is too large."""
     if len(pattern.source) > LONGEST:
         return None
@@ -46,7 +46,7 @@ def graph_of_pattern(pattern: Pattern) -> Graph | None:
     return None if graphs is None else graphs[0]
 
 
-def is_search_included(narrow: Graph, broad: Graph, work: WorkBudget) -> bool:
+def is_search_included(narrow: AtomGraph, broad: AtomGraph, work: WorkBudget) -> bool:
     """Whether a search for `broad` succeeds on every text on which a search for `narrow` succeeds.
 
     Searches for a counterexample over pairs of a state of `narrow` and a set of states of `broad`. Raises
@@ -78,7 +78,7 @@ def is_search_included(narrow: Graph, broad: Graph, work: WorkBudget) -> bool:
     return True
 
 
-def may_match_in(searched: Graph, texts: Graph, work: WorkBudget) -> bool:
+def may_match_in(searched: AtomGraph, texts: AtomGraph, work: WorkBudget) -> bool:
     """Whether a search for `searched` may succeed in some text that `texts`, which must be anchored, matches as a
     whole.
 
@@ -107,7 +107,7 @@ def may_match_in(searched: Graph, texts: Graph, work: WorkBudget) -> bool:
     return False
 
 
-def _moves(graph: Graph, state: int, before: int, atom: int, kind: int) -> list[int]:
+def _moves(graph: AtomGraph, state: int, before: int, atom: int, kind: int) -> list[int]:
     """Where a search can be after an atom: still waiting, inside of a match, or behind one."""
     if state == _MATCHED:
         return [_MATCHED]
@@ -118,7 +118,7 @@ def _moves(graph: Graph, state: int, before: int, atom: int, kind: int) -> list[
     return moves + [other for other in follow if graph.masks[other] >> atom & 1]
 
 
-def _ends(graph: Graph, state: int, before: int, after: int) -> bool:
+def _ends(graph: AtomGraph, state: int, before: int, after: int) -> bool:
     """Whether a search in `state` has a match at a position between two kinds."""
     if state == _MATCHED:
         return True
@@ -127,13 +127,13 @@ def _ends(graph: Graph, state: int, before: int, after: int) -> bool:
     return bool(graph.accepts[state] >> after & 1)
 
 
-def _any_ends(graph: Graph, inside: int, before: int, after: int) -> bool:
+def _any_ends(graph: AtomGraph, inside: int, before: int, after: int) -> bool:
     if _ends(graph, _WAITING, before, after):
         return True
     return any(graph.accepts[state] >> after & 1 for state in bit_indexes(inside))
 
 
-def _advanced(graph: Graph, inside: int, before: int, atom: int) -> int:
+def _advanced(graph: AtomGraph, inside: int, before: int, atom: int) -> int:
     following = 0
     for other in graph.entries[before]:
         if graph.masks[other] >> atom & 1:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.analysis.graph.atoms import Atoms
-from ttsr_ls.esregex.analysis.graph.graph import Graph, GraphLoop
+from ttsr_ls.esregex.analysis.graph.atoms import AtomPartition
+from ttsr_ls.esregex.analysis.graph.graph import AtomGraph, GraphLoop
 from ttsr_ls.text import Span
 
 Ways = dict[tuple[int, int], int]
@@ -26,10 +26,10 @@ class Positions:
         self.is_cut = False
 
 
-def graph_of(atoms: Atoms, positions: Positions, first: Ways, last: Ways, empty: int) -> Graph:
+def graph_of(atoms: AtomPartition, positions: Positions, first: Ways, last: Ways, empty: int) -> AtomGraph:
     """Returns the graph over some positions. A match can begin with `first` and end with `last`."""
     states = _States(atoms, positions.masks)
-    return Graph(
+    return AtomGraph(
         atoms=atoms,
         spans=tuple(positions.spans),
         loops=tuple(positions.loops),
@@ -48,7 +48,7 @@ def graph_of(atoms: Atoms, positions: Positions, first: Ways, last: Ways, empty:
 class _States:
     """The states of each position, one for each kind of unit that it can consume."""
 
-    def __init__(self, atoms: Atoms, position_masks: list[int]) -> None:
+    def __init__(self, atoms: AtomPartition, position_masks: list[int]) -> None:
         self._kind_count = atoms.kind_count
         self.positions: list[int] = []
         self.masks: list[int] = []

@@ -21,7 +21,7 @@ _GROUP_IN_CLASS = re.compile(r"\(\??:?([A-Za-z|]+)\)")
 _SHORT_WORD = 3
 
 
-class OddRange(Struct, frozen=True):
+class MixedRange(Struct, frozen=True):
     """A range over different sorts of characters, such as `A-z`. `extra` are the characters that were probably not
     intended.
     """
@@ -45,12 +45,12 @@ def invisible_units(source: str) -> Iterator[Span]:
         yield Span(*found.span())
 
 
-def odd_classes(pattern: Pattern) -> tuple[OddRange | WordsInClass, ...]:
+def odd_classes(pattern: Pattern) -> tuple[MixedRange | WordsInClass, ...]:
     """The suspicious classes of a pattern, in order."""
     return tuple(_odd_classes(pattern))
 
 
-def _odd_classes(pattern: Pattern) -> Iterator[OddRange | WordsInClass]:
+def _odd_classes(pattern: Pattern) -> Iterator[MixedRange | WordsInClass]:
     for node in walk(pattern.root):
         if isinstance(node, Chars) and node.form is CharForm.CLASS:
             for item in node.items:
@@ -62,7 +62,7 @@ def _odd_classes(pattern: Pattern) -> Iterator[OddRange | WordsInClass]:
                 yield words
 
 
-def _odd_range(item: ClassItem) -> OddRange | None:
+def _odd_range(item: ClassItem) -> MixedRange | None:
     low, high = (chr(unit) for unit in item.units.ranges[0])
     if not (low.isascii() and high.isascii() and low.isalnum() and high.isalnum()) or _sort(low) == _sort(high):
         return None
@@ -72,7 +72,7 @@ def _odd_range(item: ClassItem) -> OddRange | None:
         ("digit", "lower"): f"{low}-9A-Za-{high}",
         ("upper", "lower"): f"{low}-Za-{high}",
     }
-    return OddRange(item.span, between, parts[_sort(low), _sort(high)])
+    return MixedRange(item.span, between, parts[_sort(low), _sort(high)])
 
 
 def _sort(char: str) -> str:

@@ -51,7 +51,7 @@ def copied_code(source: str) -> CopiedCode | None:
     return None
 
 
-def word_in_slashes(source: str) -> CopiedCode | None:
+def word_between_slashes(source: str) -> CopiedCode | None:
     """Returns the code of a word between slashes, unless it looks like a folder. Only the rest of the rule can
     decide.
     """

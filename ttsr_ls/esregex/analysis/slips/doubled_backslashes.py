@@ -19,17 +19,17 @@ _WEAK_EVIDENCE = re.compile(r"\\\\[dDsSwW](?![A-Za-z0-9_\\])|\w\\\\\.\w|\w\\\\b(
 _WORD = re.compile(r"\\\\[bBdDsSwW][A-Za-z0-9_]")
 
 
-def undoubled_if_evident(source: str) -> str | None:
+def single_backslashes_if_certain(source: str) -> str | None:
     """Returns the pattern with single backslashes if all of them are doubled and that is certainly a mistake, else
     None.
     """
     if len(source) > _LONGEST or "\\\\" not in source:
         return None
     is_evident = _EVIDENCE.search(source) or (_WEAK_EVIDENCE.search(source) and not _WORD.search(source))
-    return undoubled(source) if is_evident else None
+    return single_backslashes(source) if is_evident else None
 
 
-def undoubled(source: str) -> str | None:
+def single_backslashes(source: str) -> str | None:
     """Returns `source` with each pair of backslashes replaced by one. None if some backslash is single, if some pair
     precedes a character that needs no escape, or if the result is no valid pattern.
     """

@@ -30,7 +30,7 @@ _ALL_OF_A_LINE = _ALL_UNITS - 8
 """`.` matches all units but four."""
 
 
-class LookAlternatives(Struct, frozen=True):
+class UnanchoredLookAlternatives(Struct, frozen=True):
     """A lookahead's body at `span`. With `replacement`, all its alternatives search ahead.
 
     `searched` is the first alternative; `fixed` is the second one, which matches at the position of the lookahead only.
@@ -42,7 +42,7 @@ class LookAlternatives(Struct, frozen=True):
     replacement: str
 
 
-def look_alternatives(pattern: Pattern) -> Iterator[LookAlternatives]:
+def look_alternatives(pattern: Pattern) -> Iterator[UnanchoredLookAlternatives]:
     """Yields the lookaheads at the start of a text, or next to other lookaheads, whose later alternatives do not search
     ahead.
     """
@@ -66,7 +66,7 @@ def _is_joint(looks: list[Look], look: Look) -> bool:
     return look.kind is LookKind.AHEAD and sum(each.kind is LookKind.AHEAD for each in looks) > 1
 
 
-def _divided(source: str, look: Look) -> LookAlternatives | None:
+def _divided(source: str, look: Look) -> UnanchoredLookAlternatives | None:
     if look.kind.is_behind or not isinstance(look.body, Alternation):
         return None
     first, *others = look.body.branches
@@ -79,7 +79,7 @@ def _divided(source: str, look: Look) -> LookAlternatives | None:
         return None
     written = source[search.span.start : search.span.end]
     rest = source[search.span.end : look.body.span.end]
-    return LookAlternatives(look.body.span, first.span, others[0].span, f"{written}(?:{rest})")
+    return UnanchoredLookAlternatives(look.body.span, first.span, others[0].span, f"{written}(?:{rest})")
 
 
 def _is_anything(node: Node, least: int) -> bool:

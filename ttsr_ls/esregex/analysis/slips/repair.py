@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled
-from ttsr_ls.esregex.analysis.slips.wide_classes import class_around, in_units
+from ttsr_ls.esregex.analysis.slips.doubled_backslashes import single_backslashes
+from ttsr_ls.esregex.analysis.slips.wide_classes import class_containing, in_units
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.groups import class_containing_opening
 from ttsr_ls.esregex.parse.parser import parse
@@ -24,7 +24,7 @@ _OPEN_GROUP = re.compile(r"\(\?(?:[:=!]|<[=!]|<[A-Za-z_$][\w$]*>)")
 _COMMENT = re.compile(r"\(\?#[^)]*\)")
 
 
-def repaired(source: str) -> str | None:
+def translate_from_other_dialect(source: str) -> str | None:
     """Returns an ECMAScript pattern with the meaning that `source` has in another dialect; None if none is known.
 
     Possessive quantifiers and atomic groups become ordinary ones, which match the same or slightly more. A bracket
@@ -33,7 +33,7 @@ def repaired(source: str) -> str | None:
     if len(source) > _LONGEST:
         return None
     group, body = _leading_flags(source)
-    if (meant := undoubled(body)) is not None:
+    if (meant := single_backslashes(body)) is not None:
         return group + meant
     text = source
     for _ in range(_MAX_ROUNDS):
@@ -73,7 +73,7 @@ def _fixed(flags: str, rest: str, at: int) -> str | None:
     group = None if opening < 0 else _LEADING_FLAGS.match(rest, opening)
     if group is not None and group.start() <= at < group.end():
         return _with_flags(flags, rest, group)
-    wide = class_around(rest, at)
+    wide = class_containing(rest, at)
     if wide is not None:
         units = in_units(rest[wide.start : wide.end])
         return None if units is None else flags + rest[: wide.start] + units + rest[wide.end :]

@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 _MIN_WORDS = 3
 
 
-class Separators(Struct, frozen=True):
+class LiteralSeparators(Struct, frozen=True):
     """Alternatives whose separators match as text.
 
     `part` is an alternative as it matches now. `replacement` has only `|` between the alternatives. `escaped` matches
@@ -32,7 +32,7 @@ class Separators(Struct, frozen=True):
     escaped: str
 
 
-def spaced_bars(pattern: Pattern) -> Iterator[Separators]:
+def alternations_with_blanks(pattern: Pattern) -> Iterator[LiteralSeparators]:
     """Yields the alternations with a blank on both sides of each bar and none at their own edges."""
     for node in walk(pattern.root):
         if isinstance(node, Alternation):
@@ -44,10 +44,10 @@ def spaced_bars(pattern: Pattern) -> Iterator[Separators]:
             written = [pattern.source[branch.span.start : branch.span.end] for branch in branches]
             inner = [written[0].rstrip(" "), *(part.strip(" ") for part in written[1:-1]), written[-1].lstrip(" ")]
             if all(_WORD.search(part) for part in inner):
-                yield Separators(node.span, written[1], "|".join(inner), r" \| ".join(inner))
+                yield LiteralSeparators(node.span, written[1], "|".join(inner), r" \| ".join(inner))
 
 
-def listed_names(pattern: Pattern) -> Separators | None:
+def names_with_separators(pattern: Pattern) -> LiteralSeparators | None:
     """Returns the whole pattern if it is a list of names separated by commas or OR, else None."""
     source = pattern.source
     if _LIST.fullmatch(source) is None:
@@ -56,7 +56,7 @@ def listed_names(pattern: Pattern) -> Separators | None:
     if all(_NAME.fullmatch(name) for name in names) or (
         len(names) >= _MIN_WORDS and all(_WORD.fullmatch(name) for name in names)
     ):
-        return Separators(Span(0, len(source)), source, "|".join(names), source)
+        return LiteralSeparators(Span(0, len(source)), source, "|".join(names), source)
     return None
 
 

@@ -45,7 +45,7 @@ def has_code_point_escape(written: str) -> bool:
     return any(atom.lastgroup in ("braced", "python") for atom in _ATOM.finditer(written, 1))
 
 
-def class_around(source: str, at: int) -> Span | None:
+def class_containing(source: str, at: int) -> Span | None:
     """Returns the class of a pattern that contains the offset `at`; None if there is none."""
     for token in CLASS_PATTERN.finditer(source):
         if token.start() < at < token.end():

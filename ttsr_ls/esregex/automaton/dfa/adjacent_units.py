@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Items
 
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Backreference, Node, Sequence, walk
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 from ttsr_ls.esregex.tree.widths import first_units, last_units
@@ -44,7 +44,7 @@ def _units(nodes: Iterable[Node], units: Iterable[str], line: AssertionKind, end
             continue
         if any(isinstance(each, Backreference) for each in walk(node)):
             break
-        consumed, may_be_empty = evaluate(node, ends)
+        consumed, may_be_empty = fold_tree(node, ends)
         found += consumed.ranges
         if not may_be_empty:
             return UnitSet.of(found) & only

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.factors import Factor
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Backreference, Chars, Look, Node, Pattern, walk
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width
@@ -56,7 +56,7 @@ def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tup
     behind: list[int | UnitSet] = []
     for node in walk(pattern.root):
         if type(node) is Look and node.kind.is_behind:
-            width = evaluate(node.body, greatest_width)
+            width = fold_tree(node.body, greatest_width)
             behind.append(width if width < WIDEST else _consumed(node.body))
     if EVERY_UNIT in behind:
         return None
@@ -68,7 +68,7 @@ def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tup
         steps: list[int | UnitSet] = [factor.width]
         for node in reversed(factor.before):
             if id(node) not in widths:
-                widest = evaluate(node, greatest_width)
+                widest = fold_tree(node, greatest_width)
                 widths[id(node)] = widest if widest < WIDEST else _consumed(node)
             steps.append(widths[id(node)])
         steps += behind

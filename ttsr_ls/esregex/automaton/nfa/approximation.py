@@ -17,7 +17,7 @@ from ttsr_ls.esregex.automaton.nfa.nfa_graph import GraphCheckpoint, NfaGraph
 from ttsr_ls.esregex.automaton.nfa.nfa_lowering import NfaLowering
 from ttsr_ls.esregex.automaton.nfa.polarity import NfaTooLarge, NotExpressible, Polarity, UnsupportedHere
 from ttsr_ls.esregex.finality.finality import final_form
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.canonicalize import close_over_case
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -186,7 +186,7 @@ class ApproximateLowering(NfaLowering):
             captures = [node for node in walk(self.pattern.root) if isinstance(node, Capture)]
             self._captures = {capture.index: capture.body for capture in captures}
         known = [self._captures[group] for group in node.groups if group in self._captures]
-        bodies = tuple(evaluate(body, partial(_loosened, node.ignore_case)) for body in known)
+        bodies = tuple(fold_tree(body, partial(_loosened, node.ignore_case)) for body in known)
         body = bodies[0] if len(bodies) == 1 else Alternation(node.span, bodies)
         if self._certain is None:
             self._certain = certain_references(self.pattern.root)

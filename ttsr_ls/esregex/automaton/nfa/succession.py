@@ -16,7 +16,7 @@ from ttsr_ls.esregex.automaton.nfa.tree_predicates import (
     subpattern,
     ungrouped,
 )
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Assertion,
     AssertionKind,
@@ -101,9 +101,9 @@ def _widths(items: tuple[Node, ...]) -> tuple[int, int]:
         del kept[-1]
     least = greatest = 0
     for index, item in enumerate(kept):
-        shortest, longest = evaluate(item, least_width), evaluate(item, greatest_width)
+        shortest, longest = fold_tree(item, least_width), fold_tree(item, greatest_width)
         if isinstance(item, Repeat) and index in (0, len(kept) - 1):
-            longest = item.minimum * evaluate(item.body, greatest_width)
+            longest = item.minimum * fold_tree(item.body, greatest_width)
         least += shortest
         greatest += longest
     return least, greatest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -86,7 +86,7 @@ def may_end_waiting(node: Node, depth: int = 0) -> bool:
             for item in reversed(node.items):
                 if may_end_waiting(item, depth + 1):
                     return True
-                if evaluate(item, least_width):
+                if fold_tree(item, least_width):
                     return False
             return False
         case Alternation():

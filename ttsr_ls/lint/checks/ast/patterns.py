@@ -15,7 +15,7 @@ from ttsr_ls.lint.checks.ast.constructs import find_misreading
 from ttsr_ls.lint.checks.ast.foreign_syntax import foreign_syntax, looks_like_regex
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
-from ttsr_ls.lint.fixes.entry_edits import added_to_scope, rewritten
+from ttsr_ls.lint.fixes.entry_edits import add_to_scope, rewrite_scalar_part
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
@@ -119,7 +119,7 @@ def _as_one_node(file: RuleFile, text: MappedText, reach: Languages | AnyLanguag
         return ()
     if not isinstance(reach, AnyLanguage) and find_misreading(meant, frozenset(GRAMMARS & reach)) is not None:
         return ()  # It would be one node, and another one than is meant.
-    return rewritten(file, "ast-several-nodes", text.source_span(0, len(pattern)), pattern, meant)
+    return rewrite_scalar_part(file, "ast-several-nodes", text.source_span(0, len(pattern)), pattern, meant)
 
 
 def _several(pattern: str, reach: Languages | AnyLanguage) -> str:
@@ -220,7 +220,7 @@ def _without_grammar(file: RuleFile, reach: Languages) -> Finding:
 
 
 def _admitting_writes(file: RuleFile) -> tuple[Fix, ...]:
-    return added_to_scope(file, "ast-never-asked", "tool:edit, tool:write")
+    return add_to_scope(file, "ast-never-asked", "tool:edit, tool:write")
 
 
 def _finding(finding_code: str, span: Span, message: str, file: RuleFile, fixes: tuple[Fix, ...] = ()) -> Finding:

@@ -9,7 +9,7 @@ from ttsr_ls.esregex.tree.nodes import Chars, Pattern, Sequence, walk
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -33,7 +33,7 @@ def check_content_escapes(file: RuleFile, registration: Registration, context: L
     rule = registration.rule
     if rule is None or not _is_on_code(rule):
         return
-    for placed in analysed_conditions(file, context.limits):
+    for placed in conditions_to_analyse(file, context.limits):
         if "\\\\" not in placed.condition.source:
             continue
         found = _escape(placed.condition.pattern)
@@ -77,7 +77,7 @@ def _letter(node: object) -> str | None:
     return chr(node.units.single_unit) if isinstance(node, Chars) and node.units.single_unit is not None else None
 
 
-def _finding(placed: PlacedCondition, file: RuleFile, span: Span, letter: str) -> Finding:
+def _finding(placed: ConditionWithSpan, file: RuleFile, span: Span, letter: str) -> Finding:
     entry = entry_of(_CODE)
     message = (
         f"This matches a backslash and the letter {letter}. Text that `edit` and `write` put into a file is matched "

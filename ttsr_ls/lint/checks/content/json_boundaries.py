@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Alternation, Assertion, AssertionKind, Capture, Chars, Group, Node, Sequence
 from ttsr_ls.esregex.tree.widths import first_units
 
@@ -20,7 +20,7 @@ def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
         boundary = _leading_boundary(branch)
         if boundary is not None:
             found.append(boundary)
-        elif ord("\\") in evaluate(branch, first_units)[0]:
+        elif ord("\\") in fold_tree(branch, first_units)[0]:
             return ()
     return tuple(found)
 
@@ -51,7 +51,7 @@ def _leading_boundary(root: Node) -> Assertion | None:
         case Sequence(
             items=(Assertion(kind=AssertionKind.WORD_BOUNDARY) as boundary, Group() | Capture() as words, *_)
         ):
-            units, may_be_empty = evaluate(words, first_units)
+            units, may_be_empty = fold_tree(words, first_units)
             return boundary if not may_be_empty and not units - WORD_UNITS else None
         case _:
             return None

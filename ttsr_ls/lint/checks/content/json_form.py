@@ -10,15 +10,20 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.analysis.backtracking.witness import witness
-from ttsr_ls.esregex.analysis.effect.narrowing import END_ANCHORS, START_ANCHORS, anchors_in_alternatives, narrowed_to
+from ttsr_ls.esregex.analysis.backtracking.witness import find_witness
+from ttsr_ls.esregex.analysis.effect.narrowing import (
+    END_ANCHORS,
+    START_ANCHORS,
+    anchors_in_alternatives,
+    keep_path_to_anchor,
+)
 from ttsr_ls.esregex.analysis.graph.graph_lowering import captures_in
 from ttsr_ls.esregex.analysis.graph.language import graphs_of, may_match_in
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -38,7 +43,7 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.limits import LintLimits
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.lint.regex.json_scope import FINISHED_JSON, JSON, is_json_only, json_call
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.scope import Scope
@@ -68,11 +73,11 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
         yield from _missed_lines_of_some(file, rule.scope, context.limits)
         return
     with suppress(WorkExhausted):
-        conditions = analysed_conditions(file, context.limits)
+        conditions = conditions_to_analyse(file, context.limits)
         yield from _misfits(file, conditions, rule.scope.tools[0].tool or "tool", WorkBudget(_MAX_WORK))
 
 
-def _misfits(file: RuleFile, conditions: Iterable[PlacedCondition], tool: str, work: WorkBudget) -> Iterator[Finding]:
+def _misfits(file: RuleFile, conditions: Iterable[ConditionWithSpan], tool: str, work: WorkBudget) -> Iterator[Finding]:
     for placed in conditions:
         pattern = placed.condition.pattern
         if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
@@ -89,7 +94,7 @@ def _misfits(file: RuleFile, conditions: Iterable[PlacedCondition], tool: str, w
             yield _missed_line(file, placed, boundaries, "At the start of a later line this is missed")
 
 
-def _missed_branches(placed: PlacedCondition, tool: str, work: WorkBudget) -> Iterator[Finding]:
+def _missed_branches(placed: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """Yields findings for alternatives of a whole pattern that match no JSON text. `_missed_starts` reports those that
     begin with `^`.
     """
@@ -112,7 +117,7 @@ def _missed_lines_of_some(file: RuleFile, scope: Scope, limits: LintLimits) -> I
     """The boundaries that miss commands in a rule that names `bash` beside streams that are not in JSON."""
     if not any(tool.tool == "bash" for tool in scope.tools):
         return
-    for placed in analysed_conditions(file, limits):
+    for placed in conditions_to_analyse(file, limits):
         boundaries = leading_boundaries(placed.condition.pattern.root)
         if boundaries:
             yield _missed_line(file, placed, boundaries, "In a command, this is missed at the start of a later line")
@@ -121,7 +126,7 @@ def _missed_lines_of_some(file: RuleFile, scope: Scope, limits: LintLimits) -> I
 
 def _is_found_plainly(pattern: Pattern) -> bool:
     """Whether a text that JSON does not change shows at once that it is found: that spares the automata."""
-    text = witness(pattern.root)
+    text = find_witness(pattern.root)
     if text is None:
         return False
     # What may be a quote may be a single one, and what stands behind a blank may stand there too.
@@ -134,7 +139,7 @@ def _is_found_plainly(pattern: Pattern) -> bool:
 
 def _is_found_as_command(pattern: Pattern, part: Node) -> bool:
     """Whether a text that `part` of the pattern matches is found as a command all the same, by another alternative."""
-    text = witness(part)
+    text = find_witness(part)
     return text is not None and _finds(pattern, json_call(text))
 
 
@@ -158,11 +163,11 @@ def _starts_otherwise(root: Node) -> bool:
     """Whether it takes no automaton: a match stands at the very start, where all JSON of a call has a brace."""
     if not isinstance(root, Sequence) or len(root.items) < 2 or not isinstance(root.items[0], Assertion):
         return False
-    units, may_be_empty = evaluate(root, first_units)
+    units, may_be_empty = fold_tree(root, first_units)
     if root.items[0].kind is not AssertionKind.INPUT_START or may_be_empty or ord("{") in units:
         return False
     # What has no match at all is another finding's.
-    text = witness(root)
+    text = find_witness(root)
     return text is not None and _finds(Pattern("", root, max(captures_in(root), default=0), ()), text)
 
 
@@ -183,7 +188,7 @@ def _is_certain(token: ScopeToken) -> bool:
     return is_known_tool(token.tool) or token.text.value.lower().startswith("tool:")
 
 
-def _missed_quote(file: RuleFile, placed: PlacedCondition, quote: Chars, tool: str) -> Finding:
+def _missed_quote(file: RuleFile, placed: ConditionWithSpan, quote: Chars, tool: str) -> Finding:
     message = (
         f'The arguments of {tool} are matched as JSON text, in which a quote within the command is `\\"`: this one '
         'only matches the quote behind the whole of it. Write `\\\\"`: a backslash and the quote.'
@@ -196,7 +201,7 @@ def _missed_quote(file: RuleFile, placed: PlacedCondition, quote: Chars, tool: s
 
 def _message(root: Node, tool: str) -> str:
     """What to say of a condition, or of one of its alternatives, that matches no JSON text."""
-    text = witness(root) or ""
+    text = find_witness(root) or ""
     key = "command" if tool == "bash" else "text"
     decoded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     form = json_call(decoded, key)
@@ -206,12 +211,12 @@ def _message(root: Node, tool: str) -> str:
     )
 
 
-def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: WorkBudget) -> Iterator[Finding]:
+def _missed_starts(file: RuleFile, placed: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """The alternatives of a pattern that never lead to a match because they begin with `^`."""
     entry = entry_of(_ANCHOR)
     root = placed.condition.pattern.root
     for choice in islice(anchors_in_alternatives(root, START_ANCHORS), _MAX_ANCHORS):
-        by_way_of_it = narrowed_to(root, choice)
+        by_way_of_it = keep_path_to_anchor(root, choice)
         if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
             continue
         message = (
@@ -224,12 +229,12 @@ def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: Wor
         yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
 
 
-def _missed_ends(file: RuleFile, placed: PlacedCondition, tool: str, work: WorkBudget) -> Iterator[Finding]:
+def _missed_ends(file: RuleFile, placed: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """Each `$` by way of which finished arguments are never matched."""
     entry = entry_of(_ANCHOR)
     root = placed.condition.pattern.root
     for choice in islice(anchors_in_alternatives(root, END_ANCHORS, with_others=True), _MAX_ANCHORS):
-        by_way_of_it = narrowed_to(root, choice)
+        by_way_of_it = keep_path_to_anchor(root, choice)
         if not _never_in_json(by_way_of_it, work, _finished_json()) or _never_in_json(by_way_of_it, work):
             continue
         message = (
@@ -244,7 +249,7 @@ def _missed_ends(file: RuleFile, placed: PlacedCondition, tool: str, work: WorkB
         yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
 
 
-def _missed_line(file: RuleFile, placed: PlacedCondition, boundaries: tuple[Assertion, ...], missed: str) -> Finding:
+def _missed_line(file: RuleFile, placed: ConditionWithSpan, boundaries: tuple[Assertion, ...], missed: str) -> Finding:
     entry = entry_of(_BOUNDARY)
     message = (
         f"{missed}: in the JSON text that is matched, a line end is a backslash and "

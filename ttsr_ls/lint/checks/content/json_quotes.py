@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from ttsr_ls.esregex.parse.escapes import CLASS_ESCAPES
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Assertion, Chars, Node, Repeat, Sequence, walk
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.esregex.tree.widths import first_units
@@ -44,7 +44,7 @@ def _is_in_command(before: tuple[Node, ...], after: tuple[Node, ...], *, may_clo
     if not rest:
         # Behind a blank that has to be there, no command ends.
         return not may_close and any(isinstance(blank, Chars) or _is_needed(blank) for blank in blanks)
-    return not isinstance(rest[0], Assertion) and bool(evaluate(rest[0], first_units)[0] - _BLANK - _CLOSING)
+    return not isinstance(rest[0], Assertion) and bool(fold_tree(rest[0], first_units)[0] - _BLANK - _CLOSING)
 
 
 def _is_before_quotes(item: Node) -> bool:

@@ -14,8 +14,8 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.scope import Scope
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -67,8 +67,8 @@ def check_own_advice(file: RuleFile, registration: Registration, context: LintCo
         return
     advice = [each for each in advice_in(file.body.value, context.limits) if _is_in_scope(each, file, rule.scope)]
     steps = _STEPS
-    for placed in analysed_conditions(file, context.limits):
-        if not advice or placed.condition.remembered(breadth) is not Breadth.SOME:
+    for placed in conditions_to_analyse(file, context.limits):
+        if not advice or placed.condition.remembered(pattern_breadth) is not PatternBreadth.SOME:
             continue
         matcher = BacktrackMatcher(placed.condition.pattern, max(1, steps // 8))
         for each in advice:
@@ -100,7 +100,7 @@ def _only_forbids(sentence: str) -> bool:
     return _FORBIDDEN.fullmatch(sentence) is not None and _SAYS_WHAT_TO_DO.search(sentence) is None
 
 
-def _finding(file: RuleFile, placed: PlacedCondition, advice: Advice) -> Finding:
+def _finding(file: RuleFile, placed: ConditionWithSpan, advice: Advice) -> Finding:
     entry = entry_of(_MATCHES)
     shown = code(" ".join(advice.code.split()), 60)
     message = (
@@ -137,7 +137,7 @@ def _extensions(glob: str) -> set[str]:
     return set() if found is None else set((found[1] or found[2]).split(","))
 
 
-def _as_written(advice: Advice, placed: PlacedCondition, scope: Scope) -> str:
+def _as_written(advice: Advice, placed: ConditionWithSpan, scope: Scope) -> str:
     """The advice as the rule would read it: in JSON form in the arguments of a tool that writes no file."""
     is_of_comments = any(mark in placed.condition.pattern.source for mark in _COMMENT_MARKS)
     text = advice.full if is_of_comments else advice.code

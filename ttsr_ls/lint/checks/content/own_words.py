@@ -10,8 +10,8 @@ from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
-from ttsr_ls.lint.regex.conditions import analysed_conditions
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.regex.conditions import conditions_to_analyse
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.settings.settings import RepeatMode
 from ttsr_ls.rules.stream import Source
@@ -33,8 +33,8 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
     if not (rule.scope.admits_source(Source.TEXT) or rule.scope.admits_source(Source.THINKING)) or rule.globs:
         return
     body = to_units(file.body.value[: context.limits.body])
-    for placed in analysed_conditions(file, context.limits):
-        if placed.condition.remembered(breadth) is not Breadth.SOME:
+    for placed in conditions_to_analyse(file, context.limits):
+        if placed.condition.remembered(pattern_breadth) is not PatternBreadth.SOME:
             continue
         try:
             found = BacktrackMatcher(placed.condition.pattern, _STEPS).search(body)

@@ -10,7 +10,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -56,7 +56,7 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
     if rule is None or not _is_on_content(rule):
         return
     beside_globs = bool(file.fields.shorthand_globs) and all(token.inferred for token in file.fields.scope)
-    for placed in placed_conditions(file, context.limits):
+    for placed in conditions_with_spans(file, context.limits):
         if placed.is_shorthand or len(placed.condition.pattern.source) > _LONGEST:
             continue
         if beside_globs and (names := _only_names(placed, is_anchored=True)):
@@ -115,7 +115,7 @@ def _watches_json(rule: Rule) -> bool:
     return any(_JSON_FILES.search(str(glob)) for glob in globs)
 
 
-def _only_names(placed: PlacedCondition, *, is_anchored: bool = False) -> list[str]:
+def _only_names(placed: ConditionWithSpan, *, is_anchored: bool = False) -> list[str]:
     """The names of files, with `*` for what may be anything, where a condition is those and nothing else.
 
     `is_anchored` tells that it hardly is code, as if it ended in `$`.
@@ -131,7 +131,7 @@ def _only_names(placed: PlacedCondition, *, is_anchored: bool = False) -> list[s
     return names if all(_is_file(name, is_anchored=is_anchored) for name in names) else []
 
 
-def _env_file(file: RuleFile, placed: PlacedCondition) -> list[str]:
+def _env_file(file: RuleFile, placed: ConditionWithSpan) -> list[str]:
     """`.env`, which may as well be a property of code, where the rule speaks of such files."""
     is_name = re.fullmatch(r"\\\.env(?:\\b)?", placed.condition.pattern.source) is not None
     return [".env"] if is_name and _ENV_FILE.search(f"{file.fields.description or ''} {file.body.value}") else []

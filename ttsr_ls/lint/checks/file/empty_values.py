@@ -8,7 +8,7 @@ from pathlib import PurePath
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Severity
-from ttsr_ls.lint.fixes.list_edits import removed_entry
+from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.dialects.locations import CURSOR_RULES
 from ttsr_ls.syntax.problems import Problem
@@ -53,7 +53,7 @@ def _finding(file: RuleFile, entry: Entry, effect: str, advice: str) -> Finding:
     catalogued = entry_of(_CODE)
     assert file.frontmatter is not None, "an entry is in it"
     message = f"`{entry.key}` has no value, so the key is ignored: {effect}. {advice}, or remove the key."
-    removal = removed_entry(LineIndex(file.text), file.frontmatter, entry.key_span)
+    removal = remove_entry_lines(LineIndex(file.text), file.frontmatter, entry.key_span)
     fixes = () if removal is None else (Fix(catalogued.fix_title, (removal,), catalogued.fix_safety),)
     is_list = isinstance(entry.value, ListValue) and not entry.value.items
     # An empty list is written by somebody who knows that there is nothing in it.

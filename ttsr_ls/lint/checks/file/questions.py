@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
-from ttsr_ls.lint.fixes.entry_edits import removed
+from ttsr_ls.lint.fixes.entry_edits import remove_entry
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import JudgeMode
@@ -30,7 +30,7 @@ def check_questions(file: RuleFile, registration: Registration, context: LintCon
             "output, so there is nothing left to interrupt. The body is injected as a reminder."
         )
         span = _value(file, "interruptMode") or question.span
-        yield Finding(_INERT, entry_of(_INERT).severity, message, span, removed(file, _INERT, "interruptMode"))
+        yield Finding(_INERT, entry_of(_INERT).severity, message, span, remove_entry(file, _INERT, "interruptMode"))
     if context.settings.judge is JudgeMode.OFF:
         message = "Nobody is asked: the setting `ttsr.judge` is `off` in this project, so the rule never fires."
         yield Finding(_UNASKED, entry_of(_UNASKED).severity, message, question.span)

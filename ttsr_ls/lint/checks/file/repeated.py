@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
-from ttsr_ls.lint.fixes.list_edits import removed_entry, removed_item
+from ttsr_ls.lint.fixes.list_edits import remove_entry_lines, remove_list_item
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue
@@ -46,7 +46,7 @@ def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
         earlier = first.setdefault(item.data.strip(), item)
         if earlier is item:
             continue
-        edit = removed_item(lines, value, index)
+        edit = remove_list_item(lines, value, index)
         fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.SAFE),)
         message = "This condition is already given above, so it adds nothing. Remove it."
         related = (RelatedLocation("the same condition", earlier.span),)
@@ -69,5 +69,5 @@ def _legacy(file: RuleFile, entry: Entry, current: Entry | None) -> Finding:
 
 def _without(file: RuleFile, entry: Entry) -> tuple[Fix, ...]:
     assert file.frontmatter is not None
-    edit = removed_entry(LineIndex(file.text), file.frontmatter, entry.key_span)
+    edit = remove_entry_lines(LineIndex(file.text), file.frontmatter, entry.key_span)
     return () if edit is None else (Fix(f"Remove {entry.key}", (edit,), Safety.UNSAFE),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.esregex.analysis.backtracking.witness import witness
+from ttsr_ls.esregex.analysis.backtracking.witness import find_witness
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -19,7 +19,7 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, style_of
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Registration
@@ -45,7 +45,7 @@ def check_anchors(file: RuleFile, registration: Registration, context: LintConte
     rule = registration.rule
     if rule is None or not _is_on_files(rule):
         return
-    for placed in placed_conditions(file, context.limits):
+    for placed in conditions_with_spans(file, context.limits):
         if "^" not in placed.condition.source or placed.condition.flags.multiline or placed.is_shorthand:
             continue
         root = placed.condition.pattern.root
@@ -54,7 +54,7 @@ def check_anchors(file: RuleFile, registration: Registration, context: LintConte
             yield _finding(file, placed, anchor)
 
 
-def _finding(file: RuleFile, placed: PlacedCondition, anchor: Assertion) -> Finding:
+def _finding(file: RuleFile, placed: ConditionWithSpan, anchor: Assertion) -> Finding:
     entry = entry_of(_CODE)
     message = (
         "Without the flag `m`, `^` is the start of all that the tool writes, so the condition fires only when its very "
@@ -65,7 +65,7 @@ def _finding(file: RuleFile, placed: PlacedCondition, anchor: Assertion) -> Find
     return Finding(entry.code, entry.severity, message, placed.source_span(anchor.span), fixes)
 
 
-def _with_flag(file: RuleFile, placed: PlacedCondition) -> Edit | None:
+def _with_flag(file: RuleFile, placed: ConditionWithSpan) -> Edit | None:
     """Adds `m` to the flags, where the text is written as it is read."""
     scalar = scalar_at(file, placed.text.span)
     if scalar is None or style_of(file, scalar) is ScalarStyle.BLOCK:
@@ -93,7 +93,7 @@ def _is_on_files(rule: Rule) -> bool:
 
 def _is_about_all_of_file(root: Node) -> bool:
     """Whether a pattern asks for what a file begins with, or for a file of nothing but blanks."""
-    start = (witness(root) or "").lstrip(" \t\r\n").lower()
+    start = (find_witness(root) or "").lstrip(" \t\r\n").lower()
     if start:
         return start.startswith(FILE_STARTS)
     last = root.items[-1] if isinstance(root, Sequence) else root

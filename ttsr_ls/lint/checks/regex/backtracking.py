@@ -10,7 +10,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
+from ttsr_ls.esregex.analysis.backtracking.ambiguity import AmbiguityGrowth
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack
 from ttsr_ls.esregex.analysis.backtracking.backtracking import (
     BacktrackingVerdict,
@@ -29,14 +29,14 @@ from ttsr_ls.lint.regex.backtracking_effect import (
     EACH_DELTA,
     ROUNDS,
     NoticeableEffort,
+    find_slow_probe,
     is_noticeable_in_lines,
     match_degree,
     noticeable_in_message,
     search_degree,
-    slow_probe,
     witness_rounds,
 )
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.lint.regex.json_attack import JsonAttack, restricted_to_command, to_arguments_attack, to_command_attack
 from ttsr_ls.lint.regex.json_scope import is_json_only
 from ttsr_ls.rules.condition import Condition
@@ -85,7 +85,7 @@ def find_slow(
     found = 0
     work = WorkBudget(MAX_PER_FILE)
     is_json = registration.rule is not None and is_json_only(registration.rule.scope)
-    for placed in islice(placed_conditions(file, limits), limits.analysed_conditions):
+    for placed in islice(conditions_with_spans(file, limits), limits.analysed_conditions):
         if found == limits.findings_of_a_kind:
             break
         judged = _remembered(placed.condition)
@@ -100,7 +100,7 @@ def find_slow(
 
 
 def _findings(
-    placed: PlacedCondition, verdict: BacktrackingVerdict, felt: NoticeableEffort, work: WorkBudget, *, is_json: bool
+    placed: ConditionWithSpan, verdict: BacktrackingVerdict, felt: NoticeableEffort, work: WorkBudget, *, is_json: bool
 ) -> tuple[Finding, ...]:
     match verdict:
         case HarmlessPattern():
@@ -115,7 +115,7 @@ def _findings(
             assert_never(verdict)
 
 
-def _witnesses_in_json(placed: PlacedCondition, slow: SlowPattern, work: WorkBudget) -> Iterator[SlowPattern]:
+def _witnesses_in_json(placed: ConditionWithSpan, slow: SlowPattern, work: WorkBudget) -> Iterator[SlowPattern]:
     """The verdict with texts that a rule may meet which is only tested on arguments in JSON, the likeliest first."""
     yield replace(slow, attack=to_command_attack(slow.attack))
     inside = judge_backtracking(restricted_to_command(placed.condition.pattern), work)
@@ -146,9 +146,9 @@ def _remembered(condition: Condition) -> _Judged:
     return _judged(condition) if len(condition.source) > LINT_LIMITS.analysed_units else _verdict(condition)
 
 
-def _undecided(placed: PlacedCondition, work: WorkBudget) -> Iterator[Finding]:
+def _undecided(placed: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
     """What is not known to be slow is only spoken of where an ordinary text shows that it is."""
-    probe = slow_probe(placed.condition.pattern, work)
+    probe = find_slow_probe(placed.condition.pattern, work)
     if probe is not None:
         message = (
             "This condition is too large to tell how long it takes, and on a text such as a line of "
@@ -158,12 +158,12 @@ def _undecided(placed: PlacedCondition, work: WorkBudget) -> Iterator[Finding]:
         yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
 
 
-def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> Finding | None:
+def _shown(placed: ConditionWithSpan, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> Finding | None:
     """A finding that is shown by a run: an exponential witness blows up, others are felt in a search."""
     pattern = placed.condition.pattern
     power = ""
     rounds = _MANY_ROUNDS
-    if slow.shape is Shape.EXPONENTIAL:
+    if slow.shape is AmbiguityGrowth.EXPONENTIAL:
         finding_code = _EXPONENTIAL
         shown = witness_rounds(pattern, slow, work)
         if shown is None:

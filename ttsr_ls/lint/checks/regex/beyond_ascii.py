@@ -14,7 +14,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -24,7 +24,7 @@ _SPLIT = "split-character"
 
 def check_beyond_ascii(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports boundaries next to non-ASCII letters, and classes that contain halves of characters."""
-    for placed in placed_conditions(file, context.limits):
+    for placed in conditions_with_spans(file, context.limits):
         if placed.condition.source.isascii():
             continue
         for boundary in non_ascii_boundaries(placed.condition.pattern):
@@ -33,7 +33,7 @@ def check_beyond_ascii(file: RuleFile, registration: Registration, context: Lint
             yield _split(file, placed, split)
 
 
-def _boundary(file: RuleFile, placed: PlacedCondition, boundary: NonAsciiBoundary) -> Finding:
+def _boundary(file: RuleFile, placed: ConditionWithSpan, boundary: NonAsciiBoundary) -> Finding:
     side, instead = ("before", "(?<!\\S)") if boundary.before else ("after", "(?=[\\s.,;:!?])")
     message = (
         f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so the text "
@@ -45,7 +45,7 @@ def _boundary(file: RuleFile, placed: PlacedCondition, boundary: NonAsciiBoundar
     return Finding(entry.code, entry.severity, message, placed.source_span(boundary.span), fixes)
 
 
-def _split(file: RuleFile, placed: PlacedCondition, split: SplitClass) -> Finding:
+def _split(file: RuleFile, placed: ConditionWithSpan, split: SplitClass) -> Finding:
     instead = None if split.members is None else f"(?:{'|'.join(split.members)})"
     advice = "Write an alternative for each character." if instead is None else f"Write {code(instead, 60)}."
     message = (

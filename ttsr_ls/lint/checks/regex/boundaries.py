@@ -11,7 +11,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -20,7 +20,7 @@ _CODE = "boundary-beside-punctuation"
 
 def check_boundaries(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     r"""Reports each `\b` that requires a word character outside of the text that the condition describes."""
-    for placed in analysed_conditions(file, context.limits):
+    for placed in conditions_to_analyse(file, context.limits):
         if "\\b" in placed.condition.pattern.source:
             for boundary in placed.condition.remembered(_boundaries, context.limits.findings_of_a_kind):
                 yield _finding(file, placed, boundary)
@@ -30,7 +30,7 @@ def _boundaries(pattern: Pattern, most: int) -> tuple[PunctuatedBoundary, ...]:
     return tuple(islice(punctuated_boundaries(pattern), most))
 
 
-def _finding(file: RuleFile, placed: PlacedCondition, boundary: PunctuatedBoundary) -> Finding:
+def _finding(file: RuleFile, placed: ConditionWithSpan, boundary: PunctuatedBoundary) -> Finding:
     neighbour = code(boundary.neighbour, 20)
     if boundary.is_before:
         asked = f"`\\b` before {neighbour} requires a letter, a digit or `_` in front of it"

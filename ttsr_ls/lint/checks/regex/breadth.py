@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -25,8 +25,8 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation, Severity
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
 
@@ -41,22 +41,24 @@ def check_breadth(file: RuleFile, registration: Registration, context: LintConte
     """
     if file.fields.question is not None:
         return
-    found = [(placed, placed.condition.remembered(breadth)) for placed in placed_conditions(file, context.limits)]
-    broad = [(placed, reach) for placed, reach in found if reach is not Breadth.SOME]
+    found = [
+        (placed, placed.condition.remembered(pattern_breadth)) for placed in conditions_with_spans(file, context.limits)
+    ]
+    broad = [(placed, reach) for placed, reach in found if reach is not PatternBreadth.SOME]
     meant = [placed for placed, _ in broad if _is_narrowed(file.fields) and _is_meant(placed)]
     for placed, reach in broad:
         if placed not in meant:
             yield Finding(_CODE, entry_of(_CODE).severity, _message(placed, reach), placed.text.span)
     if meant:
-        yield from (_superfluous(other, meant[0]) for other, reach_of in found if reach_of is Breadth.SOME)
+        yield from (_superfluous(other, meant[0]) for other, reach_of in found if reach_of is PatternBreadth.SOME)
 
 
-def _is_meant(placed: PlacedCondition) -> bool:
+def _is_meant(placed: ConditionWithSpan) -> bool:
     """Whether a condition that matches everything is of a form that nobody writes by accident.
 
     With a scope on files it says "whenever such a file is written", and with one on a tool "whenever it is called".
     """
-    return placed.is_shorthand or evaluate(placed.condition.pattern.root, _is_anything)
+    return placed.is_shorthand or fold_tree(placed.condition.pattern.root, _is_anything)
 
 
 def _is_anything(node: Node, below: tuple[bool, ...]) -> bool:
@@ -77,7 +79,7 @@ def _is_anything(node: Node, below: tuple[bool, ...]) -> bool:
     assert_never(node)
 
 
-def _superfluous(placed: PlacedCondition, broad: PlacedCondition) -> Finding:
+def _superfluous(placed: ConditionWithSpan, broad: ConditionWithSpan) -> Finding:
     message = (
         f"This condition adds nothing: {code(broad.condition.source, 60)} matches every text, and one condition is "
         "enough to fire. Remove one of the two."
@@ -86,7 +88,7 @@ def _superfluous(placed: PlacedCondition, broad: PlacedCondition) -> Finding:
     return Finding(_SUPERFLUOUS, Severity.WARNING, message, placed.text.span, (), related)
 
 
-def _message(placed: PlacedCondition, reach: Breadth) -> str:
+def _message(placed: ConditionWithSpan, reach: PatternBreadth) -> str:
     if placed.is_shorthand:
         return (
             "The file glob leaves no condition of its own, so the rule gets `.*`, and its scope also admits streams "
@@ -96,13 +98,13 @@ def _message(placed: PlacedCondition, reach: Breadth) -> str:
     return f"{_consequence(reach)} Require a specific text, and remove the part that makes the whole pattern optional."
 
 
-def _consequence(reach: Breadth) -> str:
+def _consequence(reach: PatternBreadth) -> str:
     match reach:
-        case Breadth.EVERY_TEXT:
+        case PatternBreadth.EVERY_TEXT:
             return "This condition matches every text, even the empty one, so the rule fires on every output."
-        case Breadth.EVERY_CHARACTER:
+        case PatternBreadth.EVERY_CHARACTER:
             return "This condition matches any character, so the rule fires on every output."
-        case Breadth.SOME:
+        case PatternBreadth.SOME:
             return ""
     assert_never(reach)
 

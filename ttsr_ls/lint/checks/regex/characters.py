@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from ttsr_ls.esregex.analysis.slips.classes import OddRange, WordsInClass, invisible_units, odd_classes
+from ttsr_ls.esregex.analysis.slips.classes import MixedRange, WordsInClass, invisible_units, odd_classes
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -25,7 +25,7 @@ _BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
 
 def check_characters(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports invisible characters, ranges over different kinds of characters, and words in classes."""
-    for placed in placed_conditions(file, context.limits):
+    for placed in conditions_with_spans(file, context.limits):
         source = placed.condition.pattern.source
         for span in () if source.isprintable() else invisible_units(source):
             place = placed.source_span(span)
@@ -36,13 +36,13 @@ def check_characters(file: RuleFile, registration: Registration, context: LintCo
             yield _line_end(placed, span)
         for odd in placed.condition.remembered(odd_classes) if "[" in source else ():
             match odd:
-                case OddRange():
+                case MixedRange():
                     yield _odd_range(file, placed, odd)
                 case WordsInClass():
                     yield _words(file, placed, odd)
 
 
-def _invisible(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
+def _invisible(file: RuleFile, placed: ConditionWithSpan, span: Span) -> Finding:
     unit = placed.condition.pattern.source[span.start]
     name = unicodedata.name(unit, "a control character").lower()
     replacement = f"\\u{ord(unit):04x}"
@@ -53,7 +53,7 @@ def _invisible(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
     return _finding("invisible-character", file, placed, span, message, replacement)
 
 
-def _line_ends(file: RuleFile, placed: PlacedCondition) -> Iterator[Span]:
+def _line_ends(file: RuleFile, placed: ConditionWithSpan) -> Iterator[Span]:
     """Where a text over several lines has a line end that became a part of the pattern, and hardly was meant to.
 
     A line end that became a blank may stand between two words of a phrase. Beside a bar or a parenthesis it was to be
@@ -68,7 +68,7 @@ def _line_ends(file: RuleFile, placed: PlacedCondition) -> Iterator[Span]:
     yield from certain or [span for span in ends if not _is_in_prose(source, span)][:1]
 
 
-def _is_line_end(file: RuleFile, placed: PlacedCondition, span: Span) -> bool:
+def _is_line_end(file: RuleFile, placed: ConditionWithSpan, span: Span) -> bool:
     place = placed.source_span(span)
     return "\n" in file.text[place.start : place.end] or file.text[place.start : place.end] == "\r"
 
@@ -80,7 +80,7 @@ def _is_in_prose(source: str, span: Span) -> bool:
     return _PHRASE_BEFORE.search(before) is not None and _PHRASE_AFTER.match(after) is not None
 
 
-def _line_end(placed: PlacedCondition, span: Span) -> Finding:
+def _line_end(placed: ConditionWithSpan, span: Span) -> Finding:
     is_kept = placed.condition.pattern.source[span.start] == "\n"
     became = "a line end" if is_kept else "a blank"
     advice = " If a line end is meant, write `\\n`." if is_kept else ""
@@ -92,7 +92,7 @@ def _line_end(placed: PlacedCondition, span: Span) -> Finding:
     return Finding(entry.code, entry.severity, message, placed.source_span(span))
 
 
-def _odd_range(file: RuleFile, placed: PlacedCondition, odd: OddRange) -> Finding:
+def _odd_range(file: RuleFile, placed: ConditionWithSpan, odd: MixedRange) -> Finding:
     written = placed.condition.pattern.source[odd.span.start : odd.span.end]
     message = (
         f"The range {code(written, 10)} also has {code(odd.extra, 20)} in it, which lie between its ends. "
@@ -101,7 +101,7 @@ def _odd_range(file: RuleFile, placed: PlacedCondition, odd: OddRange) -> Findin
     return _finding("suspicious-range", file, placed, odd.span, message, odd.replacement)
 
 
-def _words(file: RuleFile, placed: PlacedCondition, odd: WordsInClass) -> Finding:
+def _words(file: RuleFile, placed: ConditionWithSpan, odd: WordsInClass) -> Finding:
     written = placed.condition.pattern.source[odd.span.start : odd.span.end]
     kind = "one other character" if odd.is_negated else "one character out of these"
     is_one = len(odd.words) == 1
@@ -117,7 +117,7 @@ def _words(file: RuleFile, placed: PlacedCondition, odd: WordsInClass) -> Findin
 
 
 def _finding(
-    finding_code: str, file: RuleFile, placed: PlacedCondition, span: Span, message: str, replacement: str | None
+    finding_code: str, file: RuleFile, placed: ConditionWithSpan, span: Span, message: str, replacement: str | None
 ) -> Finding:
     entry = entry_of(finding_code)
     edit = None if replacement is None else placed.edit(file, span, replacement)

@@ -12,7 +12,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -22,7 +22,7 @@ _CODE = "redundant-class-member"
 
 def check_class_members(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports members that another member of the same class contains."""
-    for placed in analysed_conditions(file, context.limits):
+    for placed in conditions_to_analyse(file, context.limits):
         if "[" in placed.condition.pattern.source:
             pattern = placed.condition.pattern
             # A class that reads as words has another fault, and without one of its letters it would be hidden.
@@ -50,7 +50,7 @@ def _written(source: str, span: Span) -> str:
 
 
 def _finding(
-    file: RuleFile, placed: PlacedCondition, member: RedundantMember, equal: Sequence[RedundantMember]
+    file: RuleFile, placed: ConditionWithSpan, member: RedundantMember, equal: Sequence[RedundantMember]
 ) -> Finding:
     """The finding of a member and of those that are `equal` to it, with one fix that removes them all."""
     source = placed.condition.pattern.source

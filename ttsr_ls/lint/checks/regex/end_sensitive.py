@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ttsr_ls.escaping import one_line
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.finality.horizon import undecided_nodes
+from ttsr_ls.esregex.finality.horizon import end_sensitive_nodes
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -30,11 +30,11 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.lint.regex.counterexample import CounterExample, find_counterexample, find_longer_word
-from ttsr_ls.lint.regex.decided_form import decided_form
+from ttsr_ls.lint.regex.decided_form import form_decided_by_next_text
 from ttsr_ls.lint.regex.longer_words import IN_CODE, IN_PROSE
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.registration import Registration
@@ -60,8 +60,11 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     longer = _longer_words(registration)
     has_early_word = False
     found = 0
-    for placed in islice(placed_conditions(file, context.limits), _MAX_CONDITIONS):
-        if not placed.condition.is_end_sensitive or placed.condition.remembered(breadth) is not Breadth.SOME:
+    for placed in islice(conditions_with_spans(file, context.limits), _MAX_CONDITIONS):
+        if (
+            not placed.condition.is_end_sensitive
+            or placed.condition.remembered(pattern_breadth) is not PatternBreadth.SOME
+        ):
             continue
         examined = _examined(placed.condition, longer)
         if examined.is_slow:
@@ -75,7 +78,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
                 continue
             has_early_word = True
         # Advice is tried, which takes a while.
-        decided = decided_form(placed.condition, has_lines=has_lines) if found < _MAX_TRIED else None
+        decided = form_decided_by_next_text(placed.condition, has_lines=has_lines) if found < _MAX_TRIED else None
         yield _finding(file, placed, examined, examined.example, decided, goes_on=goes_on)
         found += 1
 
@@ -134,7 +137,7 @@ class _Examined(Struct, frozen=True):
 # The search is the costliest of all checks, and at each keystroke all conditions but one are what they were.
 @lru_cache(256)
 def _examined(condition: Condition, words: _Words) -> _Examined:
-    undecided = tuple(undecided_nodes(condition.pattern))
+    undecided = tuple(end_sensitive_nodes(condition.pattern))
     try:
         if _is_only_a_delta_early(undecided):
             # Deltas mostly are whole words, so only a word that is known to go on is worth a remark.
@@ -146,7 +149,7 @@ def _examined(condition: Condition, words: _Words) -> _Examined:
 
 def _finding(
     file: RuleFile,
-    placed: PlacedCondition,
+    placed: ConditionWithSpan,
     examined: _Examined,
     example: CounterExample,
     decided: str | None,

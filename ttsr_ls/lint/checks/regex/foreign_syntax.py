@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.esregex.analysis.slips.copied_code import CopiedCode, word_in_slashes
+from ttsr_ls.esregex.analysis.slips.copied_code import CopiedCode, word_between_slashes
 from ttsr_ls.esregex.analysis.slips.dialects import END, START, ForeignConstruct, UselessEscape, foreign_syntax
-from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled_if_evident
+from ttsr_ls.esregex.analysis.slips.doubled_backslashes import single_backslashes_if_certain
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -33,7 +33,7 @@ _MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
 
 def check_foreign_syntax(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each part of a condition that is written for another dialect."""
-    for placed in placed_conditions(file, context.limits):
+    for placed in conditions_with_spans(file, context.limits):
         source = placed.condition.pattern.source
         if placed.is_shorthand or not any(mark in source for mark in _MARKS):
             continue
@@ -59,11 +59,11 @@ def check_foreign_syntax(file: RuleFile, registration: Registration, context: Li
 
 
 def _undoubled(pattern: Pattern) -> str | None:
-    return undoubled_if_evident(pattern.source)
+    return single_backslashes_if_certain(pattern.source)
 
 
 def _word_in_slashes(pattern: Pattern) -> CopiedCode | None:
-    return word_in_slashes(pattern.source)
+    return word_between_slashes(pattern.source)
 
 
 def _foreign_syntax(pattern: Pattern) -> tuple[ForeignConstruct | UselessEscape, ...]:
@@ -78,7 +78,7 @@ def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
     return re.search(rf"(?i)\b{word}", text) is not None and re.search(rf"(?i)/{word}\b|\b{word}/", text) is None
 
 
-def _foreign(file: RuleFile, placed: PlacedCondition, foreign: ForeignConstruct) -> Finding:
+def _foreign(file: RuleFile, placed: ConditionWithSpan, foreign: ForeignConstruct) -> Finding:
     entry = entry_of(_FOREIGN)
     replacement = foreign.replacement
     if not placed.condition.flags.multiline:
@@ -98,7 +98,7 @@ def _foreign(file: RuleFile, placed: PlacedCondition, foreign: ForeignConstruct)
     return Finding(entry.code, entry.severity, message, placed.source_span(foreign.span), fixes)
 
 
-def _doubled(file: RuleFile, placed: PlacedCondition, meant: str) -> Finding:
+def _doubled(file: RuleFile, placed: ConditionWithSpan, meant: str) -> Finding:
     entry = entry_of(_DOUBLED)
     message = (
         "Each backslash is doubled here, as in JSON and double quotes, and stays doubled: the condition matches only "
@@ -109,7 +109,7 @@ def _doubled(file: RuleFile, placed: PlacedCondition, meant: str) -> Finding:
     return Finding(entry.code, entry.severity, message, placed.source_span(whole), fixes)
 
 
-def _doubled_dot(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
+def _doubled_dot(file: RuleFile, placed: ConditionWithSpan, span: Span) -> Finding:
     entry = entry_of(_DOUBLED)
     message = (
         "The backslash is doubled here, so this matches a backslash and any character before the extension, and the "
@@ -119,7 +119,7 @@ def _doubled_dot(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding
     return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)
 
 
-def _useless(file: RuleFile, placed: PlacedCondition, useless: UselessEscape) -> Finding:
+def _useless(file: RuleFile, placed: ConditionWithSpan, useless: UselessEscape) -> Finding:
     entry = entry_of(_USELESS)
     message = (
         f"`\\{useless.letter}` is the letter {useless.letter}: the backslash has no effect. Remove it, or write the "
@@ -130,7 +130,7 @@ def _useless(file: RuleFile, placed: PlacedCondition, useless: UselessEscape) ->
 
 
 def _fixes(
-    file: RuleFile, placed: PlacedCondition, span: Span, replacement: str | None, title: str, safety: Safety
+    file: RuleFile, placed: ConditionWithSpan, span: Span, replacement: str | None, title: str, safety: Safety
 ) -> tuple[Fix, ...]:
     edit = None if replacement is None else placed.edit(file, span, replacement)
     return () if edit is None else (Fix(title, (edit,), safety),)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ttsr_ls.esregex.analysis.slips.look_alternatives import LookAlternatives, look_alternatives
+from ttsr_ls.esregex.analysis.slips.look_alternatives import UnanchoredLookAlternatives, look_alternatives
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -20,7 +20,7 @@ _CODE = "divided-lookahead"
 
 def check_look_alternatives(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     r"""Reports lookaheads such as `^(?=[\s\S]*node|bun)`, in which `bun` only matches at the start."""
-    for placed in analysed_conditions(file, context.limits):
+    for placed in conditions_to_analyse(file, context.limits):
         source = placed.condition.pattern.source
         if "(?" not in source or "|" not in source:
             continue
@@ -29,11 +29,11 @@ def check_look_alternatives(file: RuleFile, registration: Registration, context:
             yield _finding(file, placed, divided)
 
 
-def _divided(pattern: Pattern, most: int) -> tuple[LookAlternatives, ...]:
+def _divided(pattern: Pattern, most: int) -> tuple[UnanchoredLookAlternatives, ...]:
     return tuple(islice(look_alternatives(pattern), most))
 
 
-def _finding(file: RuleFile, placed: PlacedCondition, divided: tuple[LookAlternatives, ...]) -> Finding:
+def _finding(file: RuleFile, placed: ConditionWithSpan, divided: tuple[UnanchoredLookAlternatives, ...]) -> Finding:
     """One finding for all divided lookaheads of a condition: they are one mistake."""
     entry = entry_of(_CODE)
     source, first = placed.condition.pattern.source, divided[0]

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from ttsr_ls.esregex.analysis.effect.redundant_looks import RedundancyReason, RedundantLook, redundant_looks
+from ttsr_ls.esregex.analysis.effect.redundant_lookarounds import (
+    RedundancyReason,
+    RedundantLookaround,
+    redundant_lookarounds,
+)
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -21,7 +25,7 @@ _CODE = "ineffective-lookaround"
 
 def check_lookarounds(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each negative lookaround whose removal does not change what the condition matches."""
-    for placed in analysed_conditions(file, context.limits):
+    for placed in conditions_to_analyse(file, context.limits):
         source = placed.condition.pattern.source
         if "(?!" in source or "(?<!" in source:
             for idle in placed.condition.remembered(_redundant_looks):
@@ -32,7 +36,7 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
                 yield Finding(_CODE, severity, message, placed.source_span(idle.look.span), fixes)
 
 
-def _fixes(file: RuleFile, placed: PlacedCondition, idle: RedundantLook) -> tuple[Fix, ...]:
+def _fixes(file: RuleFile, placed: ConditionWithSpan, idle: RedundantLookaround) -> tuple[Fix, ...]:
     """Writes what the message advises, where that is certain."""
     source, look = placed.condition.pattern.source, idle.look
     body = source[look.body.span.start : look.body.span.end]
@@ -63,11 +67,11 @@ def _fixes(file: RuleFile, placed: PlacedCondition, idle: RedundantLook) -> tupl
     return () if edit is None else (Fix(title, (edit,), entry_of(_CODE).fix_safety),)
 
 
-def _redundant_looks(pattern: Pattern) -> tuple[RedundantLook, ...]:
-    return tuple(redundant_looks(pattern))
+def _redundant_looks(pattern: Pattern) -> tuple[RedundantLookaround, ...]:
+    return tuple(redundant_lookarounds(pattern))
 
 
-def _message(source: str, idle: RedundantLook) -> str:
+def _message(source: str, idle: RedundantLookaround) -> str:
     look = idle.look
     written = source[look.span.start : look.span.end]
     adjacent = source[idle.neighbour.start : idle.neighbour.end]

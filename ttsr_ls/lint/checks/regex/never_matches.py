@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.esregex.analysis.effect.dead_parts import DeadParts, dead_parts
+from ttsr_ls.esregex.analysis.effect.unmatchable_parts import UnmatchableParts, unmatchable_parts
 from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Chars, Node
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -21,8 +21,8 @@ _PART = "unmatchable-part"
 
 def check_never_matches(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports contradictions. Every finding is certain, because it is decided on the automaton."""
-    for placed in analysed_conditions(file, context.limits):
-        dead = placed.condition.remembered(dead_parts)
+    for placed in conditions_to_analyse(file, context.limits):
+        dead = placed.condition.remembered(unmatchable_parts)
         if dead is None:
             continue
         if dead.whole:
@@ -39,7 +39,7 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
             )
 
 
-def _without(file: RuleFile, placed: PlacedCondition, span: Span) -> tuple[Fix, ...]:
+def _without(file: RuleFile, placed: ConditionWithSpan, span: Span) -> tuple[Fix, ...]:
     """Removes a part, with the `|` beside it where it is an alternative."""
     source = placed.condition.pattern.source
     start, end = span.start, span.end
@@ -52,14 +52,14 @@ def _without(file: RuleFile, placed: PlacedCondition, span: Span) -> tuple[Fix, 
     return () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
 
 
-def _whole(file: RuleFile, placed: PlacedCondition, dead: DeadParts) -> Finding:
+def _whole(file: RuleFile, placed: ConditionWithSpan, dead: UnmatchableParts) -> Finding:
     culprit = dead.culprit
     span = placed.text.span if culprit is None else placed.source_span(culprit.span)
     message = f"No text matches this condition, so it never fires. {_reason(culprit)}"
     return Finding(_WHOLE, entry_of(_WHOLE).severity, message, span, _literal(file, placed, culprit))
 
 
-def _literal(file: RuleFile, placed: PlacedCondition, culprit: Node | None) -> tuple[Fix, ...]:
+def _literal(file: RuleFile, placed: ConditionWithSpan, culprit: Node | None) -> tuple[Fix, ...]:
     """Writes the character that was probably meant for `$` or `[]`."""
     match culprit:
         case Assertion(kind=AssertionKind.INPUT_END):

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from ttsr_ls.esregex.analysis.effect.redundant_parts import (
     RedundantPart,
     RedundantPartKind,
+    leading_repeat_of_any,
     redundant_parts,
-    rescanning_part,
 )
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -29,14 +29,14 @@ _CODES = {
 
 def check_repeats(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports redundant parts of conditions."""
-    for placed in placed_conditions(file, context.limits):
+    for placed in conditions_with_spans(file, context.limits):
         pattern = placed.condition.pattern
         if placed.is_shorthand:
             continue
         for idle in placed.condition.remembered(_redundant_parts):
             yield _idle(file, placed, idle)
-        leading = placed.condition.remembered(rescanning_part)
-        if leading is not None and placed.condition.remembered(breadth) is Breadth.SOME:
+        leading = placed.condition.remembered(leading_repeat_of_any)
+        if leading is not None and placed.condition.remembered(pattern_breadth) is PatternBreadth.SOME:
             part = code(pattern.source[leading.start : leading.end], 40)
             message = (
                 f"{part} at the start changes nothing: a condition is found anywhere in a text. But an agent scans "
@@ -49,14 +49,14 @@ def _redundant_parts(pattern: Pattern) -> tuple[RedundantPart, ...]:
     return tuple(redundant_parts(pattern))
 
 
-def _idle(file: RuleFile, placed: PlacedCondition, idle: RedundantPart) -> Finding:
+def _idle(file: RuleFile, placed: ConditionWithSpan, idle: RedundantPart) -> Finding:
     part = code(placed.condition.pattern.source[idle.span.start : idle.span.end], 40)
     message = f"{part} has no effect: {idle.reason}. Remove it."
     return _finding(_CODES[idle.kind], file, placed, idle.span, idle.removed, "", message)
 
 
 def _finding(
-    finding_code: str, file: RuleFile, placed: PlacedCondition, span: Span, removed: Span, text: str, message: str
+    finding_code: str, file: RuleFile, placed: ConditionWithSpan, span: Span, removed: Span, text: str, message: str
 ) -> Finding:
     entry = entry_of(finding_code)
     edit = placed.edit(file, removed, text)

@@ -8,13 +8,13 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.analysis.backtracking.witness import witness
+from ttsr_ls.esregex.analysis.backtracking.witness import find_witness
 from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
 from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_search_included
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Backreference,
@@ -32,10 +32,10 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
-from ttsr_ls.lint.fixes.entry_edits import removed_from_list
+from ttsr_ls.lint.fixes.entry_edits import remove_from_list
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -58,13 +58,13 @@ def check_subsumed(file: RuleFile, registration: Registration, context: LintCont
     """Reports conditions that another condition of the rule subsumes, and alternatives that another alternative
     subsumes.
     """
-    conditions = list(analysed_conditions(file, context.limits))
+    conditions = list(conditions_to_analyse(file, context.limits))
     work = WorkBudget(_MAX_WORK)
     with suppress(WorkExhausted):
         yield from _compared(file, conditions, work)
 
 
-def _compared(file: RuleFile, conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
+def _compared(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
     if 1 < len(conditions) <= _MAX_COMPARED:
         yield from _conditions(file, conditions, work)
     for placed in conditions:
@@ -72,7 +72,7 @@ def _compared(file: RuleFile, conditions: list[PlacedCondition], work: WorkBudge
             yield from _alternatives(file, placed, work)
 
 
-def _conditions(file: RuleFile, conditions: list[PlacedCondition], work: WorkBudget) -> Iterator[Finding]:
+def _conditions(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
     superfluous: dict[int, int] = {}
     exhausted: WorkExhausted | None = None
     try:
@@ -87,7 +87,7 @@ def _conditions(file: RuleFile, conditions: list[PlacedCondition], work: WorkBud
         raise exhausted
 
 
-def _find_superfluous(conditions: list[PlacedCondition], superfluous: dict[int, int], work: WorkBudget) -> None:
+def _find_superfluous(conditions: list[ConditionWithSpan], superfluous: dict[int, int], work: WorkBudget) -> None:
     """Adds the conditions that another one makes superfluous, each with that one. Raises WorkExhausted."""
     for index, placed in enumerate(conditions):
         text = placed.condition.remembered(_witness)
@@ -99,23 +99,23 @@ def _find_superfluous(conditions: list[PlacedCondition], superfluous: dict[int, 
             if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
                 continue
             roots = placed.condition.pattern.root, other.condition.pattern.root
-            if _is_found(*roots, work) and not _is_within_word(witness(_spaced(roots[0])) or text, roots[1]):
+            if _is_found(*roots, work) and not _is_within_word(find_witness(_spaced(roots[0])) or text, roots[1]):
                 superfluous[index] = other_index
                 break
 
 
-def _subsumed(file: RuleFile | None, placed: PlacedCondition, other: PlacedCondition) -> Finding:
+def _subsumed(file: RuleFile | None, placed: ConditionWithSpan, other: ConditionWithSpan) -> Finding:
     message = (
         f"This condition adds nothing: wherever it matches, {code(other.condition.source, 60)} matches as well, and "
         "one condition is enough to fire. Remove one of the two; if both must match, combine them with "
         "`(?=[\\s\\S]*…)`."
     )
     related = (RelatedLocation("the condition that is enough", other.text.span),)
-    fixes = () if file is None else removed_from_list(file, _CONDITION, "condition", placed.text.span)
+    fixes = () if file is None else remove_from_list(file, _CONDITION, "condition", placed.text.span)
     return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, fixes, related)
 
 
-def _alternatives(file: RuleFile, placed: PlacedCondition, work: WorkBudget) -> Iterator[Finding]:
+def _alternatives(file: RuleFile, placed: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
     """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
     source = placed.condition.pattern.source
     for span, first in placed.condition.remembered(_repeated_branches):
@@ -124,7 +124,7 @@ def _alternatives(file: RuleFile, placed: PlacedCondition, work: WorkBudget) -> 
 
 
 def _witness(pattern: Pattern) -> str | None:
-    return witness(pattern.root)
+    return find_witness(pattern.root)
 
 
 def _repeated_branches(pattern: Pattern) -> tuple[tuple[Span, Span], ...]:
@@ -153,12 +153,12 @@ def _comparable_branches(pattern: Pattern) -> tuple[Node, ...]:
 
 
 def _subsumed_branches(
-    file: RuleFile, placed: PlacedCondition, branches: tuple[Node, ...], work: WorkBudget
+    file: RuleFile, placed: ConditionWithSpan, branches: tuple[Node, ...], work: WorkBudget
 ) -> Iterator[Finding]:
     source = placed.condition.pattern.source
     superfluous: set[int] = set()
     for index, branch in enumerate(branches):
-        text = witness(branch)
+        text = find_witness(branch)
         for other_index, other in enumerate(branches):
             if text is None or other_index == index or other_index in superfluous:
                 continue
@@ -166,13 +166,13 @@ def _subsumed_branches(
             # Names of different things are a list, though one may be in the other: `println!|eprintln!`.
             is_list = texts[0] == texts[1] or all(_NAME.fullmatch(each) for each in texts)
             is_redundant = not is_list and _may_contain(other, text) and _is_found(branch, other, work)
-            if is_redundant and not _is_within_word(witness(_spaced(branch)) or text, other):
+            if is_redundant and not _is_within_word(find_witness(_spaced(branch)) or text, other):
                 superfluous.add(index)
                 yield _redundant(file, placed, branch.span, other.span, source[other.span.start : other.span.end])
                 break
 
 
-def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span, other_source: str) -> Finding:
+def _redundant(file: RuleFile, placed: ConditionWithSpan, span: Span, other: Span, other_source: str) -> Finding:
     entry = entry_of(_ALTERNATIVE)
     message = f"This alternative adds nothing: {code(other_source, 60)} matches every text that it matches. Remove it."
     source = placed.condition.pattern.source
@@ -195,7 +195,7 @@ def _is_found(narrow: Node, broad: Node, work: WorkBudget) -> bool:
 
 def _is_refuted(narrow: Node, broad: Node) -> bool:
     """Whether one text shows that the answer is no; that spares the automata."""
-    text = witness(narrow)
+    text = find_witness(narrow)
     try:
         return text is not None and _tried(narrow).test(text) and not _tried(broad).test(text)
     except MatchLimitExceeded:
@@ -229,7 +229,7 @@ def _spaced(root: Node) -> Node:
             case _:
                 return node
 
-    return evaluate(root, combine)
+    return fold_tree(root, combine)
 
 
 def _is_letter(node: Node) -> bool:
@@ -242,8 +242,8 @@ def _tried(root: Node) -> BacktrackMatcher:
     return BacktrackMatcher(Pattern("", root, max(captures, default=0), ()), _STEPS)
 
 
-def _is_specific(placed: PlacedCondition) -> bool:
-    return placed.condition.remembered(breadth) is Breadth.SOME
+def _is_specific(placed: ConditionWithSpan) -> bool:
+    return placed.condition.remembered(pattern_breadth) is PatternBreadth.SOME
 
 
 def _may_contain(root: Node, text: str) -> bool:

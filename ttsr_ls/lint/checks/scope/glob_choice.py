@@ -8,7 +8,7 @@ from ttsr_ls.globs.glob_overlap import may_match_in_same_folder, may_match_same_
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
-from ttsr_ls.lint.fixes.entry_edits import removed, removed_token, rewritten
+from ttsr_ls.lint.fixes.entry_edits import remove_entry, remove_scope_token, rewrite_scalar_part
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.stream import Source
@@ -121,7 +121,7 @@ def check_glob_pairs(file: RuleFile, registration: Registration, context: LintCo
                 f"Calls of `{token.tool}` have no path, so this token never matches. Write `tool:{token.tool}`"
                 f"{_sought(token.glob.value)}."
             )
-            fixes = rewritten(file, _PATHLESS, token.text.span, token.text.value, f"tool:{token.tool}")
+            fixes = rewrite_scalar_part(file, _PATHLESS, token.text.span, token.text.value, f"tool:{token.tool}")
             yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span, fixes)
         elif gate and not any(_may_agree(glob, token.glob.value) for glob in gate):
             yield _disjoint(file, token, token.glob)
@@ -143,7 +143,7 @@ def _without_path(file: RuleFile, registration: Registration, token: ScopeToken)
             f"`globs` requires a file path, and calls of `{token.tool}` have none, so this token never matches. "
             "Remove the token, or move it to a rule of its own, and match the path in the condition."
         )
-        fixes = removed_token(file, _PATHLESS, token.text.span)
+        fixes = remove_scope_token(file, _PATHLESS, token.text.span)
         yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span, fixes)
     elif (
         token.stream in _PROSE and registration.rule is not None and registration.rule.scope.admits_source(Source.TOOL)
@@ -152,7 +152,7 @@ def _without_path(file: RuleFile, registration: Registration, token: ScopeToken)
             f"`globs` requires a file path, and `{token.stream}` has none, so this token never matches, and only the "
             "tools of the scope remain. Remove the token, or move it to a rule of its own."
         )
-        fixes = removed_token(file, _ON_PROSE, token.text.span)
+        fixes = remove_scope_token(file, _ON_PROSE, token.text.span)
         yield Finding(_ON_PROSE, entry_of(_ON_PROSE).severity, message, token.text.span, fixes)
 
 
@@ -168,5 +168,8 @@ def _disjoint(file: RuleFile, token: ScopeToken, glob: MappedText) -> Finding:
         "A path must match both this glob and `globs`, and no path can, so this token never matches. Keep the "
         "intended one of the two."
     )
-    fixes = (*removed_token(file, _DISJOINT, token.text.span), *removed(file, _DISJOINT, "globs", "Remove globs"))
+    fixes = (
+        *remove_scope_token(file, _DISJOINT, token.text.span),
+        *remove_entry(file, _DISJOINT, "globs", "Remove globs"),
+    )
     return Finding(_DISJOINT, entry_of(_DISJOINT).severity, message, glob.span, fixes, related)

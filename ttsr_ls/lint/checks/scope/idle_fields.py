@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.fixes.entry_edits import added_to_scope, removed
+from ttsr_ls.lint.fixes.entry_edits import add_to_scope, remove_entry
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -44,7 +44,7 @@ def check_always_apply(file: RuleFile, registration: Registration, context: Lint
         "For a text in every prompt, write a second rule without a trigger."
     )
     span = Span(entry.key_span.start, entry.value.span.end)
-    yield Finding(_ALWAYS, entry_of(_ALWAYS).severity, message, span, removed(file, _ALWAYS, "alwaysApply"))
+    yield Finding(_ALWAYS, entry_of(_ALWAYS).severity, message, span, remove_entry(file, _ALWAYS, "alwaysApply"))
 
 
 def check_thinking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -63,7 +63,7 @@ def check_thinking(file: RuleFile, registration: Registration, context: LintCont
             "The description is about the agent's thinking, which is not in this scope, so the rule never matches "
             "it. Add `thinking`."
         )
-        fixes = added_to_scope(file, _THINKING, "thinking")
+        fixes = add_to_scope(file, _THINKING, "thinking")
         yield Finding(_THINKING, entry_of(_THINKING).severity, message, scope.value.span, fixes)
         return
     if entry is None or not (_ABOUT_THINKING.search(f"{described}\n{file.body.value}") or _DESCRIBED.search(described)):
@@ -72,5 +72,5 @@ def check_thinking(file: RuleFile, registration: Registration, context: LintCont
         "This rule is about the agent's thinking, but the default scope is its text and its tools. Write `scope: "
         "thinking`, or `text, thinking` for both."
     )
-    fixes = (*added_to_scope(file, _THINKING, "thinking"), *added_to_scope(file, _THINKING, "text, thinking"))
+    fixes = (*add_to_scope(file, _THINKING, "thinking"), *add_to_scope(file, _THINKING, "text, thinking"))
     yield Finding(_THINKING, entry_of(_THINKING).severity, message, entry.key_span, fixes)

@@ -15,7 +15,7 @@ from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.rules.registration import Registration
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _CODE = "unmatchable-glob"
@@ -74,7 +74,7 @@ def _misspelt(glob: str, folders: ProjectFolders) -> tuple[int, str, str] | None
 def _meant(name: str, existing: tuple[str, ...]) -> str | None:
     # `phase1` is no slip of `phase2`.
     same_kind = (other for other in existing if _DIGITS.findall(other) == _DIGITS.findall(name))
-    return nearest(name, tuple(other for other in same_kind if other.startswith(".") == name.startswith(".")))
+    return nearest_word(name, tuple(other for other in same_kind if other.startswith(".") == name.startswith(".")))
 
 
 def _goes_on(folder: str, names: list[str], folders: ProjectFolders) -> bool:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
-from ttsr_ls.lint.fixes.entry_edits import removed, rewritten
+from ttsr_ls.lint.fixes.entry_edits import remove_entry, rewrite_scalar_part
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
@@ -48,7 +48,7 @@ def check_globs(file: RuleFile, registration: Registration, context: LintContext
         entry_of("globs-on-prose").severity,
         message,
         span,
-        removed(file, "globs-on-prose", "globs"),
+        remove_entry(file, "globs-on-prose", "globs"),
         related,
     )
 
@@ -69,7 +69,7 @@ def check_interruption(file: RuleFile, registration: Registration, context: Lint
         "but its body is injected only afterwards. Use `always`, or `never` for no interruption."
     )
     span = _value_span(file, "interruptMode")
-    fixes = rewritten(file, "never-interrupts", span, str(rule.interrupt_mode), "always", "never")
+    fixes = rewrite_scalar_part(file, "never-interrupts", span, str(rule.interrupt_mode), "always", "never")
     yield Finding("never-interrupts", entry_of("never-interrupts").severity, message, span, fixes)
 
 

@@ -11,7 +11,7 @@ from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_ACTIONS
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import ScalarValue
 from ttsr_ls.text import Span
 
@@ -52,7 +52,7 @@ def check_action(read: HookifyFile) -> Iterator[Finding]:
         return
     if read.action not in HOOKIFY_ACTIONS:
         written = read.action or ""
-        meant = nearest(written, HOOKIFY_ACTIONS)
+        meant = nearest_word(written, HOOKIFY_ACTIONS)
         words = written.lower().split()
         if words and (words[0] in HOOKIFY_ACTIONS or words[0] in _BLOCKING):
             meant = words[0] if words[0] in HOOKIFY_ACTIONS else "block"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.analysis.effect.dead_parts import DeadParts, dead_parts
+from ttsr_ls.esregex.analysis.effect.unmatchable_parts import UnmatchableParts, unmatchable_parts
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -56,7 +56,7 @@ def is_dead_after_end(condition: HookifyCondition) -> bool:
     return found is not None and found[0].whole
 
 
-def _dead(text: MappedText) -> tuple[DeadParts, MappedText] | None:
+def _dead(text: MappedText) -> tuple[UnmatchableParts, MappedText] | None:
     if "$" not in text.value[:-1] or len(text.value) > MAX_COMPILED or "m" in split_flags(text.value)[0]:
         return None
     try:
@@ -65,8 +65,8 @@ def _dead(text: MappedText) -> tuple[DeadParts, MappedText] | None:
     except (PythonPatternError, RegexSyntaxError):
         return None
     # Without its looks, or its ends of lines, a pattern matches more.
-    found = dead_parts(replace(pattern, root=evaluate(pattern.root, _without_looks)))
-    if found is None or dead_parts(replace(pattern, root=evaluate(pattern.root, _without_ends))) is not None:
+    found = unmatchable_parts(replace(pattern, root=fold_tree(pattern.root, _without_looks)))
+    if found is None or unmatchable_parts(replace(pattern, root=fold_tree(pattern.root, _without_ends))) is not None:
         return None
     return found, source
 

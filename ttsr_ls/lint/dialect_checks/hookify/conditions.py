@@ -22,9 +22,9 @@ from ttsr_ls.syntax.hookify.inputs import (
     other_tools_input,
 )
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_OPERATORS
-from ttsr_ls.syntax.hookify.possible_values import can_hold
+from ttsr_ls.syntax.hookify.possible_values import can_condition_hold
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import ScalarValue
 
 _NEVER = "hookify-never-matches"
@@ -79,8 +79,8 @@ def _listed(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iterator[Finding
     possible = set(tried)
     is_explained = False
     for condition in read.conditions:
-        holds = {each for each in tried if can_hold(condition, each)}
-        is_elsewhere = others is not None and can_hold(condition, others)
+        holds = {each for each in tried if can_condition_hold(condition, each)}
+        is_elsewhere = others is not None and can_condition_hold(condition, others)
         is_dead = bool(tried) and not holds
         found = tuple(_condition(read, condition, is_dead=is_dead, is_elsewhere=is_elsewhere))
         yield from found
@@ -102,7 +102,7 @@ def _condition(
         assert condition.operator_text is not None
         span = condition.operator_text.span
         listed = ", ".join(f"`{known}`" for known in HOOKIFY_OPERATORS)
-        meant = nearest(operator, HOOKIFY_OPERATORS) or _SYNONYMS.get(operator.lower())
+        meant = nearest_word(operator, HOOKIFY_OPERATORS) or _SYNONYMS.get(operator.lower())
         fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
         message = f"hookify has no operator {code(operator, _SHOWN)}, so the rule never fires. It has {listed}."
         yield report(_NEVER, message, span, *fixes)
@@ -151,7 +151,7 @@ def _dead_field(
         yield report(_NEVER, message, span, severity=severity)
         return
     known = _FIELD_OF_EVENT.get(read.event or "", CONDITION_FIELDS)
-    meant = nearest(field, CONDITION_FIELDS) or _FIELD_SYNONYMS.get(field.lower())
+    meant = nearest_word(field, CONDITION_FIELDS) or _FIELD_SYNONYMS.get(field.lower())
     meant = meant if meant in inputs_with(read) else None
     fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
     where = f"the event `{read.event}`" if read.event != "all" else "any event"

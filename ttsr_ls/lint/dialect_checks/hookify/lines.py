@@ -10,7 +10,7 @@ from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import Entry, ListValue
 from ttsr_ls.text import Span
 
@@ -170,7 +170,7 @@ def _is_known_key(written: str) -> bool:
         return False
     rest = written[word.end() :].lstrip()
     keys = tuple(key.name for key in HOOKIFY.keys)
-    return (rest[:1] in (":", "=") or word[0] in keys) and nearest(word[0], keys) is not None
+    return (rest[:1] in (":", "=") or word[0] in keys) and nearest_word(word[0], keys) is not None
 
 
 def _entry_above(read: HookifyFile, offset: int) -> Entry | None:

@@ -13,7 +13,7 @@ from ttsr_ls.lint.dialect_checks.hookify.tools import tool_names
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.hookify.inputs import HookInput
-from ttsr_ls.syntax.hookify.possible_values import can_hold
+from ttsr_ls.syntax.hookify.possible_values import can_condition_hold
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
 
 _NEVER = "hookify-never-matches"
@@ -83,7 +83,7 @@ def check_path_in_text(read: HookifyFile) -> Iterator[Finding]:
 
 def check_written_files(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iterator[Finding]:
     """Reports conditions on `new_text`, which is empty for hookify when a whole file is written."""
-    firing = {each.tool for each in tried if all(can_hold(condition, each) for condition in read.conditions)}
+    firing = {each.tool for each in tried if all(can_condition_hold(condition, each) for condition in read.conditions)}
     if any(each.field in _OLD_FIELDS and not _is_for_new_files(each) for each in read.conditions):
         return  # What was there before is compared, so the rule is for edits.
     if "Write" in firing:

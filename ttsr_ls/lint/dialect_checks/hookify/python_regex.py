@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.effect.required_unit import requires_unit
 from ttsr_ls.esregex.analysis.slips.dialects import ForeignConstruct, foreign_syntax
-from ttsr_ls.esregex.analysis.slips.doubled_backslashes import undoubled, undoubled_if_evident
+from ttsr_ls.esregex.analysis.slips.doubled_backslashes import single_backslashes, single_backslashes_if_certain
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
@@ -26,7 +26,7 @@ from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.backtracking_effect import ONCE
-from ttsr_ls.lint.regex.universality import Breadth, breadth
+from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.hookify.inputs import NEVER_SENT
 from ttsr_ls.syntax.hookify.python_pattern import (
@@ -170,7 +170,7 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     in_quotes = written.startswith('"')
     is_evident = in_quotes or _REPEATED_CLASS.search(text.value) is not None
     is_evident = is_evident or compile_problem(text.value) is not None
-    meant = undoubled(text.value) if is_evident else undoubled_if_evident(text.value)
+    meant = single_backslashes(text.value) if is_evident else single_backslashes_if_certain(text.value)
     if meant is None and not in_quotes and not _REPEATED_CLASS.search(text.value):
         return None
     problem = compile_problem(text.value)
@@ -212,7 +212,7 @@ def _needs_backslash(text: MappedText) -> bool:
 
 def _matches_all(text: MappedText) -> bool:
     try:
-        return breadth(parse(mapped_to_ecmascript(text).value)) is not Breadth.SOME
+        return pattern_breadth(parse(mapped_to_ecmascript(text).value)) is not PatternBreadth.SOME
     except (PythonPatternError, RegexSyntaxError):
         return False
 
@@ -224,7 +224,7 @@ def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letter
     except RegexSyntaxError:
         return
     is_tried = read.event not in ("stop", "prompt") or condition.field == "transcript"
-    if breadth(pattern) is Breadth.SOME or not is_tried:
+    if pattern_breadth(pattern) is PatternBreadth.SOME or not is_tried:
         return
     assert condition.pattern_text is not None
     span = condition.pattern_text.span

@@ -16,9 +16,9 @@ from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.hookify.inputs import HOOK_INPUTS, HookInput, hook_inputs_for, other_tools_input
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
-from ttsr_ls.syntax.hookify.possible_values import can_hold
+from ttsr_ls.syntax.hookify.possible_values import can_condition_hold
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import ScalarValue
 from ttsr_ls.text import Span
 
@@ -96,7 +96,7 @@ def check_tools(read: HookifyFile) -> Iterator[Finding]:
 def _impossible(name: ToolName, *, is_dead: bool) -> Finding:
     effect = "so the rule never fires" if is_dead else "so this name admits no call"
     written = name.text.strip()
-    meant = written if ToolName(written, name.span).is_possible and written else nearest(written, _KNOWN_TOOLS)
+    meant = written if ToolName(written, name.span).is_possible and written else nearest_word(written, _KNOWN_TOOLS)
     remedy = "Write the full name of each tool, with `|` between the names and no spaces."
     if written in _EVERY_TOOL:
         meant, remedy = "*", "Write `*` for every tool, or leave `tool_matcher` out."
@@ -134,7 +134,11 @@ def _may_mean_known(name: ToolName) -> bool:
 def _may_fire_on_others(read: HookifyFile) -> bool:
     """Whether the conditions can hold on calls of other tools."""
     others = other_tools_input(is_named=False)
-    return not read.is_simple and bool(read.conditions) and all(can_hold(each, others) for each in read.conditions)
+    return (
+        not read.is_simple
+        and bool(read.conditions)
+        and all(can_condition_hold(each, others) for each in read.conditions)
+    )
 
 
 def _event_finding(read: HookifyFile, effect: str, code_of: str, severity: Severity | None) -> Finding:
@@ -146,7 +150,7 @@ def _event_finding(read: HookifyFile, effect: str, code_of: str, severity: Sever
     message = f"`event` must be one of {listed}, {effect}."
     words = (read.event or "").strip("[]\"' ").lower().split()
     meant = next((word for word in words[:1] if word in HOOKIFY_EVENTS), None)
-    meant = meant or nearest(read.event or "", HOOKIFY_EVENTS)
+    meant = meant or nearest_word(read.event or "", HOOKIFY_EVENTS)
     if len(words) > 1 and words[1].startswith("#"):
         message = f"`event` must be one of {listed}. hookify has no comments behind a value, {effect}."
     elif not isinstance(value, ScalarValue) or (read.event or "").startswith("["):

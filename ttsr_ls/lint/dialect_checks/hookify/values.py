@@ -11,7 +11,7 @@ from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.hookify.python_pattern import compile_problem
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
-from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue
 
 _CODE = "hookify-value"
@@ -91,7 +91,7 @@ def _unknown_keys(item: MapValue) -> Iterator[Finding]:
     for entry in item.entries:
         if entry.key in _KEYS:
             continue
-        meant = nearest(entry.key, sorted(_KEYS)) or _KEY_SYNONYMS.get(entry.key.lower())
+        meant = nearest_word(entry.key, sorted(_KEYS)) or _KEY_SYNONYMS.get(entry.key.lower())
         message = f"A condition has the keys `field`, `operator` and `pattern`; {code(entry.key, 40)} has no effect."
         fixes = () if meant is None else (guess(f"Rename the key to {meant}", entry.key_span, meant),)
         yield report("unknown-key", message, entry.key_span, *fixes)

@@ -7,7 +7,7 @@ from lsprotocol import types
 from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.structure.symbols import RuleSymbol, SymbolKind, symbols
+from ttsr_ls.ide.structure.symbols import RuleSymbol, SymbolKind, document_symbols
 from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.server import Server
 
@@ -29,7 +29,7 @@ async def handle(server: Server, params: types.DocumentSymbolParams) -> list[typ
 
 
 def _symbols(document: Document) -> tuple[RuleSymbol, ...]:
-    return symbols(read_document(document))
+    return document_symbols(read_document(document))
 
 
 def _symbol(server: Server, document: Document, symbol: RuleSymbol) -> types.DocumentSymbol:

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.structure.folds import Fold, folds
+from ttsr_ls.ide.structure.folds import FoldingRange, folding_ranges
 from ttsr_ls.lsp.server import Server
 
 
@@ -18,5 +18,5 @@ async def handle(server: Server, params: types.FoldingRangeParams) -> list[types
     return [types.FoldingRange(fold.first, fold.last) for fold in await server.off_loop(_folds, document)]
 
 
-def _folds(document: Document) -> tuple[Fold, ...]:
-    return folds(read_document(document), document.index)
+def _folds(document: Document) -> tuple[FoldingRange, ...]:
+    return folding_ranges(read_document(document), document.index)

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.structure.selections import selections
+from ttsr_ls.ide.structure.selections import selection_ranges
 from ttsr_ls.lsp.convert import lsp_range, offset_of
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.text import Span
@@ -27,7 +27,7 @@ async def handle(server: Server, params: types.SelectionRangeParams) -> list[typ
 
 def _chains(document: Document, offsets: list[int]) -> list[tuple[Span, ...]]:
     file = read_document(document)
-    return [selections(file, offset) for offset in offsets]
+    return [selection_ranges(file, offset) for offset in offsets]
 
 
 def _nested(server: Server, document: Document, chain: tuple[Span, ...]) -> types.SelectionRange:

@@ -10,7 +10,7 @@ from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 
 
-def bounded(findings: Sequence[Finding], limits: LintLimits = LINT_LIMITS) -> tuple[Finding, ...]:
+def limit_findings(findings: Sequence[Finding], limits: LintLimits = LINT_LIMITS) -> tuple[Finding, ...]:
     """Returns the first findings, up to the limit."""
     left_out = len(findings) - limits.findings
     if left_out <= 0:

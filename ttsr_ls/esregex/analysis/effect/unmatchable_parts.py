@@ -27,7 +27,7 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.text import Span
 
 
-class DeadParts(Struct, frozen=True):
+class UnmatchableParts(Struct, frozen=True):
     """The parts that can never match: the whole pattern, or the parts at `spans`, each as large as possible.
 
     `culprit` is the assertion or the empty class that can never hold; None if no single node causes it.
@@ -38,7 +38,7 @@ class DeadParts(Struct, frozen=True):
     culprit: Node | None
 
 
-def dead_parts(pattern: Pattern) -> DeadParts | None:
+def unmatchable_parts(pattern: Pattern) -> UnmatchableParts | None:
     """Returns the dead parts of a pattern; None if there are none, or if the pattern is too large to decide."""
     if not _may_be_dead(pattern.root):
         return None
@@ -49,10 +49,10 @@ def dead_parts(pattern: Pattern) -> DeadParts | None:
     if not useful and graph.empty:
         return None
     if not useful:
-        return DeadParts(True, (pattern.root.span,), _culprit(pattern.root))
+        return UnmatchableParts(True, (pattern.root.span,), _culprit(pattern.root))
     alive = {graph.spans[graph.positions[state]] for state in range(len(graph.masks)) if useful >> state & 1}
     spans = tuple(_dead(pattern.root, alive))
-    return DeadParts(False, spans, None) if spans else None
+    return UnmatchableParts(False, spans, None) if spans else None
 
 
 def _dead(root: Node, alive: set[Span]) -> Iterator[Span]:

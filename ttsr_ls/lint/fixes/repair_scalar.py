@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.analysis.slips.repair import repaired
+from ttsr_ls.esregex.analysis.slips.repair import translate_from_other_dialect
 from ttsr_ls.lint.finding import Edit
 from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, single_quoted, style_of
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 
-def repaired_scalar(file: RuleFile, span: Span) -> Edit | None:
+def repair_scalar(file: RuleFile, span: Span) -> Edit | None:
     """Returns an edit that rewrites the scalar of a condition in single quotes; None if no repair is known."""
     scalar = scalar_at(file, span)
     if scalar is None or not isinstance(scalar.data, str) or style_of(file, scalar) is ScalarStyle.BLOCK:
         return None
-    fixed = repaired(scalar.data.strip())
+    fixed = translate_from_other_dialect(scalar.data.strip())
     quoted = None if fixed is None else single_quoted(fixed)
     return None if quoted is None else Edit(scalar.span, quoted)

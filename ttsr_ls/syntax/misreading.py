@@ -10,7 +10,7 @@ _MAX_MENDED = 5
 """So many values in one file are fixed to see what they were meant to be."""
 
 
-def misreading(file: RuleFile) -> str:
+def misreading_reason(file: RuleFile) -> str:
     """Returns why the fields are not read as meant, a full sentence; empty where they are."""
     failure = _failure(file)
     return "" if failure is None or is_read_as_meant(file) else failure.message

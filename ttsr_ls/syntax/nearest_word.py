@@ -8,7 +8,7 @@ _LONGEST = 40
 """Longer words are nobody's slip of the pen, and comparing them takes quadratic time."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest_word(word: str, known: Iterable[str]) -> str | None:
     """Returns the known word at the least edit distance, ignoring case, if that is small for the length of the word;
     else None.
 

@@ -42,7 +42,7 @@ _MAX_FOLDERS = 1000
 _SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suffix.upper()))
 
 
-def look_alikes(name: str, environment: AgentEnvironment) -> tuple[Path, ...]:
+def similar_rule_files(name: str, environment: AgentEnvironment) -> tuple[Path, ...]:
     """The files whose name is that of a rule, whatever their suffix and its case; the nearest first."""
     wanted = name.lower()
     found: dict[Path, None] = {}

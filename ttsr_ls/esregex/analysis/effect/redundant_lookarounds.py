@@ -15,7 +15,7 @@ from msgspec import Struct
 from ttsr_ls.esregex.analysis.edge_sequences import edge_sequences
 from ttsr_ls.esregex.analysis.effect.unit_prefixes import have_disjoint_prefixes, unit_prefixes
 from ttsr_ls.esregex.parse.escapes import SPACES
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Backreference,
     Chars,
@@ -43,7 +43,7 @@ class RedundancyReason(Enum):
     LATER_START = "a match can begin one character later"
 
 
-class RedundantLook(Struct, frozen=True):
+class RedundantLookaround(Struct, frozen=True):
     """A negative lookaround without an effect.
 
     `neighbour` is the part of the pattern whose text makes it redundant. `is_excluded_beyond` is true if the excluded
@@ -56,7 +56,7 @@ class RedundantLook(Struct, frozen=True):
     is_excluded_beyond: bool = False
 
 
-def redundant_looks(pattern: Pattern) -> Iterator[RedundantLook]:
+def redundant_lookarounds(pattern: Pattern) -> Iterator[RedundantLookaround]:
     """Yields the negative lookarounds of a pattern that exclude nothing, except those inside of other lookarounds."""
     looks = 0
     if any(isinstance(node, Backreference) for node in walk(pattern.root)):
@@ -76,34 +76,38 @@ def redundant_looks(pattern: Pattern) -> Iterator[RedundantLook]:
             return
 
 
-def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: bool) -> RedundantLook | None:
+def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: bool) -> RedundantLookaround | None:
     before, after = items[:index], items[index + 1 :]
     run = _run(before[-1]) if before else None
     stretch = _stretch(before[-1], look) if before else None
     if stretch is not None and _takes(stretch, look):
         rest = _without_runs(after, stretch)
         if (not rest and last) or _is_apart(look, rest, backwards=False):
-            return RedundantLook(look, RedundancyReason.REPEAT, before[-1].span)
+            return RedundantLookaround(look, RedundancyReason.REPEAT, before[-1].span)
     if not isinstance(look.body, Chars) and _is_apart(look, after, backwards=False):
         beyond = _is_apart(look, before, backwards=True)
-        return RedundantLook(look, RedundancyReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end), beyond)
+        return RedundantLookaround(
+            look, RedundancyReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end), beyond
+        )
     if run is not None and last and not after and _gives_back(before[-1], run, look):
-        return RedundantLook(look, RedundancyReason.GIVEN_BACK, before[-1].span)
+        return RedundantLookaround(look, RedundancyReason.GIVEN_BACK, before[-1].span)
     if first and not before and after and _is_overtaken(look, after, last):
-        return RedundantLook(look, RedundancyReason.LATER_START, after[0].span)
+        return RedundantLookaround(look, RedundancyReason.LATER_START, after[0].span)
     return None
 
 
-def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> RedundantLook | None:
+def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> RedundantLookaround | None:
     before, after = items[:index], items[index + 1 :]
     run = _stretch(after[0], look) if after else None
     if run is not None and _takes(run, look):
         rest = _without_runs(before[::-1], run)[::-1]
         if (not rest and first) or _is_apart(look, rest, backwards=True):
-            return RedundantLook(look, RedundancyReason.REPEAT, after[0].span)
+            return RedundantLookaround(look, RedundancyReason.REPEAT, after[0].span)
     if not isinstance(look.body, Chars) and _is_apart(look, before, backwards=True):
         beyond = _is_apart(look, after, backwards=False)
-        return RedundantLook(look, RedundancyReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end), beyond)
+        return RedundantLookaround(
+            look, RedundancyReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end), beyond
+        )
     return None
 
 
@@ -144,7 +148,7 @@ def _without_runs(items: tuple[Node, ...], run: Chars) -> tuple[Node, ...]:
 
 def _takes(run: Chars, look: Look) -> bool:
     """Whether a run can go on over all that a look excludes, but for a look that only says where the run ends."""
-    if evaluate(look.body, least_width) == 0:
+    if fold_tree(look.body, least_width) == 0:
         return False
     if isinstance(look.body, Chars) and not run.units - look.body.units:
         return False
@@ -172,7 +176,7 @@ def _is_overtaken(look: Look, after: tuple[Node, ...], last: bool) -> bool:
     run = _run(node)
     if run is None or not isinstance(node, Repeat) or node.minimum > 1:
         return False
-    if evaluate(look.body, least_width) <= 1 or not _are_all_in(look, run):
+    if fold_tree(look.body, least_width) <= 1 or not _are_all_in(look, run):
         return False
     return last if len(after) == 1 else _is_apart_from_run(run, after[1:])
 
