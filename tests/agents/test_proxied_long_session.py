@@ -20,6 +20,7 @@ from tests.agents.test_proxied_agents import IDLE
 from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, call, sse, text, thinking, write
 from tests.bridge.proxy.proxy_processes import PATH_KEY, proxy_process
 from tests.bridge.proxy.validating_server import ModelServer
+from tests.loopback_ports import free_port
 from ttsr_ls.session.history.turn_events import InjectionCommitted, OutputInterrupted
 from ttsr_ls.store.log.reader import read_log
 
@@ -125,7 +126,7 @@ class Claude:
         assert self._process.stdout is not None
         self._process.stdin.close()
         self._process.stdout.read()
-        assert self._process.wait(30) == 0
+        assert self._process.wait(120) == 0
         self._process.stdout.close()
 
 
@@ -143,12 +144,12 @@ def test_ten_turns_have_one_consistent_history(project: Path) -> None:
     model = LongTask(project)
     server = ModelServer(model, sse, AnthropicModel([[text("Title")]] * 30))
     try:
-        with proxy_process(project, server.url, rules=5) as (first, port):
+        with proxy_process(project, server.url, rules=5, port=free_port()) as (first, port):
             claude = Claude(project, f"http://127.0.0.1:{port}/s/{PATH_KEY}/anthropic")
             assert claude.ask("TURN 1") == "End of turn 1."
             assert claude.ask("TURN 2") == "End of turn 2."
             stall = server.stalls[len(server.bodies) + 1] = threading.Event()
-            killer = threading.Thread(target=lambda: (server.arrived.wait(30), first.kill()))
+            killer = threading.Thread(target=lambda: (server.arrived.wait(120), first.kill()))
             asking: list[str] = []
             asker = threading.Thread(target=lambda: asking.append(claude.ask("TURN 3")))
             killer.start()

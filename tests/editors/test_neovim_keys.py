@@ -21,7 +21,7 @@ local function float()
     end
   end
 end
-vim.wait(20000, float, 20)
+vim.wait(100000, float, 20)
 return text
 """
 # Answers the question for a name: while Neovim asks it itself, it answers nothing else.
@@ -34,7 +34,7 @@ end
 
 
 def wait_until(editor: Editor, expression: str) -> None:
-    assert editor.ask("evaluate", expression=f"wait(20000, {{-> {expression}}})") == 0, expression
+    assert editor.ask("evaluate", expression=f"wait(100000, {{-> {expression}}})") == 0, expression
 
 
 def test_the_keys_of_the_manual_work(neovim: Editor, scene: Scene) -> None:

@@ -35,7 +35,7 @@ REFUSED = [
 # The plugin's messages, as soon as the last one begins so.
 SAID = """
 local function said() return vim.split(vim.trim(vim.fn.execute('messages')), '\\n') end
-vim.wait(30000, function() return vim.startswith(said()[#said()], [==[%s]==]) end, 20)
+vim.wait(100000, function() return vim.startswith(said()[#said()], [==[%s]==]) end, 20)
 return said()[#said()]
 """
 

@@ -150,6 +150,6 @@ vim.api.nvim_create_autocmd('LspProgress', {
   callback = function(event) table.insert(kinds, event.data.params.value.kind) end,
 })
 vim.cmd('Ttsr test all')
-vim.wait(20000, function() return kinds[#kinds] == 'end' end, 20)
+vim.wait(100000, function() return kinds[#kinds] == 'end' end, 20)
 return kinds
 """

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.editor
 WAIT = """
 local function until_some(list)
   local found = {}
-  vim.wait(20000, function()
+  vim.wait(100000, function()
     found = list()
     return #found > 0
   end, 20)

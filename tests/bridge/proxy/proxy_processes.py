@@ -76,7 +76,7 @@ def killed_in_answer(process: subprocess.Popen[str], port: int, server: ModelSer
     stall = server.stalls[1] = threading.Event()
     asking = threading.Thread(target=first)
     asking.start()
-    assert server.arrived.wait(30)
+    assert server.arrived.wait(120)
     process.kill()
     asking.join()
     del server.stalls[1]

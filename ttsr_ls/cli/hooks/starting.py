@@ -16,7 +16,8 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE, HookServerAddress
 
 _ANSWERS_WITHIN = 2.0
-_STARTS_WITHIN = 10.0
+_STARTS_WITHIN = 30.0
+"""Seconds; on an idle machine it is half of one. An agent waits less for the hook that starts the server."""
 _PAUSE = 0.05
 
 _STARTED: list[subprocess.Popen[bytes]] = []
