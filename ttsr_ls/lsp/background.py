@@ -13,6 +13,7 @@ from ttsr_ls.lsp.configuration import read_configurations
 from ttsr_ls.lsp.options import SECTION, Options, option_mistakes, read_options
 from ttsr_ls.lsp.runs import run_recording, shown_runs
 from ttsr_ls.lsp.runs.following import follow
+from ttsr_ls.lsp.runs.hook_server_watch import watch_hook_server
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.log.cleared_runs import ClearedMarks
 from ttsr_ls.store.log.follow import LoggedEvent
@@ -46,7 +47,14 @@ def folders_changed(server: Server) -> None:
         run_recording.record_live(server, log, pieces)
 
     server.stop_following()
-    server.stop_following = follow(on_events, server.current.folders, on_cleared, on_live)
+    stop_following = follow(on_events, server.current.folders, on_cleared, on_live)
+    watching = server.start(watch_hook_server(server.current.folders, server.notify_user))
+
+    def stop() -> None:
+        stop_following()
+        watching.cancel()
+
+    server.stop_following = stop
     server.start(_read_project_configuration(server))
 
 

@@ -34,11 +34,16 @@ from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+from ttsr_ls.store.open_hook_sessions import OpenHookSession
 
 MOST_SESSIONS = 200
 """How many sessions are open at once; of more, the one that was unused for longest is closed."""
 
 _PREWARMED = 50_000
+
+
+def _ignore(_: tuple[OpenHookSession, ...]) -> None:
+    """Nobody is told."""
 
 
 class HookResult(Struct, frozen=True):
@@ -51,11 +56,17 @@ class HookResult(Struct, frozen=True):
 class _Open:
     """An open session. Its lock makes calls of one session follow each other."""
 
-    __slots__ = ("judge", "lock", "log", "rules", "session")
+    __slots__ = ("judge", "lock", "log", "rules", "session", "workspace")
 
     def __init__(
-        self, session: HookSession, rules: ReloadingRules, log: TurnLog | NullLog, judge: HookJudge | None
+        self,
+        session: HookSession,
+        rules: ReloadingRules,
+        log: TurnLog | NullLog,
+        judge: HookJudge | None,
+        workspace: str,
     ) -> None:
+        self.workspace = workspace
         self.judge = judge
         self.session = session
         self.rules = rules
@@ -77,6 +88,8 @@ class HookSessions:
         self._sessions: OrderedDict[tuple[str, str, str], _Open] = OrderedDict()
         self._lock = threading.Lock()
         self._ast_search = AstProcess()
+        self.on_change: Callable[[tuple[OpenHookSession, ...]], None] = _ignore
+        """Called with all open sessions when one was opened or closed; not when all are closed at the end."""
 
     def __len__(self) -> int:
         return len(self._sessions)
@@ -113,6 +126,7 @@ class HookSessions:
 
     def close(self) -> None:
         """Closes all sessions."""
+        self.on_change = _ignore
         for key in list(self._sessions):
             self._close(key)
         self._ast_search.close()
@@ -127,6 +141,7 @@ class HookSessions:
             found = self._sessions.get(key)
             if found is None:
                 found = self._sessions[key] = self._open(agent, call)
+                self._changed()
             self._sessions.move_to_end(key)
             oldest = next(iter(self._sessions)) if len(self._sessions) > MOST_SESSIONS else None
         if oldest is not None:
@@ -136,12 +151,20 @@ class HookSessions:
     def _close(self, key: tuple[str, str, str]) -> None:
         with self._lock:
             found = self._sessions.pop(key, None)
-        if found is None:
-            return
+            if found is None:
+                return
+            self._changed()
         with found.lock:
             found.session.close(time.time_ns() // 1_000_000)
             if isinstance(found.log, TurnLog):
                 found.log.close()
+
+    def _changed(self) -> None:
+        sessions = (OpenHookSession(key[0], key[1], found.workspace) for key, found in self._sessions.items())
+        try:
+            self.on_change(tuple(sessions))
+        except OSError as error:
+            self._report(f"editors do not see which sessions are open: {error}")
 
     def _open(self, agent: str, call: HookCall) -> _Open:
         cwd = Path(call.cwd)
@@ -164,7 +187,7 @@ class HookSessions:
         observer.prewarm("\n".join(rule.body for rule in found.rules)[:_PREWARMED])
         can_ask = CONTRACTS[agent].can_ask
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask)
-        return _Open(session, rules, log, judge)
+        return _Open(session, rules, log, judge, str(workspace_root(cwd)))
 
     def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NullLog:
         now = time.time_ns() // 1_000_000

@@ -26,6 +26,7 @@ from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 from ttsr_ls.store.hook_server_file import AUTHORIZATION_SCHEME, LOOPBACK, SERVICE
 from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.open_hook_sessions import HookServerLock
 from ttsr_ls.store.proxied_sessions import is_proxied
 
 MAX_BODY = 32 * 1024 * 1024
@@ -66,6 +67,7 @@ class HookServer:
         """
         runner = web.AppRunner(self.application(), access_log=None, handle_signals=False)
         await runner.setup()
+        lock: HookServerLock | None = None
         try:
             try:
                 await web.TCPSite(runner, LOOPBACK, port).start()
@@ -76,12 +78,25 @@ class HookServer:
                 ) from error
             if socket is not None:
                 await self._listen_on(socket, runner)
+            lock = self._record_sessions()
             started()
             await ended.wait()
         finally:
             await runner.cleanup()
+            if lock is not None:
+                lock.release()
             if socket is not None:
                 _remove(socket)  # Only Python 3.13 does so by itself.
+
+    def _record_sessions(self) -> HookServerLock | None:
+        """Keeps open sessions on record, so that editors see when this server is gone."""
+        try:
+            lock = HookServerLock(state_home(os.environ, Path.home()))
+        except OSError as error:
+            self._show(f"editors do not see whether this server runs: {error}")
+            return None
+        self._sessions.on_change = lock.record
+        return lock
 
     async def _listen_on(self, socket: Path, runner: web.AppRunner) -> None:
         before = os.umask(0o177)

@@ -22,6 +22,7 @@ from ttsr_ls.store.hook_server_file import (
     stored_address,
 )
 from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.open_hook_sessions import is_hook_server_running, open_hook_sessions
 from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
 
@@ -74,11 +75,18 @@ def _ensure(address: HookServerAddress) -> int:
     given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
     state = state_home(os.environ, Path.home())
     problem = note_session(state, os.environ.get(PROXY_VARIABLE, ""), given)
+    lost = () if is_hook_server_running(state) else open_hook_sessions(state)
     try:
         ensure_running(address)
     except UsageError as error:
         write_json({"systemMessage": f"ttsr-ls: rules are off in this session: {one_line(str(error))}"})
         return ExitCode.OK
+    if lost:
+        agents = ", ".join(sorted({session.agent for session in lost}))
+        restarted = (
+            f"the hook server had ended while a session of {agents} was open, so calls were not checked until now"
+        )
+        problem = f"{restarted}; {problem}" if problem else restarted
     write_json({"systemMessage": f"ttsr-ls: {one_line(problem)}"} if problem else {})
     return ExitCode.OK
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -19,6 +20,8 @@ from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, one_line, palette_for
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.open_hook_sessions import forget_open_sessions
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -95,4 +98,5 @@ def _stop_server(files: HookFiles) -> None:
     if files.has_hooks:
         write_line("The hook server continues, because other hooks are installed. `ttsr-ls hooks stop` ends it.")
     elif stop(files.server):
+        forget_open_sessions(state_home(os.environ, Path.home()))
         write_line("The hook server is stopped.")

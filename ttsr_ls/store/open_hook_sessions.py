@@ -1,0 +1,89 @@
+"""The sessions that the hook server has open: a file in the state folder, and a lock that says whether it runs.
+
+A server that is killed leaves the file, and its lock is released. So everyone can see that the calls of these sessions
+are not checked any more.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, open_regular, read_file
+from ttsr_ls.store.files.file_lock import is_locked, try_lock
+from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.files.replacement import replace_file
+from ttsr_ls.store.hook_server_file import address_file
+
+RESTART_COMMAND = "ttsr-ls hooks ensure"
+"""Starts the hook server again."""
+
+
+class OpenHookSession(Struct, frozen=True):
+    """A session of an agent, and the root of the workspace that it is in."""
+
+    agent: str
+    session: str
+    workspace: str
+
+
+class HookServerLock:
+    """Held by the hook server while it runs. `state` is that of `session_dirs.state_home`. Raises OSError."""
+
+    def __init__(self, state: Path) -> None:
+        self._path = sessions_file(state)
+        lock = _lock_file(state)
+        make_private_folders(lock.parent)
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        self._descriptor = os.open(lock, flags, PRIVATE_FILE)
+        # Another server of the same user has another port and the same sessions file: the first one keeps it.
+        self._is_held = try_lock(self._descriptor)
+        self.record(())
+
+    def record(self, sessions: tuple[OpenHookSession, ...]) -> None:
+        """Writes the sessions that are open now. Raises OSError."""
+        if self._is_held:
+            replace_file(self._path, msgspec.json.encode(sessions) + b"\n", PRIVATE_FILE)
+
+    def release(self) -> None:
+        """Says that the server has ended; sessions that are open stay on record."""
+        os.close(self._descriptor)
+
+
+def sessions_file(state: Path) -> Path:
+    """The file with the sessions."""
+    return address_file(state).with_name("sessions.json")
+
+
+def open_hook_sessions(state: Path) -> tuple[OpenHookSession, ...]:
+    """Returns the sessions that the hook server has, or had when it ended."""
+    try:
+        return msgspec.json.decode(read_file(sessions_file(state)), type=tuple[OpenHookSession, ...])
+    except (RuleUnreadableError, msgspec.DecodeError, UnicodeDecodeError):
+        return ()
+
+
+def is_hook_server_running(state: Path) -> bool:
+    """Whether a hook server of this user runs."""
+    try:
+        descriptor = open_regular(_lock_file(state), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return False
+    try:
+        return is_locked(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def forget_open_sessions(state: Path) -> None:
+    """Removes the record, for example after the last hooks were uninstalled."""
+    with suppress(OSError):
+        sessions_file(state).unlink(missing_ok=True)
+
+
+def _lock_file(state: Path) -> Path:
+    return address_file(state).with_name("server.lock")
