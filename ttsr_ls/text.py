@@ -14,7 +14,7 @@ from msgspec import Struct
 
 
 class Encoding(Enum):
-    """What a position's `character` counts (LSP `PositionEncodingKind`)."""
+    """The unit in which `character` of a position counts (LSP `PositionEncodingKind`)."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"
@@ -67,7 +67,7 @@ class LineIndex:
 
     @property
     def line_count(self) -> int:
-        """How many lines the text has; a text that ends in a line end has an empty last line."""
+        """The number of lines the text has; a text that ends in a line end has an empty last line."""
         return len(self._starts)
 
     def line_span(self, line: int) -> Span:

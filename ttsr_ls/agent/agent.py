@@ -161,7 +161,7 @@ class Agent:
             await request.result(call.id, outcome.text, is_error=outcome.failed)
 
     async def _until_interrupted(self, work: Coroutine[Any, Any, _Result]) -> tuple[_Result] | tuple[()]:
-        """What some work comes to; nothing where a person stopped it."""
+        """Returns the result of some work in a tuple; an empty one if the user interrupted it."""
         self._running = asyncio.create_task(work)
         try:
             await asyncio.wait([self._running])
@@ -171,7 +171,7 @@ class Agent:
             self._running = None
 
     def _show_result(self, call: ToolCall) -> None:
-        """What a feature's tool came to, as it is on record."""
+        """Shows the recorded result of a feature's tool."""
         steps = (step.content for step in reversed(self._session.turns[-1].steps))
         batch = next((content for content in steps if isinstance(content, ToolBatch)), None)
         for item in () if batch is None else batch.items:

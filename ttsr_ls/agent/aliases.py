@@ -69,6 +69,6 @@ def _links(folder: Path) -> Iterator[Path]:
 
 
 def _target(folder: Path, link: Path) -> Path | None:
-    """Where a link leads, relative to the folder; None if that is outside. It need not exist yet."""
+    """Returns the target of a link relative to the folder, which need not exist; None if it is outside."""
     target = Path(os.path.realpath(folder / link))
     return target.relative_to(folder) if target.is_relative_to(folder) else None

@@ -1,4 +1,4 @@
-"""Which files of its folder the agent's tools do not write, or only with a person's permission.
+"""The files of its folder that the agent's tools never write, or write only with the user's permission.
 
 An agent that could write its own rules or settings would not be under them, and git runs what is in `.git/hooks`: these
 are never written. Files that other programs execute, that agents read as instructions, or that hide files from tools

@@ -128,7 +128,7 @@ class _Kept:
             self._left_out += over
 
     def text(self) -> str:
-        """What was kept, with a note in place of what was not."""
+        """Returns the output that was kept, with a note in place of the rest."""
         note = f"\n[{self._left_out} bytes are left out.]\n" if self._left_out else ""
         return self._head.decode("utf-8", "replace") + note + self._tail.decode("utf-8", "replace")
 

@@ -1,4 +1,4 @@
-"""What a person is told of an answer that ended for another reason than that the model was done. Pure.
+"""The messages for answers that ended for another reason than that the model was done. Pure.
 
 The reasons are the providers' words: `stop_reason` of Anthropic's Messages, `finish_reason` of OpenAI's Chat
 Completions, of its Responses `completed` or the reason of an incomplete response, and `finishReason` of Gemini.

@@ -104,7 +104,7 @@ def _say(name: str, sentence: str) -> None:
 
 
 def _stem(file_name: str) -> str:
-    """What a rule is called by the name of its file, without what only its dialect demands."""
+    """Returns the rule's name in the name of its file, without the parts that only its dialect demands."""
     end = next((end for end in _ENDS if file_name.endswith(end) and file_name != end), "")
     stem = file_name.removesuffix(end)
     if end in HOOKIFY_RULES.suffixes and stem != HOOKIFY_RULES.prefix:

@@ -57,7 +57,8 @@ def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
 
 
 def _activation(fields: Fields, lost: list[str]) -> TriggerSpec | GuidanceSpec:
-    """What omp makes of the fields. Raises where that is nothing, because of a trigger that never fires."""
+    """Returns the trigger or the guidance that omp reads in the fields. Raises ConversionError if the trigger can never
+    fire."""
     if not (fields.conditions or fields.ast_conditions or fields.question is not None):
         return _telling(fields, lost)
     firing = _firing(fields)

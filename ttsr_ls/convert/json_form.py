@@ -101,7 +101,7 @@ def _edits(root: Node, source: str) -> list[tuple[Span, str]]:
 
 
 def _boundaries_after_words(root: Node) -> frozenset[int]:
-    """Where a `\\b` stands behind a word character: no escape of JSON can be there."""
+    r"""Returns the offsets of each `\b` after a word character, where no JSON escape can be."""
     found = set()
     for node in walk(root):
         if isinstance(node, Sequence):

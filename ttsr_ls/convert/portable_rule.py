@@ -34,7 +34,7 @@ class TriggerSpec(Struct, frozen=True):
 
 
 class GuidanceSpec(Struct, frozen=True):
-    """When a guidance rule, which never fires, is part of the prompt."""
+    """The condition under which a guidance rule, which never fires, is part of the prompt."""
 
     activation: ActivationMode
     globs: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ def to_pi(rule: PortableRule) -> WrittenRule:
 
 
 def _surfaces(firing: TriggerSpec, lost: list[str]) -> None:
-    """What of the scope pi-ttsr has. Raises where that is nothing."""
+    """Returns the part of the scope that pi-ttsr can express. Raises ConversionError if there is none."""
     if not firing.conditions:
         what = "AST conditions" if firing.ast_conditions else "a question"
         raise ConversionError(f"The rule has only {what}; pi-ttsr knows regular expressions.")

@@ -147,7 +147,7 @@ class _Late(Struct, frozen=True):
 
 
 def _within(make: Callable[[], object], patience: float) -> _Returned | _Raised | _Late:
-    """What comes of foreign code, in a thread that is left behind if it never comes back."""
+    """Runs foreign code in a thread with a time limit; the thread is abandoned if the code never returns."""
     outcome: list[_Returned | _Raised] = []
 
     def run() -> None:

@@ -79,7 +79,7 @@ def _names(glob: str) -> list[_Name] | None:
 
 
 def _last_segment(elements: _Name) -> _Name | None:
-    """What stands behind the last slash; None where a class may match a slash, or where nothing stands there."""
+    """Returns the elements behind the last slash; None if a class may match a slash, or if there are none."""
     start = 0
     for at, element in enumerate(elements):
         if isinstance(element, CharClass) and _may_match_slash(element):

@@ -20,7 +20,7 @@ _SLASH = LiteralChar("/")
 
 
 class _Retry(Struct, frozen=True):
-    """Where to continue when the elements after a star fail: at an element, and at a position of the path."""
+    """The position to continue from when the elements after a star fail: an element, and an offset in the path."""
 
     element: int
     position: int

@@ -40,7 +40,7 @@ class NumberRange(Struct, frozen=True):
 
 
 class GroupKind(Enum):
-    """How many branches of a group must match in a row. The value is the group's opening."""
+    """The number of branches of a group that must match in a row. The value is the group's opening."""
 
     BRACES = "{"
     ONE = "@("

@@ -108,7 +108,8 @@ def _streams(scope: Scope) -> Iterator[str]:
 
 
 def _file_count(rule: Rule, path: str, files: WorkspaceFileNames) -> Iterator[str]:
-    """How many files of the workspace a tool can write to with the rule watching; nothing where none are known."""
+    """Returns the number of files of the workspace a tool can write to with the rule watching; nothing where none are
+    known."""
     names = tuple(files()) if admits_writes(rule) and rule.profile is OMP_PROFILE else ()
     if not names:
         return

@@ -120,7 +120,7 @@ def _first(answer: AstMatches) -> AstAnswer:
 
 
 def available_processors() -> int:
-    """How many processes are worth having at once."""
+    """Returns the number of processes that may usefully run at once."""
     try:
         usable = len(os.sched_getaffinity(0))
     except AttributeError:  # Not every system can tell.

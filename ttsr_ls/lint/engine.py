@@ -92,7 +92,7 @@ def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
 
 
 def _registration(file: RuleFile, text: str, context: LintContext) -> Registration:
-    """What the file comes to with another text."""
+    """Returns the registration of the file with another text."""
     again = with_role(read_rule(text, name=file.name, path=file.path), role_of(context.location or file.path))
     return register(again, context.provider)
 

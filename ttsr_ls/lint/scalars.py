@@ -13,7 +13,7 @@ _LINE_END = re.compile(r"[\r\n]")
 
 
 class ScalarStyle(Enum):
-    """How a scalar is written."""
+    """The style in which a scalar is written."""
 
     PLAIN = "without quotes"
     SINGLE = "in single quotes"
@@ -22,7 +22,7 @@ class ScalarStyle(Enum):
 
 
 def style_of(file: RuleFile, scalar: ScalarValue) -> ScalarStyle:
-    """How a scalar is written in its file."""
+    """Returns the style in which a scalar is written in its file."""
     match file.text[scalar.span.start : scalar.span.start + 1]:
         case "'":
             return ScalarStyle.SINGLE

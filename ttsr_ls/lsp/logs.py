@@ -1,4 +1,4 @@
-"""Where log lines go: to the client's log, and to the error output as long as there is no client."""
+"""Sends log lines to the client's log, and to the error output as long as there is no client."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ OF_PLUGINS = ("path", "trace")
 
 
 class Notifications(StrEnum):
-    """When a notification is shown."""
+    """The condition under which a notification is shown."""
 
     TRIGGERS = "triggers"
     """When a rule fires in a running agent."""
@@ -54,7 +54,7 @@ def read_options(sent: object) -> Options:
 
 
 def option_mistakes(sent: object) -> tuple[str, ...]:
-    """What is wrong with settings that a client sent, in full sentences."""
+    """Returns the mistakes in the settings that a client sent, in full sentences."""
     if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
         sent = sent[SECTION]
     if not isinstance(sent, dict):

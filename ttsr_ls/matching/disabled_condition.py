@@ -10,7 +10,7 @@ from ttsr_ls.rules.rule import Rule
 
 
 class DisabledReason(StrEnum):
-    """Why a condition is not evaluated any more. The value is shown to users."""
+    """The reason why a condition is not evaluated any more. The value is shown to users."""
 
     TOO_SLOW = "takes too long"
     NO_ANSWER = "takes too long, or cannot be evaluated here,"

@@ -76,7 +76,7 @@ def _marked(words: list[str]) -> CaseKind | None:
 
 
 def _stream(words: list[str]) -> StreamSpec:
-    """What `source=`, `tool=` and `path=` say; anything else of the line is for others."""
+    """Returns the stream that `source=`, `tool=` and `path=` name; ignores the rest of the line."""
     said = dict(word.split("=", 1) for word in words if "=" in word)
     source = said.get("source")
     known = source if source in set(Source) else None
@@ -116,7 +116,7 @@ def _blocks(body: str) -> Iterator[_Block]:
 
 
 def _kind_of(title: str) -> CaseKind | None:
-    """What a heading says of the examples below it; None where it is more than one of a few words."""
+    """Returns the kind of the examples below a heading; None if the heading is longer than a few words."""
     words = {word.lower() for word in _WORDS.findall(title)} - _NEUTRAL
     if len(words) != 1:
         return None

@@ -22,7 +22,7 @@ class CaseKind(StrEnum):
 
 
 class CaseOrigin(StrEnum):
-    """Where a case stands."""
+    """The place where a case is written."""
 
     FILE = "file"
     """In a test file."""

@@ -1,4 +1,4 @@
-"""How test files are called."""
+"""The names of test files."""
 
 from __future__ import annotations
 

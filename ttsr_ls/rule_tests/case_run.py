@@ -21,7 +21,7 @@ from ttsr_ls.session.rules.session_monitor import DialectMonitor
 
 
 class CaseStatus(StrEnum):
-    """How a case ended; the values are those of reports."""
+    """The result of a case; the values are those of reports."""
 
     PASSED = "passed"
     FAILED = "failed"

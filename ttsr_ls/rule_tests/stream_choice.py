@@ -1,4 +1,4 @@
-"""Which stream a case is, where it does not say all of it: one that the rule's scope admits, as far as there is one."""
+"""Chooses the stream of a case that does not specify all of it: one that the rule's scope admits, if there is one."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class RuleProvider(Struct, frozen=True):
 
 
 class UnseenReason(StrEnum):
-    """Why the agent does not read a file in one of its locations. The value is shown to users."""
+    """The reason why the agent does not read a file in one of its locations. The value is shown to users."""
 
     IGNORED = "git ignores the file"
     PROVIDER_OFF = "the setting `disabledProviders` has its provider"

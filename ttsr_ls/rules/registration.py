@@ -24,7 +24,7 @@ from ttsr_ls.text import Span
 
 
 class Bucket(StrEnum):
-    """Where a rule ends up (spec B1)."""
+    """The use that omp makes of a rule (spec B1)."""
 
     TTSR = "ttsr"
     """Is matched on the stream; the agent sees nothing of it before it fires."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class InterruptMode(StrEnum):
-    """On which streams a match interrupts the answer (spec I1)."""
+    """The streams on which a match interrupts the answer (spec I1)."""
 
     NEVER = "never"
     PROSE_ONLY = "prose-only"

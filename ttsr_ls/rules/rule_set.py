@@ -26,7 +26,7 @@ MAIN_AGENT = "main"
 
 
 class RefusalReason(StrEnum):
-    """Why a rule is not active. The value is shown to users."""
+    """The reason why a rule is not active. The value is shown to users."""
 
     NOT_ENABLED = "switched off by `enabled: false`"
     DISABLED_EXTENSION = "listed in the setting `disabledExtensions`"
@@ -104,7 +104,7 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def profile(self) -> DialectProfile:
-        """How the rules are run. All rules of a set have the same dialect."""
+        """The behaviour of the rules. All rules of a set have the same dialect."""
         return self.rules[0].profile if self.rules else OMP
 
     def rule(self, name: str) -> Rule | None:

@@ -1,4 +1,4 @@
-"""Which rules of a workspace are silenced, and how many triggers may count: a file beside its session logs.
+"""The silenced rules of a workspace and the caps on its triggers: a file beside its session logs.
 
 Every program that watches or runs an agent reads it when a rule fires, so a change holds at once.
 """

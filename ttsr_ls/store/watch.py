@@ -105,7 +105,7 @@ def _observer() -> BaseObserver | None:
 
 
 def _signature(folder: Path) -> _Signature:
-    """What changes when a file in the folder does."""
+    """Returns a value that changes when a file in the folder does."""
     found = []
     try:
         for path in folder.iterdir():

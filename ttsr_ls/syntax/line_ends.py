@@ -15,7 +15,7 @@ _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 class LineEndLimits(Struct, frozen=True):
-    """How exactly the positions of line ends are recorded, in units: a hostile file has a million of them."""
+    """The precision with which positions of line ends are recorded, in units: a hostile file has a million of them."""
 
     exact: int = 200_000
     """Up to this offset each line end keeps its place: rule files are shorter. Frontmatter that goes on after it is not

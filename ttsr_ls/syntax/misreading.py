@@ -45,7 +45,7 @@ def _failure(file: RuleFile) -> Problem | None:
 
 
 def _values(file: RuleFile) -> tuple[object, ...]:
-    """What the fields of a rule come to, without their places."""
+    """Returns the values of the fields of a rule, without their spans."""
     fields = file.fields
     texts = (fields.globs, fields.conditions, fields.ast_conditions, fields.agents)
     return (

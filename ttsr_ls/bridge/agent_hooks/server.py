@@ -128,7 +128,7 @@ class HookServer:
         return web.json_response(answer_body(contract, call, result.answer))
 
     async def _judge(self, request: web.Request) -> web.Response:
-        """What the agent is woken with, as text; blank where the judge finds nothing."""
+        """Answers the judge hook: the text with which the agent is woken; blank if no rule is broken."""
         asked = await self._asked(request)
         if isinstance(asked, web.Response):
             return asked

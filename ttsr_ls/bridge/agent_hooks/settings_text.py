@@ -21,7 +21,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class AcceptedJson(Enum):
-    """Which JSON an agent reads besides the standard's, as its program was tried or read."""
+    """The extensions of JSON that an agent accepts in its settings, as tried or read in its program."""
 
     STRICT = "strict"
     WITH_MARK = "a byte order mark"
@@ -80,7 +80,7 @@ def rewritable_settings(text: str | None, accepted: AcceptedJson, title: str) ->
 
 
 def unread_reason(text: str) -> str:
-    """Why a strict reader of JSON does not read a text; blank if it does."""
+    """Returns why a strict JSON reader rejects a text; blank if it accepts it."""
     if text.startswith(_MARK):
         return "they begin with a byte order mark"
     found = _decoded(text)

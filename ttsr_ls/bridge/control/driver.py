@@ -57,7 +57,7 @@ Plan = tuple[PlanStep, ...]
 
 
 class Rewinding(Enum):
-    """How much of its output an agent can remove from its history, so that its model does not see it again."""
+    """The part of its output that an agent can remove from its history, so that its model does not see it again."""
 
     NEVER = "not at all"
     ANSWER = "the interrupted answer"

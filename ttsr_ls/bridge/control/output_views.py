@@ -1,4 +1,4 @@
-"""Which part of an agent's output people see: prose as it streams, tool calls when they are complete."""
+"""Selects the part of an agent's output to display: prose as it streams, and complete tool calls."""
 
 from __future__ import annotations
 

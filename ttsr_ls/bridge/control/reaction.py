@@ -20,7 +20,7 @@ class ControlLimits(Struct, frozen=True):
     patience: int = 60_000
 
     def max_interrupts_of(self, settings: Settings) -> int:
-        """How often a turn is interrupted under these settings."""
+        """Returns the maximum number of interrupts of a turn under these settings."""
         return self.interrupts if settings.max_interrupts is None else settings.max_interrupts
 
 

@@ -52,8 +52,8 @@ class RunTimeouts(Struct, frozen=True):
 
 
 class RunResult(Struct, frozen=True):
-    """How a run ended. `failure` says why it could not go on; `status` is the agent's exit status, None if it was
-    killed by us or never began."""
+    """The result of a run. `failure` says why it could not continue; `status` is the agent's exit status, None if this
+    program killed it or it never started."""
 
     outcome: TurnOutcome | None
     failure: str | None

@@ -172,7 +172,7 @@ class Session:
 
     @property
     def lost_records(self) -> int:
-        """How many records the log lacks because it could not be written. Pending records may still be written."""
+        """The number of unwritten records. Pending ones may still be written."""
         return self._core.recorder.lost
 
     @property

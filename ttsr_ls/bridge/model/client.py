@@ -164,7 +164,7 @@ def _read(event: ServerSentEvent | OversizedEvent) -> dict[str, Any] | None:
 
 
 def _message(said: str) -> str:
-    """What is worth showing of a body that is no stream: its error's message, or its beginning."""
+    """Returns the readable part of an error body: the message of its error, or its beginning."""
     try:
         value = json.loads(said)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""How many tokens the context windows of well-known models have: the least that any model of such a name has. Pure."""
+"""The sizes of the context windows of well-known models, in tokens: the smallest for each model name. Pure."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class ModelError(TtsrError):
 
 
 class Timeouts(Struct, frozen=True):
-    """How long a model is waited for, in seconds: for the connection, for each further chunk, and for the whole answer.
+    """Time limits in seconds: for the connection, for each further chunk, and for the whole answer.
 
     An answer that goes on for longer than `total` is given up, however often something comes of it.
     """
@@ -48,7 +48,7 @@ class Retries(Struct, frozen=True):
     longest: float = 60
 
     def pause(self, status: int, retry_after: str | None, attempt: int) -> float | None:
-        """How many seconds after the `attempt`th refusal (from 0) to ask again; None where that is of no use."""
+        """Returns the seconds to wait after the `attempt`th refusal (from 0); None if a retry is useless."""
         if status not in _BUSY or attempt >= self.most:
             return None
         said = retry_after is not None and _SECONDS.fullmatch(retry_after.strip())

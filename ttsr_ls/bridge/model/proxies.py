@@ -1,4 +1,4 @@
-"""Through which proxy an address is asked: the environment's and the system's settings, and nothing else of them.
+"""Finds the HTTP proxy for an address in the environment and the system's settings, and reads nothing else of them.
 
 The HTTP library would read credentials for any host from `~/.netrc` along with the proxies; a model's endpoint gets no
 key but the one that is meant for it.

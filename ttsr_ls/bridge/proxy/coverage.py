@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Coverage(StrEnum):
-    """How a request was treated."""
+    """The treatment of a request."""
 
     INSPECTED = "inspected"
     """Rules looked at its answer."""

@@ -16,7 +16,7 @@ class NullLog:
 
     @property
     def count(self) -> int:
-        """How many events it took."""
+        """The number of discarded events."""
         return self._sequence
 
     def append(self, event: TurnEvent, time: int) -> Record:

@@ -1,4 +1,4 @@
-"""Which rules would have fired in a session that an agent kept."""
+"""Replays a recorded session of an agent and returns the rules that would have fired."""
 
 from __future__ import annotations
 

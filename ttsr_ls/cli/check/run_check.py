@@ -87,7 +87,7 @@ def _config(args: argparse.Namespace) -> ProjectConfig | None:
 
 
 def _changes(args: argparse.Namespace) -> ConfigChanges:
-    """What the arguments select and ignore, which is read as a configuration would be."""
+    """Returns the selection that the arguments describe, read as a configuration."""
     said = {name: _names(getattr(args, name)) for name in ("select", "ignore") if getattr(args, name)}
     return read_config(said, "the arguments").base if said else NO_CHANGES
 

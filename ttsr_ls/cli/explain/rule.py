@@ -100,7 +100,7 @@ def _bucket_text(file: RuleFile, registration: Registration) -> str:
 
 
 def _why_unmatched(file: RuleFile) -> str | None:
-    """Why no text at all matches the rule's conditions; None where some may, or a question is put."""
+    """Returns why no text can match the rule's conditions; None if some text may, or if the rule has a question."""
     if file.fields.question is not None:
         return None
     with CheckedPatterns() as patterns:

@@ -169,7 +169,7 @@ def checkout() -> str | None:
 
 
 def _source() -> dict[str, Any]:
-    """Where pip installed this program from (PEP 610); empty for a package index."""
+    """Returns where pip installed this program from (PEP 610); empty for a package index."""
     try:
         written = distribution("ttsr-ls").read_text("direct_url.json")
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""How `list` prints rules as JSON: the fields of the reference's `ttsr list --json` (spec Q1), and more."""
+"""Prints rules as JSON for `list`: the fields of the reference's `ttsr list --json` (spec Q1), and more."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def _place(here: LocalRules, key: SettingKey, folder: str) -> str:
 
 
 def _no_trigger(rule: LoadedRule) -> str:
-    """Why a rule has nothing to fire on."""
+    """Returns why a rule has no trigger."""
     fields = rule.file.fields
     codes = {problem.code for problem in (*rule.file.problems, *rule.registration.problems)}
     if rule.file.frontmatter is None:
@@ -188,7 +188,7 @@ def _trigger(rule: LoadedRule) -> str:
 
 
 def _token(token: ScopeToken) -> str:
-    """What a token means, so that a bare word is seen to be the name of a tool."""
+    """Returns a scope token in words, so that a bare word is recognised as the name of a tool."""
     if token.tool is None and token.glob is None:
         return str(token.stream)
     name = "tool" if token.tool is None else f"tool:{token.tool}"

@@ -104,7 +104,8 @@ def _sessions_in(folder: Path) -> list[Path]:
 
 @contextmanager
 def _engine(args: argparse.Namespace) -> Iterator[Engine]:
-    """What does the work. Raises UsageError where it cannot be used."""
+    """Yields the engine that replays: this process, other processes, or a cluster. Raises UsageError if it cannot be
+    used."""
     if args.engine == "processes":
         yield partial(replay_all, processes=args.jobs)
         return

@@ -113,7 +113,7 @@ def _run_interactively(args: argparse.Namespace, program: str, cwd: Path) -> int
 
 
 def _status(result: RunResult) -> int:
-    """That of the agent, if it failed; else what became of its last turn."""
+    """Returns the exit code: that of the agent if it failed; else one for the outcome of its last turn."""
     if result.was_stopped:
         return ExitCode.INTERRUPTED
     if result.failure is not None:

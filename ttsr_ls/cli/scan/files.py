@@ -22,7 +22,7 @@ _MAX_TEXT_AHEAD = 8 * 1024 * 1024
 
 
 class Reading(Struct, frozen=True):
-    """How files are read: by `read`, none of more than `maximum` bytes. `on_file` is called after each of them."""
+    """The way to read files: by `read`, at most `maximum` bytes each. `on_file` is called after each file."""
 
     read: Reader
     maximum: int

@@ -49,7 +49,7 @@ class ScannedFile(Struct, frozen=True):
 
 
 class MatchFilter(Struct, frozen=True):
-    """Which matches count: whether comments silence them, and the baseline with those that are known."""
+    """Filters matches by the comments in the files that silence rules, and by the baseline of known matches."""
 
     comments: bool
     baseline: Baseline | None

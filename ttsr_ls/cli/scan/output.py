@@ -1,4 +1,5 @@
-"""How `scan` prints for people: matches by file or one a line, a summary, and what was not evaluated."""
+"""Prints the results of `scan` for people: matches by file or one a line, a summary, and rules that were not
+evaluated."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def _shown_prefix(name: str, root: Path, cwd: Path) -> str:
 
 
 def _ignores(root: Path, place: AgentEnvironment) -> Ignores:
-    """What git ignores in the folder; the current folder's own files count too where the folder is below it."""
+    """Returns the ignore patterns of git for a folder; those of the current folder too if the folder is below it."""
     users = users_ignore_file(place.cwd, place.home, place.environ)
     if not root.is_relative_to(place.cwd):
         return ignores_of(root, users)

@@ -1,4 +1,4 @@
-"""How `test` prints its report: for people, and as JSON in the shape of the reference agent's."""
+"""Prints the report of `test`: for people, and as JSON in the shape of the reference agent's."""
 
 from __future__ import annotations
 

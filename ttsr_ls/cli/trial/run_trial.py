@@ -111,7 +111,7 @@ def _tried(candidates: Candidates, request: TrialInput, args: argparse.Namespace
 
 
 def _explained(tried: RuleTrial, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:
-    """What `check` finds in the conditions of rules that no condition lets fire, by the paths of their files."""
+    """Returns, by file path, the findings of `check` on conditions that explain why silent rules cannot fire."""
     from ttsr_ls.ide.condition_findings import condition_findings
 
     unmatched = [outcome.rule.path for outcome in tried.silent if Obstacle.CONDITION in outcome.obstacles]

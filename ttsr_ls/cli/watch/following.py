@@ -18,7 +18,7 @@ _CHUNK = 64 * 1024
 
 
 class FollowPace(Struct, frozen=True):
-    """How often a session is read, and a newer one looked for, in seconds."""
+    """The intervals, in seconds, at which a session is read and a newer one is looked for."""
 
     pause: float = 0.2
     look: float = 2.0

@@ -95,7 +95,7 @@ def explain(pattern: Pattern) -> tuple[Explanation, ...]:
 
 
 def _tasks(source: str, node: Node, depth: int) -> list[_Task]:
-    """What to explain below a heading, last part first."""
+    """Returns the parts to explain below a heading, last part first."""
     match node:
         case Sequence():
             parts: list[Node] = list(islice(_parts(source, node), _MAX_LINES + 1))
@@ -124,7 +124,7 @@ def _is_text(source: str, node: Node) -> bool:
 
 
 def _heading(node: Node) -> tuple[str, Node]:
-    """What stands above the parts of a node that is too complex for a line, and the node whose parts they are."""
+    """Returns the heading of a node that is too complex for one line, and the node whose parts follow."""
     match node:
         case Repeat():
             # The wrapper that is repeated needs no line of its own.

@@ -50,7 +50,7 @@ class _Reading(Enum):
 
 
 class _Context(Struct, frozen=True):
-    """How a node is read, and in which direction it is matched."""
+    """The reading of a node, and the direction in which it is matched."""
 
     reading: _Reading
     backward: bool

@@ -1,4 +1,4 @@
-"""How far past its position a node looks, and whether following text can therefore undo a match.
+"""Computes how far past its position a node looks, and whether following text can therefore undo a match.
 
 Owns `is_end_sensitive` and the facts behind it; `finality` describes the matches that cannot be undone.
 """
@@ -35,7 +35,7 @@ _NOWHERE = (WIDEST, 0)
 
 
 class _Reach(Struct, frozen=True):
-    """What is known of a node, in units; `WIDEST` is no bound.
+    """The distances that a node looks and consumes, in units; `WIDEST` is no bound.
 
     `ahead` is how far past its start a node looks that is matched forward, `behind` how far past its end (where its
     matching starts) one that is matched backward. `readers` is the least span that holds every backreference to a
@@ -153,7 +153,7 @@ def _is_read_from_outside(span: Span, reach: _Reach) -> bool:
 
 
 def _reaches(root: Node) -> Incremental[dict[int, _Reach]]:
-    """What is known of every node, by identity, as nodes have no equality."""
+    """Returns the `_Reach` of every node, keyed by identity, because nodes have no equality."""
     readers = _readers(root)
     reaches: dict[int, _Reach] = {}
 

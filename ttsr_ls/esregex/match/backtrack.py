@@ -121,7 +121,7 @@ class _Attempt:
         return tuple(Span(start, end) if start >= 0 else None for start, end in pairs)
 
     def match(self, start: int) -> int | None:
-        """Where the first match that begins at `start` ends. One loop, since calls would double its cost."""
+        """Returns the end of the first match that begins at `start`. One loop, since calls would double its cost."""
         program, text, registers = self._program, self._text, self._registers
         code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
         size = len(text)

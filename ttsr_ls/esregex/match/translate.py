@@ -89,7 +89,7 @@ def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
 
 
 def _unfit(root: Node) -> InexactPattern | None:
-    """What about the size of a tree is too much for `regex`."""
+    """Returns the reason why a tree is too large for `regex`; None if it is not."""
     size = 0
     pending = [(root, 0, 0)]
     while pending:

@@ -75,7 +75,7 @@ def _joined(source: str, first: ClassItem, hyphen: ClassItem, last: ClassItem) -
 
 
 def _out_of_order(source: str, span: Span) -> RegexSyntaxError:
-    """What is wrong with a range whose first unit comes after its last one."""
+    """Returns the error for a range whose first unit comes after its last one."""
     written = source[span.start : span.end]
     if written == "}-\\u" and (start := source.rfind("\\u{", 0, span.start)) >= 0:
         end = source.find("}", span.end) + 1 or span.end

@@ -83,7 +83,7 @@ class PatternSearch:
 
     @cached_property
     def reach(self) -> int:
-        """How far past its end a match looks, in units; see `reach_past_end`."""
+        """The number of units past its end that may decide about a match; see `reach_past_end`."""
         return run_to_completion(reach_past_end(self._simple.root))
 
     @cached_property

@@ -1,4 +1,4 @@
-"""How far past its end a match looks."""
+"""Computes how many units past its end may decide about a match."""
 
 from __future__ import annotations
 

@@ -83,7 +83,8 @@ def without_backreferences_incrementally(pattern: Pattern) -> Incremental[Patter
 
 
 def _form(body: Node, ignore_case: bool) -> Node:
-    """What a backreference to a capture with this body may match. Nothing is asked of its position."""
+    """Returns a node for all texts that a backreference to a capture with this body may match, whatever its
+    position."""
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
         match node:

@@ -32,7 +32,7 @@ class KnownText:
 
 
 class Goal(Enum):
-    """Which match a search looks for. The match starts at its root, the thread that the search began with."""
+    """The match that a search looks for. The match starts at its root, the thread that the search began with."""
 
     ANY = "any of the first root that has one"
     FIRST = "of the first root that has one, the first in the order of ECMA-262"

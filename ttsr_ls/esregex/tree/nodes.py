@@ -17,7 +17,7 @@ from ttsr_ls.text import Span
 
 
 class CharForm(Enum):
-    """How a node that matches one code unit was written."""
+    """The form in which a node that matches one code unit was written."""
 
     LITERAL = "literal"
     """A character that stands for itself, also as an identity escape (`a`, `\\.`, `]`)."""

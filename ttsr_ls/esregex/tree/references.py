@@ -1,4 +1,5 @@
-"""Which backreferences mean the same to the `regex` package as to ECMAScript, and which can only match nothing.
+"""Finds the backreferences that mean the same to the `regex` package as to ECMAScript, and those that can only match
+nothing.
 
 The two engines differ in two ways. ECMAScript resets the captures inside of a loop at the start of each round, `regex`
 keeps them: a reference is safe if every round whose outcome it can see has set the group anew. And `regex` remembers

@@ -41,7 +41,8 @@ _EMPTY: AnyOf = frozenset({""})
 
 
 class _Needs(Struct, frozen=True):
-    """What a node needs: `exact` are all texts that it matches, None where they are too many; `parts` are required."""
+    """The texts that a node requires: `exact` are all texts that it matches, None if they are too many; `parts` are
+    required."""
 
     exact: AnyOf | None
     parts: tuple[AnyOf, ...]

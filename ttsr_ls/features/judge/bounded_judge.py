@@ -14,7 +14,7 @@ from ttsr_ls.features.judge.judge import Judge, JudgeAnswer, NoJudgeAnswer
 
 
 class JudgeLimits(Struct, frozen=True):
-    """How often a judge is called.
+    """The limits on calls of a judge.
 
     `calls` is the budget of a session. After `failures` consecutive calls without an answer, none is made for `rest`
     seconds; then a single call tests whether the judge works again.

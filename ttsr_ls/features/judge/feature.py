@@ -156,7 +156,7 @@ class JudgeFeature(Feature):
 
 
 def _left_open(rules: tuple[Rule, ...], answer: str) -> str:
-    """Why rules count as kept that the judge was asked about."""
+    """Returns why rules count as kept although the judge was asked about them."""
     names = ", ".join(rule.name for rule in rules[:_NAMED])
     more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
     said = f"said {_shortened(answer)!r}" if answer.strip() else "said nothing"

@@ -27,7 +27,7 @@ _EXAMPLES = 5
 
 
 def glob_text(glob: str, files: WorkspaceFileNames) -> str:
-    """How many files of the workspace a glob matches, and some of them."""
+    """Returns the number of files of the workspace that a glob matches, and some of them."""
     names = files()
     patterns = path_globs((glob,))
     matching = [name for name in names if patterns and patterns[0].matches_any((name,))]

@@ -51,7 +51,7 @@ class Streaming(Struct, frozen=True):
 
     @property
     def limits(self) -> SearchLimits:
-        """How many steps the exact searches of a trial may take."""
+        """The number of steps the exact searches of a trial may take."""
         return OFFLINE if self.chunk is None else OFFLINE_IN_PIECES
 
 

@@ -218,7 +218,8 @@ def undecided_step(pattern: str) -> GateStep:
 
 
 def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:
-    """Why no AST condition of the rule is ever tried on a stream; None where one may be, or where it has none."""
+    """Returns why no AST condition of the rule is ever tried on a stream; None where one may be, or where it
+    has none."""
     if not rule.ast_conditions:
         return None
     if stream.source is not Source.TOOL:

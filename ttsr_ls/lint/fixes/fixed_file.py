@@ -66,7 +66,7 @@ class _Choice(Struct, frozen=True):
 
     @property
     def name(self) -> tuple[str, str, str]:
-        """What it is called across versions of a text."""
+        """The identity of the fix across versions of a text."""
         return self.finding.code, self.finding.message, self.fix.title
 
 
@@ -204,7 +204,8 @@ def _has_fewer_errors(before: Collection[Finding], after: Collection[Finding]) -
 
 
 def _key_of(finding: Finding) -> tuple[str, str, int]:
-    """What a finding says. That YAML fails is told of one place at a time, so there the place is a part of that."""
+    """Returns the identity of a finding across versions of a text. YAML errors include their place, because YAML
+    reports one at a time."""
     return finding.code, finding.message, finding.span.start if finding.code == "yaml-degraded" else 0
 
 
@@ -257,7 +258,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def _line_end(text: str) -> str:
-    """How most lines of a text end."""
+    """Returns the most frequent line end of a text."""
     windows = text.count("\r\n")
     ends = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
     return max(ends, key=lambda end: ends[end])

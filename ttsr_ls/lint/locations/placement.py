@@ -14,7 +14,7 @@ from ttsr_ls.syntax.dialects.table import DIALECTS, OMP, Purpose
 
 
 class MisplacedFile(Struct, frozen=True):
-    """Why a file is not found, and what to do about it, both in full sentences."""
+    """The reason why a file is not found, and the remedy, both in full sentences."""
 
     reason: str
     remedy: str

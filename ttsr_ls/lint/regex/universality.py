@@ -31,7 +31,7 @@ from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 
 
 class PatternBreadth(Enum):
-    """How much a pattern matches."""
+    """The amount of texts that a pattern matches."""
 
     EVERY_TEXT = "every text, even the empty one"
     EVERY_CHARACTER = "every text that has a character in it"
@@ -39,7 +39,7 @@ class PatternBreadth(Enum):
 
 
 class _Reach(Struct, frozen=True):
-    """Where a node certainly matches.
+    """The positions at which a node certainly matches.
 
     The empty string: at the start of every text, at its end, at every place of it. All of every text, from its start
     to its end. And `alone`: the units each of which it matches wherever that unit stands.

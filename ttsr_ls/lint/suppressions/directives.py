@@ -39,7 +39,7 @@ _TOO_MANY = (
 
 
 class DirectiveReach(Enum):
-    """What a directive covers: a line or the whole file."""
+    """The part of a file that a directive covers."""
 
     LINE = "ignore"
     FILE = "ignore-file"
@@ -151,7 +151,7 @@ def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> Supp
 
 
 class _Layout:
-    """What stands on the lines of a file, as far as directives ask."""
+    """The contents of the lines of a file, as far as directives depend on them."""
 
     def __init__(self, file: RuleFile, comments: Iterable[Span]) -> None:
         self.lines = LineIndex(file.text)
@@ -193,7 +193,7 @@ class _Layout:
         return known
 
     def _end_of_code(self, line: int) -> int:
-        """Where the block of code ends that begins on a line; 0 where none does."""
+        """Returns the end of the block of code that begins on a line; 0 if none does."""
         span = self.lines.line_span(line)
         found = _FENCE.match(self.lines.text, span.start, span.end)
         if found is None:

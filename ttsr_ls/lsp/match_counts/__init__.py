@@ -1,1 +1,1 @@
-"""How many places in the files of a workspace an open rule matches: counted in a process of its own."""
+"""Counts the places in the files of a workspace that an open rule matches, in a process of its own."""

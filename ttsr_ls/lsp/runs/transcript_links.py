@@ -42,7 +42,7 @@ def session_in(uri: str) -> str:
 
 
 def transcript_location(server: Server, trigger: LiveTrigger) -> types.Location | None:
-    """Where a trigger is in its transcript; None for a client that does not show transcripts."""
+    """Returns the location of a trigger in its transcript; None for a client that does not show transcripts."""
     run = server.runs.run(session_id(trigger.log)) if server.client.shows_runs and trigger.log else None
     if run is None:
         return None

@@ -175,7 +175,7 @@ def _related(
 
 
 def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Target) -> types.Range:
-    """Where a trigger is in its file: as the file is in the editor, else as the agent wrote it."""
+    """Returns the range of a trigger in its file: as the file is in the editor, else as the agent wrote it."""
     for uri in documents_at(server, {path}):
         document = server.current.documents[uri]
         if document.version is not None:

@@ -1,4 +1,4 @@
-"""Which rules are tried for an editor: an open one, or those of a workspace folder. For a thread: reads the disk."""
+"""Selects the rules to try for an editor: an open one, or those of a workspace folder. For a thread: reads the disk."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ _LANGUAGES = {extension: grammar for grammar, extensions in _EXTENSIONS.items() 
 
 
 class NoLanguage(StrEnum):
-    """Why a text cannot be parsed. The value is shown to users."""
+    """The reason why a text cannot be parsed. The value is shown to users."""
 
     NO_EXTENSION = "no path with a file name extension is known"
     MISSING = "oh-my-pi has a grammar for files of this kind, ttsr-ls has none"
@@ -87,7 +87,7 @@ def language_of(paths: Iterable[str]) -> str | NoLanguage:
 
 
 def _extension(path: str) -> str:
-    """What follows the last dot of the last segment; nothing where that dot begins or ends the name."""
+    """Returns the extension of the last segment; empty if its only dot begins or ends the name."""
     segments = path.replace("\\", "/").rstrip("/").rpartition("/")
     stem, dot, extension = segments[2].rpartition(".")
     return extension if dot and stem else ""

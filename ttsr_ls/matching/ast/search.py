@@ -21,7 +21,7 @@ MAX_AST_PATTERN = 1000
 
 
 class AstFailure(StrEnum):
-    """Why there is no answer. The value is shown to users."""
+    """The reason why there is no answer. The value is shown to users."""
 
     TEXT = "the text is too long, or takes too long to parse"
     PATTERN = "the pattern takes too long to match"

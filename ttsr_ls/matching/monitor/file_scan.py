@@ -233,7 +233,7 @@ class FileScan:
         return locations, steps
 
     def _find(self, number: int, units: str) -> tuple[Span | None, int]:
-        """Where a condition matches, and how many steps that took."""
+        """Returns the first match of a condition, and the number of steps that the search took."""
         matcher = self._matchers.get(number)
         if matcher is not None:
             return self._find_by_automaton(number, matcher, units), MIN_STEPS

@@ -11,7 +11,7 @@ from ttsr_ls.rules.rule import Rule
 
 
 class Elapsed(Struct, frozen=True):
-    """How many answers and turns ended since an event."""
+    """The numbers of answers and turns that ended since an event."""
 
     answers: int = 0
     turns: int = 0

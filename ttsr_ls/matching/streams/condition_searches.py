@@ -58,7 +58,8 @@ class ConditionSearches:
 
     @property
     def reach_at_end(self) -> int | None:
-        """How far past its end a match looks that is not final, in units; None if no match is ever final."""
+        """The number of units past its end that may decide about a match that is not final; None if no match is ever
+        final."""
         return None if self._is_never_final else self.ordinary.reach
 
     def _measure(self) -> Incremental[None]:

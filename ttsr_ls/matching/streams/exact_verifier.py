@@ -272,7 +272,7 @@ class ExactVerifier:
         raise BudgetExhausted
 
     def _granted(self, spent: int) -> int:
-        """How many steps a question may take now that took so many before."""
+        """Returns the number of steps that a question may take now, given the number that it took before."""
         limits = self._limits
         if self._is_end:
             return min(self._left, limits.end_share + max(0, self._for_waiting) // 2)

@@ -1,4 +1,4 @@
-"""How the program of each dialect runs its rules: matching, repeat, interruption, and injection.
+"""The behaviour of rules in each dialect: matching, repeat, interruption, and injection.
 
 The only module with differences between programs beyond the rules themselves. The monitor and the session read a rule's
 profile; nothing else depends on the dialect of a running rule.
@@ -16,7 +16,7 @@ from ttsr_ls.syntax.dialects.table import DialectId
 
 
 class RegistrationPolicy(Enum):
-    """Which of the discovered rules are active for an agent (spec B, L1)."""
+    """Selects the discovered rules that are active for an agent (spec B, L1)."""
 
     BY_SETTINGS = "as settings, `agents`, and names say"
     FIRST_OF_NAME = "of several with one name the first"
@@ -24,14 +24,14 @@ class RegistrationPolicy(Enum):
 
 
 class TriggerSelection(Enum):
-    """Which of the rules that match at the same moment fire."""
+    """Selects the rules that fire among those that match at the same moment."""
 
     ALL = "all, as one batch"
     FIRST = "the first in load order; the answer is cut off then, so that nothing else of it fires"
 
 
 class BufferScope(Enum):
-    """Which output forms one text in `reference` matching. In `stable` matching each stream is a text of its own."""
+    """The output that forms one text in `reference` matching. In `stable` matching each stream is a text of its own."""
 
     STREAMS = "each stream by itself"
     ONE = "all that is watched, in the order of its coming, until the next reset"
@@ -53,7 +53,7 @@ class InjectionFormat(Enum):
 
 
 class DialectProfile(Struct, frozen=True):
-    """How the rules of a dialect are run.
+    """The behaviour of the rules of a dialect.
 
     `repeat_unit` is the unit of `repeat_gap`, unless the settings set it. `interrupt_mode` and `context_mode` (what
     happens to an interrupted answer) override the settings; None: rules and settings decide. `resume_after` is the time

@@ -10,7 +10,7 @@ from ttsr_ls.syntax.pi.pattern import PiFlags
 
 
 class FiringLimits(Struct, frozen=True):
-    """How often a rule fires in a session. Both may be fractions, negative, infinite or not a number.
+    """The limits on the firings of a rule in a session. Both may be fractions, negative, infinite or not a number.
 
     `max_firings` limits the number of firings, `cooldown` is in seconds. A limit that is not a number has no effect.
     """

@@ -31,7 +31,7 @@ class RepeatUnit(StrEnum):
 
 
 class ContextMode(StrEnum):
-    """What happens to an interrupted answer in the model's context."""
+    """The treatment of an interrupted answer in the model's context."""
 
     DISCARD = "discard"
     KEEP = "keep"
@@ -46,7 +46,7 @@ class JudgeMode(StrEnum):
 
 
 class Matching(StrEnum):
-    """When a condition counts as matched."""
+    """The moment at which a condition counts as matched."""
 
     STABLE = "stable"
     """At the least prefix of the stream at which the match is final: a function of the text alone (spec Z1 to Z3)."""

@@ -34,7 +34,7 @@ AGENT_LIMITS = RequestLimits(requests=200)
 
 
 class LimitKind(StrEnum):
-    """Which limit was reached; the values are the names of the fields of `RequestLimits`."""
+    """The limit that was reached; the values are the names of the fields of `RequestLimits`."""
 
     RETRIES_PER_FEATURE = "retries_per_feature"
     RETRIES = "retries"

@@ -8,7 +8,7 @@ from ttsr_ls.session.history.recorded_value import RecordedValue
 
 
 class Suppression(StrEnum):
-    """Why a trigger is suppressed."""
+    """The reason why a trigger is suppressed."""
 
     SILENCED = "silenced"
     """A person silenced the rule, for a session or for a while."""
@@ -19,7 +19,7 @@ class Suppression(StrEnum):
 
 
 class SuppressedRule(RecordedValue, frozen=True):
-    """How many triggers of a rule were suppressed, and why."""
+    """The number of suppressed triggers of a rule, and the reason."""
 
     rule: str
     reason: Suppression

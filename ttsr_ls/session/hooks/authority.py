@@ -1,4 +1,5 @@
-"""What a feature may send to a model: features of this package their own texts, all others texts in a tag of the host.
+"""Decides in which form a feature's texts reach a model: those of this package as they are, all others in a tag of the
+host.
 
 A rule that was injected is silent from then on, so only the feature that matches rules may declare that. Authority
 belongs to a class and is not inherited; a feature cannot grant it to itself.
@@ -21,7 +22,7 @@ _Class = TypeVar("_Class", bound=type)
 
 
 class Authority(Enum):
-    """How far the host trusts the results of a feature."""
+    """The trust of the host in the results of a feature."""
 
     NONE = "its text goes out in a tag that names it, and it can tell of no rule"
     WORDS = "its text goes out as it is"

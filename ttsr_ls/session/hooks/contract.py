@@ -98,7 +98,7 @@ class ToolResultContext(Struct, frozen=True):
 
 
 class Ending(Enum):
-    """How an answer ended that no feature interrupted."""
+    """The end of an answer that no feature interrupted."""
 
     COMPLETE = "complete"
     FAILED = "the provider or its stream failed"

@@ -207,7 +207,7 @@ class SessionMachine:
         return Decision(self._on_record(call, items), transient)
 
     def _why(self, call: str) -> str:
-        """Why a call of a broken answer never ran: the rules that matched in it, or that it stood beside another."""
+        """Returns why a call of a broken answer never ran: a rule matched in it, or in another call."""
         if self.transient.user_interrupted or not self.transient.matched_calls:
             return STOPPED
         own = tuple(rule for blamed, rules in self.transient.matched_calls if blamed in (call, None) for rule in rules)

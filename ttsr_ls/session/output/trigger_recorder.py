@@ -134,7 +134,7 @@ def target_of(text: str, trigger: Trigger, write: FileWrite, file_text: FileText
 
 
 def _position_in_file(text: str, offset: int, write: FileWrite, file_text: FileText) -> Position | None:
-    """Where `offset` of what the call writes comes to be in the file; a tool replaces the first place of several."""
+    """Returns the position in the file of `offset` in the written text; a tool replaces the first of several places."""
     piece = next((each for each in reversed(write.replaced) if each.start <= offset), None)
     if write.extent is not Extent.PIECE or piece is None or (before := file_text(write.path)) is None:
         return None

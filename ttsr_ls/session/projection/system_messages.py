@@ -9,7 +9,7 @@ from ttsr_ls.session.projection.conversation import PromptMessage
 
 
 class SystemMessages(Enum):
-    """How an injection with the role `system` is sent."""
+    """The form in which an injection with the role `system` is sent."""
 
     ACCEPTED = "accepted"
     """It is sent with that role, where its place in the conversation allows it."""

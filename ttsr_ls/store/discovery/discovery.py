@@ -131,7 +131,7 @@ def discover(
 
 
 def _unseen(rule: DiscoveredRule, step: _Step, search: RuleSearch) -> UnseenReason | None:
-    """Why the agent does not see a file; None where it does."""
+    """Returns why the agent does not see a file; None where it does."""
     if step.provider is PI_TTSR:
         return None  # Another agent's: it knows nothing of oh-my-pi's settings.
     if not search.is_read(step.provider):

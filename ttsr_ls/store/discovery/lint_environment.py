@@ -42,7 +42,7 @@ class _Project(Struct, frozen=True):
 
 
 class LintEnvironment(Struct, frozen=True):
-    """What is around the rule files of one folder. Paths are written as that of the folder is.
+    """The environment of the rule files of one folder. Paths are written as that of the folder is.
 
     `provider` is what a file has that is not on the disk yet; `ignores` is what git ignores in the folder, None where
     that does not count; `folders` are those of the project, None for rules of no project.
@@ -79,7 +79,7 @@ class LintEnvironment(Struct, frozen=True):
 
 
 def lint_environment(folder: Path) -> LintEnvironment:
-    """What linting the files of a folder depends on: settings and other rules. The path may be relative.
+    """Returns the settings and other rules on which linting the files of a folder depends. The path may be relative.
 
     Several files with one name are all in the load order, save for those that leave their name to others.
     """

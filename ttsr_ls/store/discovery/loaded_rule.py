@@ -56,7 +56,7 @@ class LoadedRule(Struct, frozen=True):
 
     @property
     def profile(self) -> DialectProfile:
-        """How rules of the file's dialect are run."""
+        """The behaviour of rules of the file's dialect."""
         return self.registration.profile
 
     def by_dialect(

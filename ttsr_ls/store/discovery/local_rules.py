@@ -71,7 +71,7 @@ class LocalRules(Struct, frozen=True):
         return tuple(rule for rule in self.loaded if rule.profile is profile)
 
     def rule_set(self, agent: str = MAIN_AGENT) -> RuleSet:
-        """Which of oh-my-pi's rules apply to an agent's stream, and why the others do not."""
+        """Returns oh-my-pi's rules that apply to an agent's stream, and why the others do not."""
         return RuleSet.build((rule.registration for rule in self.of(OMP)), self.settings, agent)
 
     def session_rules(self, agent: str = MAIN_AGENT) -> RulesByDialect:
@@ -165,7 +165,7 @@ class _Reading:
 
 
 def _configured_dialect(path: Path, configurations: ConfigFinder) -> DialectId | None:
-    """What the project's configuration says of the dialect of a file."""
+    """Returns the dialect that the project's configuration names for a file."""
     try:
         return configurations.config_for(path.parent).dialect(path)
     except ConfigError:

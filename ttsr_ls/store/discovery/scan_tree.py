@@ -28,7 +28,7 @@ _NEVER_ENTERED = frozenset((".git", "node_modules"))
 
 
 class UnreadReason(StrEnum):
-    """Why a file was not read."""
+    """The reason why a file was not read."""
 
     BINARY = "binary"
     LARGE = "large"

@@ -1,1 +1,1 @@
-"""Which files git ignores, as the reference agent's folder listing sees it (spec D)."""
+"""Finds the files that git ignores, as the reference agent's folder listing sees it (spec D)."""

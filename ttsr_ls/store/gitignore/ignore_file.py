@@ -25,7 +25,7 @@ class IgnoreKind(Enum):
 
 
 class IgnoredBy(Struct, frozen=True):
-    """Why a file is ignored: a pattern, and the file and the line that it stands in."""
+    """The reason why a file is ignored: a pattern, and the file and the line that it stands in."""
 
     path: Path
     line: int
@@ -46,7 +46,7 @@ class IgnoreFile(Struct, frozen=True):
         return next(matching, None)
 
     def for_listing(self, root: Path) -> IgnoreFile:
-        """What counts of this file when the files of the folder `root`, below its own, are listed.
+        """Returns the part of this file that applies when the files of the folder `root`, below its own, are listed.
 
         The agent lists a folder also where the folder itself is ignored. Then the patterns that ignore the folder, or
         one above it, are left out, or else they would hide everything in it; the others count as ever.

@@ -54,7 +54,8 @@ def _prefix(folder: Path, base: Path) -> str:
 
 
 def ignores_of(folder: Path, users: IgnoreFile | None) -> Ignores:
-    """What is ignored when `folder` is listed. `users` is the user's own ignore file, for all repositories."""
+    """Returns the ignore patterns that apply when `folder` is listed. `users` is the user's own ignore file, for all
+    repositories."""
     root = folder.resolve()
     above = _repository_folders(root)
     files = [*_files_of(root)]

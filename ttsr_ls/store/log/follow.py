@@ -38,7 +38,7 @@ class FollowedProblem(Struct, frozen=True):
 
 
 class _Followed:
-    """How far one file was read. `last` are the bytes in front of `offset`, as far as they were read."""
+    """The progress of reading one file. `last` are the bytes in front of `offset`, as far as they were read."""
 
     __slots__ = ("decoder", "identity", "last", "offset")
 

@@ -39,7 +39,7 @@ _VERSION_KEY = b'"v":'
 
 
 class LogProblemKind(StrEnum):
-    """How a log is damaged or incomplete."""
+    """The kinds of damage to a log."""
 
     NO_HEADER = "no-header"
     UNKNOWN_FORMAT = "unknown-format"

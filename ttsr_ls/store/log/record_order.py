@@ -31,7 +31,7 @@ class RecordOrder:
         """How many records were out of order."""
 
     def add(self, sequence: int) -> RecordPosition:
-        """Where the next record stands. One out of order changes no number."""
+        """Returns the position of the next record. One out of order changes no number."""
         if sequence < self.highest:
             self.disordered += 1
             return RecordPosition.DISORDER

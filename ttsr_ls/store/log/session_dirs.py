@@ -28,7 +28,7 @@ _DAY_MS = 24 * 60 * 60 * 1000
 
 
 class Retention(Struct, frozen=True):
-    """How many logs are kept for each workspace. Logs that exceed any limit are deleted, the oldest first."""
+    """The limits on the logs of each workspace. Logs that exceed any limit are deleted, the oldest first."""
 
     sessions: int = 200
     days: int = 30

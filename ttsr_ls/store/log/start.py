@@ -1,4 +1,4 @@
-"""How a session log begins, though its first line may be damaged."""
+"""Recognises the beginning of a session log, though its first line may be damaged."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where the files of each provider are found: one module a family (spec D)."""
+"""Finds the files of each provider: one module a family (spec D)."""

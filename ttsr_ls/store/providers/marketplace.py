@@ -59,7 +59,8 @@ def marketplace_roots(environment: AgentEnvironment, limits: DiscoveryLimits) ->
 
 
 def project_plugins_folder(environment: AgentEnvironment) -> Path | None:
-    """Where the project's own plugins are: by the nearest `.omp` below the home folder, else by the repository."""
+    """Returns the folder of the project's own plugins: by the nearest `.omp` below the home folder, else by the
+    repository."""
     upwards = [environment.cwd, *environment.cwd.parents]
     if environment.home in upwards:
         upwards = upwards[: upwards.index(environment.home)]
@@ -88,7 +89,7 @@ def _claude_roots(environment: AgentEnvironment) -> Iterator[PluginRoot]:
 
 
 def _switched_plugins(environment: AgentEnvironment, project: Path) -> dict[str, bool]:
-    """What Claude Code's settings switch on and off, the files that count more coming later."""
+    """Returns the plugins that Claude Code's settings switch on and off; later files override earlier ones."""
     files = [environment.claude_folder / "settings.json"]
     for folder in dict.fromkeys((project.resolve(), environment.cwd.resolve())):
         files += [folder / CLAUDE_FOLDER / "settings.json", folder / CLAUDE_FOLDER / "settings.local.json"]

@@ -46,7 +46,7 @@ class ProjectConfig(Struct, frozen=True):
         return None if self.path is None else self.config.dialect(self._from_here(path))
 
     def applied_to(self, context: LintContext, path: Path) -> LintContext:
-        """What a check of a file may know, with what its configuration says."""
+        """Returns the lint context with the settings of the file's configuration."""
         return replace(context, selection=self.selection(path), dialect=self.dialect(path))
 
     def excludes(self, path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""How Claude Code reads frontmatter that is not valid YAML: it quotes unquoted values and parses again."""
+"""Reads invalid frontmatter as Claude Code does: it quotes unquoted values and parses again."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 
 class ActivationMode(Enum):
-    """When a guidance rule is in the prompt."""
+    """The condition under which a guidance rule is in the prompt."""
 
     ALWAYS = "in every conversation"
     FOR_FILES = "when files come up that match its globs"

@@ -49,7 +49,7 @@ class DialectId(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What the program of a dialect does with a rule."""
+    """The use that the program of a dialect makes of a rule."""
 
     FIRES = "fires on what the agent streams"
     HOOKS = "fires on what the agent is about to do"

@@ -19,7 +19,7 @@ MAX_LENGTH = 64 * 1024
 
 
 class FrontmatterFailure(Struct, frozen=True):
-    """Why the frontmatter is not read as its author wrote it, as a clause, and the span of the cause.
+    """The reason why the frontmatter is not read as its author wrote it, as a clause, and the span of the cause.
 
     `replacement` is the text for the span that makes it valid YAML, None if unknown.
     """
@@ -65,7 +65,8 @@ def read_frontmatter(parts: FileParts) -> tuple[Frontmatter | None, FrontmatterF
 def _recovered(
     parts: FileParts, metadata: MappedText, error: YamlError
 ) -> tuple[Frontmatter, FrontmatterFailure | None]:
-    """What is saved of frontmatter that is not YAML (spec F7). The reading line by line still sees the tabs."""
+    """Returns the entries that can be read of frontmatter that is not YAML (spec F7). Reading line by line still sees
+    tabs."""
     failed = _without_tabs(metadata)
     candidate = quote_plain_values(metadata)
     if candidate is not None:

@@ -130,7 +130,7 @@ def _text(value: str) -> MappedText:
 
 
 def _failure(text: str) -> int | None:
-    """Where a text stops being YAML, if it does."""
+    """Returns the offset at which a text stops being YAML, if it does."""
     try:
         parse_yaml(_text(text))
     except YamlError as error:

@@ -18,7 +18,7 @@ _LOOKS_LIKE_REGEX = re.compile(r"://|\.\*|[\w/>\]]\?|\{\d+(?:,\d*)?\}|\[[^\]]*\w
 
 
 class _Company(Struct, frozen=True):
-    """What a rule has beside its file globs: other conditions, and a scope of its own."""
+    """The other parts of a rule with file globs: whether it has other conditions, and a scope of its own."""
 
     has_others: bool
     has_scope: bool

@@ -47,7 +47,7 @@ def inspect_frontmatter(inspected: InspectedFile) -> Iterator[Problem]:
 
 
 def _opening(inspected: InspectedFile) -> Problem | None:
-    """What stands before the opening delimiter, which must be the first thing in the file."""
+    """Reports text before the opening delimiter, which must be the first thing in the file."""
     text = inspected.normalised.text
     value = text.value
     if value.startswith("---"):
@@ -87,7 +87,7 @@ def _opening(inspected: InspectedFile) -> Problem | None:
 
 
 def _closing(inspected: InspectedFile) -> Problem | None:
-    """What stands where the closing delimiter should be."""
+    """Reports a line that stands in place of the closing delimiter."""
     text = inspected.normalised.text
     value = text.value
     if not value.startswith("---"):
@@ -109,7 +109,7 @@ def _closing(inspected: InspectedFile) -> Problem | None:
 
 
 def _end_of_keys(value: str) -> int:
-    """Where the lines end that can be of the frontmatter, from its first line on."""
+    """Returns the end of the lines that may belong to the frontmatter, from its first line on."""
     end = offset = value.find("\n") + 1
     if end == 0:
         return len(value)

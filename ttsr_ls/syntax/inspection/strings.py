@@ -61,7 +61,7 @@ def inspect_strings(inspected: InspectedFile) -> Iterator[Problem]:
 
 
 def _kept_with_quotes(inspected: InspectedFile) -> tuple[Span, ...]:
-    """Where the values are that begin and end with double quotes, and are texts with these quotes to the agent."""
+    """Returns the values that begin and end with double quotes which the agent keeps as part of the text."""
     return tuple(
         value.span
         for _, value in inspected.scalars()

@@ -71,7 +71,8 @@ def read_toml_text(text: str) -> dict[str, Any]:
 
 
 def _offset(text: str, message: str) -> int:
-    """Where an error of `tomllib` is. It counts characters, and lines after it has replaced their ends by one each."""
+    """Returns the offset of an error of `tomllib`, which counts characters and lines after each line end became one
+    character."""
     found = _PLACE.search(message)
     if found is None or found[1] is None:
         return len(text)

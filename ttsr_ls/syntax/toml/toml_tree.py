@@ -46,7 +46,7 @@ class TomlTable(Struct, frozen=True):
 
 
 class TomlTree(Struct, frozen=True):
-    """What a text of TOML has. `unclosed` is the bracket or quote that is never closed, `data` all that was read."""
+    """A parsed text of TOML. `unclosed` is the bracket or quote that is never closed, `data` all that was read."""
 
     nodes: tuple[TomlNode, ...]
     tables: tuple[TomlTable, ...]

@@ -13,7 +13,7 @@ class YamlContext(Enum):
 
 
 class CollectionStart(Enum):
-    """Where a block collection may begin: on the line of the preceding indicator, or only on a later line."""
+    """The lines on which a block collection may begin: that of the preceding indicator, or only later ones."""
 
     ON_THIS_LINE = auto()
     ON_NEXT_LINE = auto()

@@ -89,6 +89,6 @@ class YamlCursor:
 
 
 def _end(pattern: re.Pattern[str], text: str, offset: int) -> int:
-    """Where a pattern that can match nothing stops matching."""
+    """Returns the end of a match at an offset; the pattern can match the empty text."""
     found = pattern.match(text, offset)
     return found.end() if found is not None else offset

@@ -122,7 +122,7 @@ class FlowReader:
         return key, self._value(indent, depth)
 
     def _key(self, indent: int, depth: int) -> Value:
-        """What may be a key."""
+        """Parses a key."""
         cursor = self._cursor
         if cursor.at_indicator("?"):
             cursor.offset += 1

@@ -19,7 +19,7 @@ from ttsr_ls.syntax.yaml.tree import NodeProperties, YamlTreeBuilder
 
 
 class _Lead(Struct, frozen=True):
-    """What stood before the content of a node.
+    """The indicators and properties before the content of a node.
 
     `outer` are the properties on lines before it, `inner` those on its own. `gap` is where the blanks before `start`
     begin, None where no block collection may begin on this line.

@@ -137,7 +137,7 @@ def _merged(value: Value) -> list[Entry] | None:
 
 
 def _name(key: Value) -> str:
-    """What a key is called; collections are called as ECMAScript turns them into text."""
+    """Returns the name of a key; collections become text as in ECMAScript."""
     match key:
         case ScalarValue():
             return property_name(key.data)
@@ -150,7 +150,7 @@ def _name(key: Value) -> str:
 
 
 def _size(value: Value, limit: int) -> int:
-    """How many values a value holds, counted up to a limit."""
+    """Returns the number of values within a value, counted up to a limit."""
     open_values = [value]
     count = 0
     while open_values and count <= limit:

@@ -1,4 +1,4 @@
-"""Which part of a whole message is new: draft 2 sends messages in chunks, as a whole, or in both ways."""
+"""Finds the new part of a whole message: draft 2 sends messages in chunks, as a whole, or in both ways."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MessageKey = tuple[Source, str]
 
 
 class MessageTexts:
-    """What was read of each message. It keeps the digest and the length of a text, and not the text."""
+    """The text read so far of each message. Keeps its digest and length, and not the text."""
 
     __slots__ = ("_read",)
 

@@ -141,7 +141,7 @@ def _is_end_of_prose(streamed: AgentDelta) -> bool:
 
 
 def _spawned(output: Output) -> list[AgentEvent]:
-    """What a complete tool call says of the subagent that it starts."""
+    """Returns the event for the subagent that a complete tool call starts."""
     if not isinstance(output, ToolCall) or output.tool not in _SPAWNING or not output.id:
         return []
     try:

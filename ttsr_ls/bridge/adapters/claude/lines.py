@@ -52,7 +52,7 @@ class DeltaLine(Struct, frozen=True, gc=False):
 
 
 class TranscriptHead(Struct, frozen=True, gc=False):
-    """What every line of a transcript has. The names are those of the wire."""
+    """The fields that every line of a transcript has. The names are those of the wire."""
 
     type: str = ""
     sessionId: str = ""

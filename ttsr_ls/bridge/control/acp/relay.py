@@ -216,7 +216,7 @@ class AcpRelay:
         return RelayedLines(to_agent, notes, views)
 
     def _note(self, session: str, view: RunView) -> bytes | None:
-        """What the editor shows of an interrupt: the protocol has no message for it but one of the agent."""
+        """Returns the message that shows an interrupt in the editor, as one of the agent: the protocol has no other."""
         match view:
             case AgentInterrupted():
                 said = f"\n\n[ttsr-ls: this answer broke the rule {', '.join(view.rules)}.]\n\n"

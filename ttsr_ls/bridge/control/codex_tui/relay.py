@@ -142,7 +142,7 @@ class CodexTuiRelay:
 
 
 def _note(thread: str, view: RunView) -> bytes | None:
-    """What the interface shows of a rule: a warning in the thread."""
+    """Returns the warning that shows a view in the terminal interface."""
     match view:
         case AgentInterrupted():
             said = f"ttsr-ls: this answer breaks the rule {', '.join(view.rules)}."

@@ -100,7 +100,7 @@ class TurnRequest:
 
     @property
     def stop_reason(self) -> str | None:
-        """Why the answer was over, in the provider's word, as `end_turn`, `max_tokens` or `refusal`.
+        """The stop reason of the answer in the provider's word, such as `end_turn`, `max_tokens` or `refusal`.
 
         None where it did not come to that: it streams, was cut off, or failed. After `pause_turn` the same turn asks
         again by itself, up to `RequestLimits.pauses` times.

@@ -38,7 +38,7 @@ _NOT_DELIVERED = CallAbandoned("the model was asked again before the agent had t
 
 
 class CallStep(Enum):
-    """How an attempt continues after a tool call was allowed or answered."""
+    """The next step of an attempt after a tool call was allowed or answered."""
 
     GO_ON = auto()
     """The attempt goes on."""

@@ -13,7 +13,7 @@ from ttsr_ls.session.hooks.contract import FeatureTool
 def hook_demand(
     features: ProxyFeatures | None, ledger: Ledger, conversation: Conversation, agent: str, subagent: str
 ) -> HookDemand:
-    """At which points features are asked about an exchange of `agent`, and the tools that they offer in it.
+    """Returns the points at which features are asked about an exchange of `agent`, and the tools that they offer in it.
 
     `subagent` is what the client calls the subagent that asks, blank for the main agent: only that gets tools.
     """

@@ -271,5 +271,5 @@ class ProxyFeatures:
 
 
 def _of_features(records: Iterable[object]) -> list[FeatureRecorded]:
-    """What features other than those of rules may put on record."""
+    """Returns the events that features other than those of rules may record."""
     return [record for record in records if isinstance(record, FeatureRecorded)]

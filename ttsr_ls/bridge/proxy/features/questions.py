@@ -10,7 +10,8 @@ from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
 
 class HookDemand(Struct, frozen=True):
-    """At which points the features of a session want to be asked, and the tools that they offer in a conversation."""
+    """The points at which the features of a session want to be asked, and the tools that they offer in a
+    conversation."""
 
     requests: bool = False
     calls: bool = False

@@ -28,7 +28,7 @@ _OF_BODY = frozenset(("content-encoding", "content-length", "content-type", "acc
 
 
 class JudgeRoute(Struct, frozen=True):
-    """Where a request goes: its wire, its address, and its headers, keys among them."""
+    """The target of a judge request: its wire, its address, and its headers, keys among them."""
 
     api: Api
     url: str

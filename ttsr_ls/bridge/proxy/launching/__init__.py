@@ -1,1 +1,1 @@
-"""How each agent is pointed at the proxy, for one run: its own configuration stays as it is."""
+"""Points each agent at the proxy for one run; its own configuration stays as it is."""

@@ -46,7 +46,8 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
 
 
 def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str:
-    """Where Codex asks OpenAI's models: with an account of ChatGPT elsewhere than with a key."""
+    """Returns the address at which Codex reaches OpenAI's models: it differs between an account of ChatGPT and
+    a key."""
     named = _text(config, "openai_base_url") or request.environ.get("OPENAI_BASE_URL")
     if named:
         return named
@@ -63,7 +64,7 @@ def _with_settings(arguments: Sequence[str], settings: Sequence[str]) -> tuple[s
 
 
 def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """What each `-c KEY=VALUE` sets. A value that is no TOML is a string."""
+    """Yields the values that the `-c KEY=VALUE` arguments set. A value that is no TOML is a string."""
     for option, value in pairwise(arguments):
         if option not in _OPTIONS or "=" not in value:
             continue

@@ -12,7 +12,7 @@ BaseAddress = Callable[[str, str], str]
 
 
 class AgentCommand(Struct, frozen=True):
-    """How the agent is started: its command, and changes of the environment."""
+    """The command that starts the agent, and changes of its environment."""
 
     command: tuple[str, ...]
     environ: Mapping[str, str]

@@ -1,1 +1,1 @@
-"""Where the model's view of a conversation differs from the client's, committed to the log before it is used."""
+"""Records the differences between the model's view of a conversation and the client's, before they are used."""

@@ -62,7 +62,8 @@ class Anchors:
         return found
 
     def step(self, item: ConversationItem, identity: Identity, character: int) -> int | None:
-        """How far a part reaches into an item: -1 for to its end, None where the item does not begin with it."""
+        """Returns the offset in an item at which a part ends: -1 for the item's end, None if the item does not begin
+        with the part."""
         if item.text is None or identity.is_strong:
             same = item.identity is not None and item.identity.key == identity.key
             return -1 if same and character == 0 else None

@@ -1,4 +1,4 @@
-"""What is committed to the session log about an edit of the conversation.
+"""The records in the session log about edits of the conversation.
 
 Holds no content but the reminder itself, and the answers whose tool calls the proxy answered.
 

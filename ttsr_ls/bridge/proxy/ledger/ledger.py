@@ -189,7 +189,7 @@ class _Draft:
         return at if continues_with(run, identities, is_complete=is_complete) else None
 
     def _take(self, shown: Iterable[Identity], place: int, character: int) -> tuple[int, int] | None:
-        """Where the parts `shown` end that begin at a place; None where they are not there."""
+        """Returns the end of the parts `shown` that begin at a place; None if they are not there."""
         for identity in shown:
             if place >= len(self._items) or not self._items[place].is_model:
                 return None

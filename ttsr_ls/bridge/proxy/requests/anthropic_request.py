@@ -198,7 +198,7 @@ def _settled(block: Any) -> Any:
 
 
 def _prompt(message: Any) -> str | None:
-    """What a person wrote in the last message; None where it has results of tools."""
+    """Returns the user's text in the last message; None if that message has tool results."""
     content = get_field(message, "content")
     if get_text(message, "role") != "user":
         return None

@@ -51,7 +51,7 @@ _NO_LOGGER = logging.Logger("ttsr-ls proxy", logging.CRITICAL + 1)
 
 
 class ProxyOptions(Struct, frozen=True):
-    """How the proxy runs. `refuses_unparsed`: what it cannot read is refused, and not passed on."""
+    """The options of the proxy. `refuses_unparsed`: a request that cannot be read is refused, and not passed on."""
 
     host: str = "127.0.0.1"
     port: int = 0

@@ -36,7 +36,7 @@ class TooAmbiguous(Exception):
 
 
 class AmbiguityGrowth(Enum):
-    """How the number of paths grows with the text."""
+    """The growth of the number of paths with the length of the text."""
 
     EXPONENTIAL = "exponential"
     POLYNOMIAL = "polynomial"

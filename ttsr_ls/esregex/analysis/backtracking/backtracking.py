@@ -211,7 +211,8 @@ class _Judge:
         return None
 
     def _measured(self, placed: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:
-        """How the effort grows. What the pattern bounds is slow only where a short text shows it."""
+        """Returns the growth of the effort. A pattern with bounded growth counts as slow only if a short text
+        shows it."""
         assert self._runner is not None, "who asks has made it"
         if ambiguity.is_loose:
             return self._runner.measure_exhaustion(placed, _SHORT // len(placed.pump))

@@ -47,7 +47,7 @@ def _is_loop(node: Node) -> bool:
 
 
 def _body(node: Node) -> UnitSet | None:
-    """What is repeated, where that is a single unit."""
+    """Returns the repeated units if the body is a single unit."""
     return node.body.units if isinstance(node, Repeat) and isinstance(node.body, Chars) else None
 
 

@@ -108,7 +108,7 @@ def may_match_in(searched: AtomGraph, texts: AtomGraph, work: WorkBudget) -> boo
 
 
 def _moves(graph: AtomGraph, state: int, before: int, atom: int, kind: int) -> list[int]:
-    """Where a search can be after an atom: still waiting, inside of a match, or behind one."""
+    """Returns the states of a search after an atom: still waiting, inside of a match, or behind one."""
     if state == _MATCHED:
         return [_MATCHED]
     if _ends(graph, state, before, kind):

@@ -1,4 +1,4 @@
-"""Which units may occur directly before or after a required factor, according to the adjacent nodes."""
+"""Computes the units that may occur directly before or after a required factor, from the adjacent nodes."""
 
 from __future__ import annotations
 

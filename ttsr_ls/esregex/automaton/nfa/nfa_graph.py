@@ -86,9 +86,8 @@ class GraphCheckpoint(Struct, frozen=True):
 
 
 class StateGrowth(IntEnum):
-    """How many states a pattern makes. Patterns that make many are kept apart, so that they do not multiply the states
-    of the others.
-    """
+    """The number of states a pattern needs. Patterns that need many are kept apart, so that they do not multiply the
+    states of the others."""
 
     CALM = 0
     """Its threads soon end."""

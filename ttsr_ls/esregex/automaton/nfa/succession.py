@@ -93,7 +93,7 @@ def _step(pattern: Pattern, items: tuple[Node, ...]) -> SuccessionStep:
 
 
 def _widths(items: tuple[Node, ...]) -> tuple[int, int]:
-    """How many units the items consume, without what is optional at their ends: that is not matched."""
+    """Returns the number of units the items consume, without what is optional at their ends: that is not matched."""
     kept = list(items)
     while kept and is_nullable(kept[0]):
         del kept[0]

@@ -96,7 +96,8 @@ def _holds_entry(read: HookifyFile, start: int, end: int) -> bool:
 
 
 def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
-    """Why a group of lines is skipped; None where it carries nothing of the rule, or another finding says so."""
+    """Returns why a group of lines is skipped; None where it carries nothing of the rule, or another finding
+    says so."""
     assert read.block is not None
     text = read.file.text
     written = text[lines[0].start : lines[0].end]

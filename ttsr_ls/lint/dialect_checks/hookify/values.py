@@ -191,7 +191,8 @@ def _text_value(read: HookifyFile, value: ScalarValue, operator: str) -> Iterato
 
 
 def _comment(written: str, *, is_regex: bool) -> re.Match[str] | None:
-    """What would be a comment in YAML, unless it is plainly a part of the pattern, as in `PR #?\\d+`."""
+    r"""Returns the part of a value that YAML would read as a comment, unless it plainly belongs to the pattern, as in
+    `PR #?\d+`."""
     found = None if written.startswith(("'", '"')) else _COMMENT.search(written)
     if found is None or not is_regex:
         return found
@@ -200,7 +201,8 @@ def _comment(written: str, *, is_regex: bool) -> re.Match[str] | None:
 
 
 def _expected(written: str, *, is_regex: bool) -> str:
-    """What a value says. In double quotes, backslashes stand for themselves where the value is a pattern."""
+    """Returns the value as its author meant it. In double quotes, backslashes stand for themselves if it is a
+    pattern."""
     if len(written) >= 2 and _QUOTED.fullmatch(written):
         inner = written[1:-1]
         if written[0] == "'":
