@@ -37,6 +37,23 @@ def wait_until(editor: Editor, expression: str) -> None:
     assert editor.ask("evaluate", expression=f"wait(100000, {{-> {expression}}})") == 0, expression
 
 
+# Whether Neovim takes the snippets of whole rules, as it does when one is picked.
+SNIPPETS = """
+local params = { textDocument = vim.lsp.util.make_text_document_params(0), position = { line = 0, character = 0 } }
+local _, answer = next(vim.lsp.buf_request_sync(0, 'textDocument/completion', params, 20000))
+return vim.tbl_map(function(item)
+  vim.cmd('%delete | startinsert')
+  vim.snippet.expand(item.textEdit.newText)
+  return vim.api.nvim_buf_get_lines(0, 0, 1, false)[1] .. #vim.api.nvim_buf_get_lines(0, 0, -1, false)
+end, answer.result.items or answer.result)
+"""
+
+
+def test_the_templates_are_snippets_that_neovim_expands(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.folder / ".omp" / "rules" / "fresh.md"))
+    assert neovim.ask("lua", code=SNIPPETS) == ["---10", "---9", "---9"]
+
+
 def test_the_keys_of_the_manual_work(neovim: Editor, scene: Scene) -> None:
     rule = scene.firing
     text = rule.read_text()

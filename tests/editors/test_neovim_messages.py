@@ -76,6 +76,6 @@ def test_a_new_rule_is_written_where_no_folder_is(on_screen: Editor, scene: Scen
 
 def test_a_server_that_is_not_installed_is_named(neovim: Editor, scene: Scene) -> None:
     neovim.ask("lua", code="vim.lsp.config('ttsr_ls', { cmd = { 'no-such-ttsr-ls', 'serve' } })")
-    neovim.ask("lua", code=f"vim.cmd.edit([[{scene.firing}]])")
+    neovim.ask("lua", code=f"vim.cmd.edit([[{scene.firing.with_name('new.md')}]])")
     expected = "TTSR: run ':Ttsr install': there is no program 'no-such-ttsr-ls'"
     assert neovim.ask("lua", code=SAID % expected) == expected

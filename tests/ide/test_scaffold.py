@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.completion.complete import complete_rule
 from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
-from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, scaffold_for
+from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, rule_snippet, scaffold_for
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.rules.providers import BUILTIN_RULES
@@ -98,6 +100,13 @@ def test_an_empty_file_is_offered_the_same_templates(scaffold: Scaffold) -> None
     found = complete_rule(read_rule("", name="no-any", path=path), LineIndex(""), 0)
     assert new_rule("no-any", scaffold) in [snippet_as_text(each.text) for each in found]
     assert len(found) == len([each for each in SCAFFOLDS if each.dialect is scaffold.dialect])
+
+
+@EACH
+def test_the_snippet_has_no_dollar_but_of_placeholders(scaffold: Scaffold) -> None:
+    # Neovim refuses a snippet with any other one.
+    rest = re.sub(r"\\.|\$\{\d+:", "", rule_snippet("a$b", scaffold))
+    assert "$" not in rest
 
 
 def test_dialect_without_a_scaffold_is_a_usage_error() -> None:

@@ -33,7 +33,7 @@ scope: ${{3:text, tool:edit(*.ts), tool:write(*.ts)}}
 _OMP_AST = f"""\
 ---
 description: ${{1:{{title}}.}}
-# An ast-grep pattern: $A is any one node, $$$ any number of them.
+# An ast-grep pattern: \\$A is any one node, \\$\\$\\$ any number of them.
 astCondition: '${{2:console.log(\\$\\$\\$)}}'
 scope: ${{3:tool:edit(*.ts), tool:write(*.ts)}}
 ---

@@ -9,11 +9,15 @@ vim.g.loaded_ttsr = true
 vim.filetype.add({ extension = { mdc = 'markdown' } })
 
 -- In a folder with rules the server is there for every file: triggers show on it, and rules are tried on it.
-vim.api.nvim_create_autocmd('BufReadPost', {
+vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
   group = vim.api.nvim_create_augroup('ttsr_ls.start', {}),
   callback = function(event)
-    if vim.lsp.is_enabled and vim.lsp.is_enabled('ttsr_ls') then
+    if not (vim.lsp.is_enabled and vim.lsp.is_enabled('ttsr_ls')) then
+      return
+    elseif event.event == 'BufReadPost' then
       require('ttsr.server').opened(event.buf)
+    else
+      require('ttsr.server').say_if_missing(event.buf)
     end
   end,
 })

@@ -176,9 +176,9 @@ function M.make_folder(path)
   end
 end
 
----Says once that there is no program to start.
+---Says once that there is no program to start for a rule.
 ---@param bufnr integer
-local function say_if_missing(bufnr)
+function M.say_if_missing(bufnr)
   local config = vim.lsp.config[NAME]
   local program = config and type(config.cmd) == 'table' and config.cmd[1]
   local is_missing = program and vim.fn.executable(program) == 0
@@ -193,7 +193,7 @@ end
 ---Called for each file that is read: its folder's server is started where there are rules.
 ---@param bufnr integer
 function M.opened(bufnr)
-  say_if_missing(bufnr)
+  M.say_if_missing(bufnr)
   if vim.bo[bufnr].filetype ~= 'markdown' then
     M.start(bufnr)
   end
