@@ -8,7 +8,7 @@ from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
 
 
 class OversizedLine(Struct, frozen=True):
-    """A line that was longer than the limit; its text is gone."""
+    """A line that is longer than the limit; its text is gone. Its end may never come."""
 
 
 class LineSplitter:
@@ -23,35 +23,35 @@ class LineSplitter:
         self._overlong = False
 
     def feed(self, data: bytes) -> list[bytes | OversizedLine]:
-        """The lines that `data` completes, without their line ends."""
+        """The lines that `data` completes, without their line ends, and a line as soon as it is too long."""
         first, *rest = data.split(b"\n")
-        self._hold(first)
+        lines = self._hold(first)
         if not rest:
-            return []
-        lines = [self._take()]
+            return lines
+        lines += self._take()
         last = rest.pop()
         # These lines are in `data` as a whole.
         lines += rest if len(data) <= self._limit else [self._checked(line) for line in rest]
-        self._hold(last)
-        return lines
+        return lines + self._hold(last)
 
     def finish(self) -> list[bytes | OversizedLine]:
         """The last line, if it had no line end."""
-        return [self._take()] if self._size or self._overlong else []
+        return self._take() if self._size else []
 
-    def _hold(self, piece: bytes) -> None:
+    def _hold(self, piece: bytes) -> list[bytes | OversizedLine]:
         if not piece or self._overlong:
-            return
+            return []
         self._size += len(piece)
-        if self._size > self._limit:
-            self._held, self._overlong = [], True
-        else:
+        if self._size <= self._limit:
             self._held.append(piece)
+            return []
+        self._held, self._overlong = [], True
+        return [OversizedLine()]
 
     def _checked(self, line: bytes) -> bytes | OversizedLine:
         return OversizedLine() if len(line) > self._limit else line
 
-    def _take(self) -> bytes | OversizedLine:
-        line: bytes | OversizedLine = OversizedLine() if self._overlong else b"".join(self._held)
+    def _take(self) -> list[bytes | OversizedLine]:
+        line: list[bytes | OversizedLine] = [] if self._overlong else [b"".join(self._held)]
         self._held, self._size, self._overlong = [], 0, False
         return line
