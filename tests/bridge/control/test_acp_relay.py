@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from tests.bridge.control.played_agent import CWD, NO_OLD
 from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
-from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedLines, RelayedSession
+from ttsr_ls.bridge.control.acp.relay import MOST_STRAYS, AcpRelay, RelayedLines, RelayedSession
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.acp import AcpDriver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
+from ttsr_ls.bridge.control.views import AgentTrouble
 from ttsr_ls.rules.settings.settings import Settings
 
 
@@ -149,6 +150,31 @@ def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) ->
         assert len(sent.to_agent) + len(sent.to_editor) <= 4
     between.relay.tick(10**9)
     between.relay.finish(10**9)
+
+
+def test_output_that_is_no_message_does_not_reach_the_editor() -> None:
+    relay = prompted().relay
+    strays = [
+        b"npm WARN deprecated",
+        b"\xff\x1b[2J",
+        b"[1]",
+        b"42",
+        b'"text"',
+        b"{}",
+        b'{"level": "info"}',
+        b"{" * 9_999,
+    ]
+    dropped = [relay.from_agent(line, 1_000) for line in strays]
+    assert {(lines.to_editor, lines.to_agent) for lines in dropped} == {((), ())}
+    said = [view.message for lines in dropped for view in lines.views if isinstance(view, AgentTrouble)]
+    assert said[0] == "A line of the agent that is no message was dropped: npm WARN deprecated"
+    assert len(said) == len(strays)
+    assert max(map(len, said)) < 300
+    assert relay.from_agent(b" ", 1_000) == RelayedLines()
+    more = [view for _ in range(MOST_STRAYS) for view in relay.from_agent(b"x", 1_000).views]
+    assert len(said) + len(more) == MOST_STRAYS
+    answer = b'{"jsonrpc": "2.0", "id": 99, "result": {}}'
+    assert relay.from_agent(answer, 1_000).to_editor == (answer,)
 
 
 def test_a_prompt_of_ours_that_fails_answers_the_editor() -> None:

@@ -1,7 +1,7 @@
 """Passes the lines of an editor and its agent on, in the Agent Client Protocol, and enforces rules. Pure.
 
 To the editor it is the agent: a prompt that was interrupted and made again is one prompt with one answer. Each session
-has a controller of its own. Lines that are not understood are passed on as they are.
+has a controller of its own. Lines of the agent that are no messages of the protocol do not reach the editor.
 """
 
 from __future__ import annotations
@@ -27,8 +27,13 @@ from ttsr_ls.bridge.control.driver import LineToAgent
 from ttsr_ls.bridge.control.drivers.acp import PERMISSION, AcpDriver, is_idle, is_running
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RulesInjected, RunView
+from ttsr_ls.escaping import one_line
 
 MOST_SESSIONS = 64
+MOST_STRAYS = 20
+"""How many lines of the agent that are no messages are reported."""
+_LONGEST_STRAY = 200
+"""How much of such a line is shown, in bytes."""
 _DRAFT = 2
 _WRITE = "fs/write_text_file"
 
@@ -75,6 +80,7 @@ class AcpRelay:
         """The id of the request that agrees on a version."""
         self._is_draft_2 = False
         self._notes = 0
+        self._strays = 0
 
     def from_editor(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the editor. `now` is in milliseconds since the Unix epoch, also in the methods below."""
@@ -111,8 +117,8 @@ class AcpRelay:
 
     def _from_agent(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
-        if isinstance(message, str):
-            return RelayedLines((), (line,))
+        if isinstance(message, str) or not ("method" in message or "id" in message):
+            return self._stray(line)
         method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
             return self._answered(line, message, now)
@@ -134,6 +140,17 @@ class AcpRelay:
             found.hidden_end, is_hidden = line, True
         shown = () if is_hidden else (line,)
         return RelayedLines(lines.to_agent, (*shown, *lines.to_editor), lines.views)
+
+    def _stray(self, line: bytes) -> RelayedLines:
+        """Drops a line that is no message: the protocol allows an agent no other output, and editors may end it."""
+        if not line.strip():
+            return RelayedLines()
+        self._strays += 1
+        if self._strays > MOST_STRAYS:
+            return RelayedLines()
+        shown = one_line(line[:_LONGEST_STRAY].decode("utf-8", "replace"))
+        last = " Further lines of this kind are not shown." if self._strays == MOST_STRAYS else ""
+        return RelayedLines(views=(AgentTrouble(f"A line of the agent that is no message was dropped: {shown}{last}"),))
 
     def tick(self, now: int) -> RelayedLines:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""
