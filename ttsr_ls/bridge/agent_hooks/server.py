@@ -32,6 +32,9 @@ from ttsr_ls.store.proxied_sessions import is_proxied
 MAX_BODY = 32 * 1024 * 1024
 """The longest input of a hook, in bytes."""
 
+_END_PATIENCE = 2.0
+"""How long hooks that are being answered delay the end of the server, in seconds."""
+
 
 class HookServer:
     """Serves hooks. `show` gets a line for the user about each call that a rule decided."""
@@ -65,7 +68,9 @@ class HookServer:
         `socket` is the path of a unix socket to listen on as well, which only its owner can connect to. Where there can
         be none, people are told, and the port serves.
         """
-        runner = web.AppRunner(self.application(), access_log=None, handle_signals=False)
+        runner = web.AppRunner(
+            self.application(), access_log=None, handle_signals=False, shutdown_timeout=_END_PATIENCE
+        )
         await runner.setup()
         lock: HookServerLock | None = None
         try:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.reaction import Reaction
+from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
 from ttsr_ls.bridge.control.views import AgentTrouble, RunView, StopRequested
 from ttsr_ls.session.history.turn_events import TurnOutcome
@@ -34,6 +34,9 @@ class AgentTransport(Protocol):
 
     async def close(self) -> int | None:
         """Stops the agent and all processes that it started. Returns its exit status."""
+
+    def kill(self) -> None:
+        """Ends the agent and all processes that it started at once; `close` has to follow."""
 
     @property
     def stderr_tail(self) -> str:
@@ -81,23 +84,33 @@ class ControlLoop:
         self._show = show
         self._check = check
         self._pace = pace
-        self._stops = 0
+        self._is_open = False
+        self._signals = StopSignals(self._stop, transport.kill)
         self._woken = asyncio.Event()
 
     async def run(self, prompt: str) -> RunResult:
         """Runs until the agent is done. Raises AgentFailedError where it cannot be started."""
-        await self._transport.open()
+        with handled_signals(self._signals.receive):
+            return await self._run(prompt)
+
+    async def _run(self, prompt: str) -> RunResult:
         failure: str | None = None
         try:
-            with self._stopping_signals():
-                failure = await self._drive(prompt)
+            await self._transport.open()
+        except AgentFailedError:
+            if not self._signals.count:
+                raise
+            return RunResult(None, None, None, was_stopped=True)
+        self._is_open = True
+        try:
+            failure = await self._drive(prompt)
         finally:
             status = await self._transport.close()
         return RunResult(
             self._controller.outcome,
             self._controller.failure or failure,
             status,
-            self._stops > 0,
+            self._signals.count > 0,
             self._transport.stderr_tail,
         )
 
@@ -131,7 +144,7 @@ class ControlLoop:
                     return None
                 self._reading = asyncio.create_task(self._transport.read())
             await self._perform(self._controller.tick(_now()))
-            if self._stops and stopped_at is None:
+            if self._signals.count and stopped_at is None:
                 stopped_at = now
                 self._show(StopRequested())
                 await self._perform(self._controller.stop(_now()))
@@ -142,7 +155,7 @@ class ControlLoop:
             over_since = (over_since or now) if self._controller.is_over else None
             if over_since is not None and (now - over_since >= self._pace.settle or self._controller.failure):
                 return None
-            if stopped_at is not None and (self._stops > 1 or now - stopped_at >= self._pace.stopping):
+            if stopped_at is not None and (self._signals.count > 1 or now - stopped_at >= self._pace.stopping):
                 return None
             if now - heard >= self._pace.silence:
                 return f"The agent said nothing for {self._pace.silence:.0f} seconds."
@@ -166,22 +179,9 @@ class ControlLoop:
         for message in reaction.outgoing:
             await self._transport.send(message)
 
-    @contextmanager
-    def _stopping_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        numbers = (signal.SIGINT, signal.SIGTERM)
-        for number in numbers:
-            with suppress(NotImplementedError):
-                loop.add_signal_handler(number, self._stop)
-        try:
-            yield
-        finally:
-            for number in numbers:
-                with suppress(NotImplementedError):
-                    loop.remove_signal_handler(number)
-
     def _stop(self) -> None:
-        self._stops += 1
+        if not self._is_open:  # There is nothing yet that could be asked.
+            self._transport.kill()
         self._woken.set()
 
 

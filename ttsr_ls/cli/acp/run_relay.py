@@ -43,7 +43,10 @@ def run_relay(args: argparse.Namespace) -> int:
             return RelayedSession(driver, sessions.open(cwd, driver, AcpAdapter(cwd)))
 
         agent = AgentProcess([program, *args.arguments[1:]], Path.cwd(), os.environ)
-        status = asyncio.run(relay(AcpRelay(open_session), agent, write_bytes, show, sessions.check))
+        end = asyncio.run(relay(AcpRelay(open_session), agent, write_bytes, show, sessions.check))
+    if end.signal is not None:
+        return 128 + end.signal
+    status = end.status
     if status:
         screen.agent_ended(status, agent.stderr_tail)
     if not status:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import signal
 
+from ttsr_ls.bridge.control.stop_signals import handled_signals
 from ttsr_ls.cli.agent.agent_run import AgentRun, prepared
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
@@ -21,17 +21,18 @@ def run_agent(args: argparse.Namespace) -> int:
 
 
 async def _run(run: AgentRun) -> int:
-    """Runs with Ctrl-C cutting off the answer, and a second one ending it all."""
-    loop, me = asyncio.get_running_loop(), asyncio.current_task()
+    """Runs with Ctrl-C cutting off the answer, and a second one ending it all, as other signals do at once."""
+    me, ended_by = asyncio.current_task(), 0
     assert me is not None, "a coroutine runs in a task"
 
-    def interrupted() -> None:
-        if not run.interrupt():
+    def received(number: int) -> None:
+        nonlocal ended_by
+        if number != signal.SIGINT or not run.interrupt():
+            ended_by = number
             me.cancel()
 
-    with contextlib.suppress(NotImplementedError):  # On Windows Ctrl-C ends it all.
-        loop.add_signal_handler(signal.SIGINT, interrupted)
     try:
-        return await run.work()
+        with handled_signals(received):
+            return await run.work()
     except asyncio.CancelledError:
-        return ExitCode.INTERRUPTED
+        return ExitCode.INTERRUPTED if ended_by == signal.SIGINT else 128 + ended_by

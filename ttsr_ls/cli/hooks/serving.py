@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.server import HookServer
+from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.cli.agent.models import judge_of_environment
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state
@@ -26,23 +28,21 @@ def serve(address: HookServerAddress) -> int:
 
 
 async def _serve(address: HookServerAddress) -> ExitCode:
-    ended = asyncio.Event()
-    status = ExitCode.OK
+    me, stopped = asyncio.current_task(), asyncio.Event()
+    assert me is not None, "a coroutine runs in a task"
+    signals = StopSignals(stopped.set, me.cancel)
+    with handled_signals(signals.receive), suppress(asyncio.CancelledError):
+        await _serve_until(stopped, address)
+    return ExitCode.INTERRUPTED if signals.count and signals.last == signal.SIGINT else ExitCode.OK
 
-    def end(number: int) -> None:
-        nonlocal status
-        status = ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.OK
-        ended.set()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, end, number)
+async def _serve_until(stopped: asyncio.Event, address: HookServerAddress) -> None:
     judge, model = judge_of_environment() or (None, None)
     server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True), judge=judge)
     started = f"Serving hooks on {LOOPBACK}:{address.port}. Press Ctrl-C to stop."
     socket = socket_file(state_home(os.environ, Path.home()))
     try:
-        await server.serve(address.port, lambda: write_line(started, flush=True), ended, socket)
+        await server.serve(address.port, lambda: write_line(started, flush=True), stopped, socket)
     finally:
         if model is not None:
             await model.close()
-    return status

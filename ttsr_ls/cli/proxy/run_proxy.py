@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
@@ -44,7 +45,7 @@ def run_proxy(args: argparse.Namespace) -> int:
         if not sign:
             raise UsageError(f"'{each}' names no upstream; write NAME=URL")
         upstreams[name] = validate_upstream(name, url)
-    number = asyncio.run(_serve(args, ProxyRoutes(_token(), upstreams), cwd))
+    number = asyncio.run(_serve_until_stopped(args, ProxyRoutes(_token(), upstreams), cwd))
     return ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.OK
 
 
@@ -57,8 +58,19 @@ def _token() -> str:
     return given
 
 
-async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> int:
-    """Serves until a signal ends it; returns the number of the signal."""
+async def _serve_until_stopped(args: argparse.Namespace, routes: object, cwd: Path) -> int:
+    """Serves until a signal ends it; returns the number of the signal. The second one ends it without a summary."""
+    from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
+
+    me, stopped = asyncio.current_task(), asyncio.Event()
+    assert me is not None, "a coroutine runs in a task"
+    signals = StopSignals(stopped.set, me.cancel)
+    with handled_signals(signals.receive), suppress(asyncio.CancelledError):
+        await _serve(args, routes, cwd, stopped)
+    return signals.last
+
+
+async def _serve(args: argparse.Namespace, routes: object, cwd: Path, stopped: asyncio.Event) -> None:
     from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
     from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
     from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
@@ -66,9 +78,6 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> int:
     from ttsr_ls.rules.rule_set import MAIN_AGENT
 
     assert isinstance(routes, ProxyRoutes)
-    signals: asyncio.Queue[int] = asyncio.Queue()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, signals.put_nowait, number)
     options = ProxyOptions(
         host=args.host, port=args.port, refuses_unparsed=args.refuse_unparsed, limits=limits_of(args)
     )
@@ -92,11 +101,10 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path) -> int:
         for name in routes.upstreams.keys() - {name for _, name, _, _ in _CLIENTS}:
             _say(f"  {name:<12}  {routes.base_url(server.port, name)}")
         _say(f"  {'state':<12}  {routes.base_url(server.port, '').rstrip('/')}")
-        ended_by = await signals.get()
+        await stopped.wait()
     finally:
         await server.close()
     _say(f"{summary_text(server.count)}.")
-    return ended_by
 
 
 def _say(text: str) -> None:

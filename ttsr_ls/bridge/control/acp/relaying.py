@@ -10,13 +10,23 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from msgspec import Struct
+
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedLines
+from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
 from ttsr_ls.bridge.control.views import AgentTrouble, RunView
 
 _CHUNK = 64 * 1024
 _TICK = 1.0
+
+
+class RelayEnd(Struct, frozen=True):
+    """How the connection ended: with the `status` of an agent that ended itself, or by the signal of this number."""
+
+    status: int | None = None
+    signal: int | None = None
 
 
 async def relay(
@@ -25,12 +35,28 @@ async def relay(
     write: Callable[[bytes], None],
     show: Callable[[RunView], None],
     check: Callable[[int], list[RunView]],
-) -> int | None:
+) -> RelayEnd:
     """Relays until the editor or the agent closes. `check` is called regularly.
 
-    Returns the agent's exit status, but None for an agent that we ended because the editor closed. Raises
-    AgentFailedError where the agent cannot be started, or takes no input and does not fail itself.
+    Ctrl-C closes as the editor does; at the second, the agent is killed. Raises AgentFailedError where the agent cannot
+    be started, or takes no input and does not fail itself.
     """
+    stopped = asyncio.Event()
+    signals = StopSignals(stopped.set, agent.kill)
+    with handled_signals(signals.receive):
+        status = await _relayed(connection, agent, write, show, check, stopped)
+    return RelayEnd(None, signals.last) if signals.count else RelayEnd(status)
+
+
+async def _relayed(
+    connection: AcpRelay,
+    agent: AgentProcess,
+    write: Callable[[bytes], None],
+    show: Callable[[RunView], None],
+    check: Callable[[int], list[RunView]],
+    stopped: asyncio.Event,
+) -> int | None:
+    """Returns the agent's exit status, but None for an agent that we ended because the editor closed."""
     await agent.open()
     has_agent_closed = False
     failure: AgentFailedError | None = None
@@ -38,11 +64,13 @@ async def relay(
         editor = await _standard_input()
         reading = {asyncio.ensure_future(editor.read(_CHUNK)): True, asyncio.ensure_future(agent.read()): False}
         splitters = {True: LineSplitter(), False: LineSplitter()}
+        stopping = asyncio.ensure_future(stopped.wait())
         try:
             is_open = True
-            while is_open:
-                done, _ = await asyncio.wait(reading, timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
+            while is_open and not stopped.is_set():
+                waited = {*reading, stopping}
+                done, _ = await asyncio.wait(waited, timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
+                for task in [task for task in reading if task in done]:
                     is_editor = reading.pop(task)
                     data = task.result()
                     for line in splitters[is_editor].feed(data) if data else splitters[is_editor].finish():
@@ -59,6 +87,7 @@ async def relay(
         except AgentFailedError as error:
             failure = error
         finally:
+            stopping.cancel()
             for task in reading:
                 task.cancel()
                 with suppress(asyncio.CancelledError):

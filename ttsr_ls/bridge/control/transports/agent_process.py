@@ -38,6 +38,7 @@ class AgentProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._errors = b""
         self._error_reader: asyncio.Task[None] | None = None
+        self._is_killed = False
 
     async def open(self) -> None:
         """Starts the process. Raises AgentFailedError."""
@@ -56,6 +57,8 @@ class AgentProcess:
             reason = error.strerror if isinstance(error, OSError) else error
             raise AgentFailedError(f"cannot start {self._command[0]}: {reason}") from error
         self._error_reader = asyncio.create_task(self._read_errors())
+        if self._is_killed:
+            self._signal(signal.SIGKILL)
 
     async def read(self) -> bytes:
         """Returns the next bytes of the agent's standard output; empty at its end."""
@@ -107,6 +110,12 @@ class AgentProcess:
         """Asks the process to end."""
         if self._process is not None:
             self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Ends the process and its session at once, also one that is about to be started; `close` has to follow."""
+        self._is_killed = True
+        if self._process is not None:
+            self._signal(signal.SIGKILL)
 
     @property
     def stderr_tail(self) -> str:

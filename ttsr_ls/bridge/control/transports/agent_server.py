@@ -85,6 +85,10 @@ class AgentServer:
         self._process.terminate()
         return await self._process.close()
 
+    def kill(self) -> None:
+        """Ends the server and all that it started at once; `close` has to follow."""
+        self._process.kill()
+
     @property
     def stderr_tail(self) -> str:
         """The end of what the server wrote to its standard error."""

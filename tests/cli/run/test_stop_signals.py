@@ -1,0 +1,89 @@
+"""Ctrl-C twice: the first asks for an orderly end, the second ends an agent that does not obey, and all it started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+STUBBORN = f"""\
+#!{sys.executable}
+import os, signal, subprocess, sys, time
+
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen(["sleep", "300"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+news = open(os.environ["NEWS"], "w", buffering=1)
+print(child.pid, os.getpid(), file=news)
+while sys.stdin.readline():
+    pass
+print("input closed", file=news)
+time.sleep(300)
+"""
+AT_ONCE = 2.5
+"""Far below the 6 seconds that an agent gets to end by itself."""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (tmp_path / "agent").write_text(STUBBORN)
+    (tmp_path / "agent").chmod(0o755)
+    return tmp_path
+
+
+def is_alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "signals"),
+    [
+        # The agent is asked to stop, does not answer, and is killed.
+        (["run", "pi", "--program", "./agent", "--prompt", "Go"], 2),
+        # There is nothing to ask a server that does not say where it listens.
+        (["run", "opencode", "--program", "./agent", "--prompt", "Go"], 1),
+        (["acp", "--", "./agent"], 2),
+    ],
+)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_outlives_the_second_signal(
+    project: Path, arguments: list[str], signals: int, number: signal.Signals
+) -> None:
+    os.mkfifo(project / "news")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ttsr_ls", *arguments],
+        cwd=project,
+        env={**os.environ, "NEWS": str(project / "news")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with (project / "news").open() as heard, process:
+        started = [int(each) for each in heard.readline().split()]
+        assert process.stderr is not None
+        process.send_signal(number)
+        if signals == 2:
+            if arguments[0] == "acp":
+                assert heard.readline() == "input closed\n"
+            else:
+                lines = iter(process.stderr.readline, "")
+                assert any("is asked to stop" in line for line in lines)
+            process.send_signal(number)
+        since = time.monotonic()
+        process.communicate(timeout=30)
+        assert time.monotonic() - since < AT_ONCE
+    assert process.returncode == (128 + number if arguments[0] == "acp" else 130)
+    assert not any(map(is_alive, started))
