@@ -68,7 +68,7 @@ def test_neovim_works_in_the_folder_in_which_rules_are() -> None:
 
 
 def test_neovim_starts_the_server_for_other_files_where_there_are_rules() -> None:
-    plugin = (EDITORS / "neovim" / "lua" / "ttsr" / "server.lua").read_text(encoding="utf-8")
+    plugin = (EDITORS / "neovim" / "lua" / "ttsr" / "rule_folders.lua").read_text(encoding="utf-8")
     [listed] = re.findall(r"local rule_files = \{(.*?)\}", plugin, re.DOTALL)
     globs = [glob.removeprefix("**/") for location in OF_DIALECTS for glob in location.globs]
     assert re.findall(r"'(.*?)'", listed) == globs

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.editors.probed import Editor
@@ -65,13 +67,37 @@ def test_a_new_rule_is_written_where_no_folder_is(on_screen: Editor, scene: Scen
     on_screen.ask("type", keys="3<CR>by-judge<CR>")
     judged = on_screen.ask("shown_text", wanted=["question: Does the agent claim", "description: By judge."])
     assert judged["name"].endswith("by-judge.md")
-    written = other.folder / ".agents" / "rules" / "deep" / "mine.md"
+    written = other.folder / ".agents" / "rules" / "mine.md"
     on_screen.ask("open", path=str(written))
     on_screen.ask("keys", keys="ithis<Esc>:w<CR>")
     assert written.read_text() == "this\n"
-    plain = other.folder / "src" / "notes.md"
-    on_screen.ask("lua", code=f"vim.cmd.edit([[{plain}]]) pcall(vim.cmd.write)")
-    assert not plain.parent.exists(), "other folders are Neovim's own business"
+    for plain in (other.folder / "src" / "notes.md", other.folder / ".claude" / "commands" / "x.md"):
+        on_screen.ask("lua", code=f"vim.cmd.edit([[{plain}]]) pcall(vim.cmd.write)")
+        assert not plain.parent.exists(), "other folders are Neovim's own business"
+
+
+def test_an_installation_that_fails_says_why_on_one_line(on_screen: Editor, tmp_path: Path) -> None:
+    python = tmp_path / "bin" / "python3"
+    python.parent.mkdir()
+    python.write_text('#!/bin/sh\n[ "$1" = -c ] && exit\nseq 50\necho no venv here >&2\nexit 1\n')
+    python.chmod(0o755)
+    on_screen.ask("lua", code=f"vim.env.PATH = [[{python.parent}:]] .. vim.env.PATH")
+    on_screen.ask("type", keys=":Ttsr install<CR>")
+    assert on_screen.ask("lua", code=SAID % "TTSR: the installation").startswith(
+        "TTSR: the installation failed; ':Ttsr messages' says why"
+    )
+    assert on_screen.ask("mode") == {"mode": "n", "blocking": False}
+    on_screen.ask("keys", keys=":Ttsr messages<CR>")
+    on_screen.ask("shown_text", wanted=["-m venv", "\n50\n", "no venv here"])
+
+
+def test_where_no_rules_are_the_next_step_is_named(neovim: Editor, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a.py").write_text("x\n")
+    neovim.ask("open", path=str(tmp_path / "a.py"))
+    neovim.ask("keys", keys=":TtsrTest<CR>")
+    expected = "TTSR: there are no rules in this folder: ':Ttsr new-rule' begins one"
+    assert neovim.ask("lua", code=SAID % expected) == expected
 
 
 def test_a_server_that_is_not_installed_is_named(neovim: Editor, scene: Scene) -> None:

@@ -136,7 +136,7 @@ end, {
 vim.api.nvim_create_autocmd('BufWritePre', {
   group = vim.api.nvim_create_augroup('ttsr_ls.folders', {}),
   callback = function(event)
-    require('ttsr.server').make_folder(event.match)
+    require('ttsr.rule_folders').make(event.match)
   end,
 })
 

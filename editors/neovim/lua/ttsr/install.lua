@@ -66,7 +66,7 @@ function M.install()
     if done.code ~= 0 then
       vim.fn.delete(folder(), 'rf')
       local said = vim.trim((done.stdout or '') .. (done.stderr or ''))
-      message.say(("it failed; ':Ttsr messages' says why\n%s\n%s"):format(table.concat(step, ' '), said), vim.log.levels.ERROR)
+      message.say(("the installation failed; ':Ttsr messages' says why\n%s\n%s"):format(table.concat(step, ' '), said), vim.log.levels.ERROR)
       return false
     end
   end

@@ -15,7 +15,7 @@ local function run(arguments)
   local config = vim.lsp.config.ttsr_ls
   local program = config and type(config.cmd) == 'table' and config.cmd[1] or 'ttsr-ls'
   if vim.fn.executable(program) == 0 then
-    return message.say("there is no server: run ':Ttsr install'")
+    return server.say_why_none(0)
   end
   local client = server.client(0)
   local here = vim.uv.cwd() or '.'

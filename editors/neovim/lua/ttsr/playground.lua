@@ -116,7 +116,7 @@ local function update(play)
   end
   local client = server.answering(play.rule)
   if client == nil then
-    return message.say("there is no server for this file; see ':checkhealth ttsr'")
+    return server.say_why_none(play.rule)
   end
   play.is_busy, play.is_dirty = true, false
   local tick = vim.api.nvim_buf_get_changedtick(play.sample)

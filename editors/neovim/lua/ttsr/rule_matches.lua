@@ -10,7 +10,7 @@ function M.show()
   local buf = vim.api.nvim_get_current_buf()
   local client = server.answering(buf)
   if client == nil then
-    return message.say("there is no server for this file; see ':checkhealth ttsr'")
+    return server.say_why_none(buf)
   end
   client:request('ttsr/ruleMatches', { uri = vim.uri_from_bufnr(buf) }, function(failure, result)
     if failure ~= nil or #result.places == 0 then

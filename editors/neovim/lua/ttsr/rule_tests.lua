@@ -77,7 +77,7 @@ function M.run(all)
   local buf = vim.api.nvim_get_current_buf()
   local client = server.answering(buf)
   if client == nil then
-    return message.say("there is no server for this file; see ':checkhealth ttsr'")
+    return server.say_why_none(buf)
   end
   local params = { run = true }
   if all then

@@ -2,6 +2,7 @@
 -- server is started without being attached, so that typing in them costs nothing, and is told which of them are open.
 
 local message = require('ttsr.message')
+local rule_folders = require('ttsr.rule_folders')
 
 local M = {}
 
@@ -9,14 +10,6 @@ local NAME = 'ttsr_ls'
 local MOST_RESTARTS = 3
 local RESTART_WINDOW = 180
 local group = vim.api.nvim_create_augroup('ttsr_ls.open_files', {})
-
--- The files that programs load as rules, as the server has them in its table of locations; a test compares them.
-local rule_files = {
-  '.omp/rules/*.md', '.omp/rules/*.mdc', '.omp/agent/rules/*.md', '.omp/agent/rules/*.mdc', '.agent/rules/*.md',
-  '.agent/rules/*.mdc', '.agents/rules/*.md', '.agents/rules/*.mdc', '.pi/rules/*.md', '.maestro/rules/*.md',
-  '.claude/hookify.*.local.md', '.cursor/rules/**/*.mdc', '.cursor/rules/**/*.md', '.windsurf/rules/**/*.md',
-  '.devin/rules/**/*.md', '.clinerules/**/*.md', '.github/instructions/**/*.instructions.md', '.claude/rules/**/*.md',
-}
 
 ---@type integer[] when servers were restarted, in seconds
 local restarts = {}
@@ -26,34 +19,6 @@ local has_said_missing = false
 ---@param bufnr integer
 local function is_file(bufnr)
   return vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
-end
-
----@param folder string
-local function has_rules(folder)
-  for _, pattern in ipairs(rule_files) do
-    if #vim.fn.glob(vim.fn.escape(folder, '*?[]{}`$\\') .. '/' .. pattern, true, true) > 0 then
-      return true
-    end
-  end
-  return false
-end
-
----The nearest folder with rules above a file, up to its repository's. Rules in the home folder are those of all projects.
----@param bufnr integer
----@return string?
-local function root_with_rules(bufnr)
-  local home = vim.fs.normalize(vim.uv.os_homedir() or '')
-  for folder in vim.fs.parents(vim.fs.normalize(vim.api.nvim_buf_get_name(bufnr))) do
-    if folder == home then
-      return nil
-    end
-    if has_rules(folder) then
-      return folder
-    end
-    if vim.uv.fs_stat(folder .. '/.git') then
-      return nil
-    end
-  end
 end
 
 ---The server for a buffer: the one that is attached to it, else that of the innermost folder around it.
@@ -88,7 +53,7 @@ function M.start(bufnr)
   if known ~= nil or config == nil or not vim.lsp.is_enabled(NAME) or not is_file(bufnr) then
     return known
   end
-  local root = root_with_rules(bufnr)
+  local root = rule_folders.root(bufnr)
   local name = vim.api.nvim_buf_get_name(bufnr)
   if root == nil and vim.fs.basename(name) == 'ttsr-ls.toml' then
     root = vim.fs.dirname(name)
@@ -158,34 +123,37 @@ local function tell_change(bufnr)
   end
 end
 
----Whether a file is where a program loads rules from.
----@param path string
----@return boolean
-local function is_in_rule_folder(path)
-  local folder = vim.fs.dirname(vim.fs.normalize(path)) .. '/'
-  return vim.iter(rule_files):any(function(pattern)
-    return folder:find('/' .. vim.fs.dirname(pattern):gsub('/%*%*$', '') .. '/', 1, true) ~= nil
-  end)
+---The program that is to be started, where it does not exist.
+---@return string?
+local function missing_program()
+  local config = vim.lsp.config[NAME]
+  local program = config and type(config.cmd) == 'table' and config.cmd[1]
+  return program and vim.fn.executable(program) == 0 and program or nil
 end
 
----Makes the folder of a new rule or test. A folder that is there stays as it is.
----@param path string
-function M.make_folder(path)
-  if is_in_rule_folder(path) and vim.uv.fs_stat(vim.fs.dirname(path)) == nil then
-    vim.fn.mkdir(vim.fs.dirname(path), 'p')
+---Says why no server answers for a buffer, and what to do.
+---@param bufnr integer
+function M.say_why_none(bufnr)
+  local program = missing_program()
+  local path = vim.api.nvim_buf_get_name(bufnr)
+  if program ~= nil then
+    message.say(("run ':Ttsr install': there is no program '%s'"):format(program))
+  elseif not vim.lsp.is_enabled(NAME) then
+    message.say("the server is not enabled: vim.lsp.enable('ttsr_ls')")
+  elseif path ~= '' and not rule_folders.has(path) and rule_folders.root(bufnr) == nil then
+    message.say("there are no rules in this folder: ':Ttsr new-rule' begins one")
+  else
+    message.say("there is no server for this file; see ':checkhealth ttsr'")
   end
 end
 
 ---Says once that there is no program to start for a rule.
 ---@param bufnr integer
 function M.say_if_missing(bufnr)
-  local config = vim.lsp.config[NAME]
-  local program = config and type(config.cmd) == 'table' and config.cmd[1]
-  local is_missing = program and vim.fn.executable(program) == 0
-  if is_missing and not has_said_missing and is_in_rule_folder(vim.api.nvim_buf_get_name(bufnr)) then
+  if not has_said_missing and missing_program() ~= nil and rule_folders.has(vim.api.nvim_buf_get_name(bufnr)) then
     has_said_missing = true
     vim.schedule(function()
-      message.say(("run ':Ttsr install': there is no program '%s'"):format(program))
+      M.say_why_none(bufnr)
     end)
   end
 end

@@ -76,7 +76,7 @@ end
 local function run(trial, opens)
   local client = server.answering(trial.buf)
   if client == nil then
-    return message.say("there is no server for this file; see ':checkhealth ttsr'")
+    return server.say_why_none(trial.buf)
   end
   local last = vim.api.nvim_buf_line_count(trial.buf)
   local row, col, end_row, end_col = 0, 0, last, 0
