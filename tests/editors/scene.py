@@ -43,7 +43,7 @@ condition:
   - "\\bdone\\b"
   - '(?i)everything works (now|again'
   - '(?i)all tests pass$'
-scope: prose, tool:bash
+scope: prose, tool:write(*.md)
 interrupt_mode: always
 ---
 

@@ -90,6 +90,9 @@ def test_configuration_is_checked_and_completed(vscode: Window, scene: Scene) ->
 
 def test_looks_as_the_readme_shows_it(vscode: Window, scene: Scene, tmp_path: Path) -> None:
     picture = SCREENSHOT if os.environ.get("TTSR_UPDATE_SCREENSHOT") else tmp_path / "vscode.png"
+    scene.broken.unlink()
+    vscode.wait_for(scene.broken, lambda found: not found)
+    (scene.folder / "STATUS.md").write_text("The import is done, and all tests pass")
     expected = scene.check(scene.showcase)
     for command in ("closeAllEditors", "closeSidebar", "closeAuxiliaryBar"):
         vscode.ask("command", name=f"workbench.action.{command}")
@@ -100,9 +103,11 @@ def test_looks_as_the_readme_shows_it(vscode: Window, scene: Scene, tmp_path: Pa
     vscode.ask("command", name="workbench.action.focusActiveEditorGroup")
     vscode.look("waitFor", selector=f".markers-panel .monaco-list-row >> nth={len(expected)}")
     vscode.look("waitFor", selector=".squiggly-error")
+    vscode.look("waitFor", selector='.view-line:has-text("ttsr:")')
+    vscode.look("waitFor", selector='.codelens-decoration:has-text("matches 1 place")')
     vscode.ask("command", name="notifications.clearAll")
     vscode.look("waitFor", selector=".notifications-toasts", state="hidden")
     vscode.look("style", css=NOT_SHOWN)
     picture.parent.mkdir(parents=True, exist_ok=True)
-    vscode.look("screenshot", path=str(picture), clip=BELOW_THE_TITLE)
+    vscode.look("screenshot", path=str(picture), clip=BELOW_THE_TITLE, scale="css")
     assert picture.read_bytes().startswith(b"\x89PNG")

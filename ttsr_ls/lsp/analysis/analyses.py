@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.checkpoint import checkpoint
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
@@ -109,4 +110,5 @@ class Analyses:
         # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.ide.analysis import analyse
 
+        checkpoint()
         return analyse(document, replace(self.context(document, workspace), patterns=self._patterns))
