@@ -48,7 +48,10 @@ def rule_of(conditions: list[str], question: str = "") -> Rule:
 
 @pytest.mark.parametrize(
     "family",
-    ["nested counts", "counts of words", "one loop of many optionals", "counted alternations", "blanks around"],
+    [
+        *("nested counts", "counts of words", "one loop of many optionals", "counted alternations", "blanks around"),
+        "lookaheads between loops",
+    ],
 )
 def test_an_automaton_of_many_is_built_in_bounded_time(family: str) -> None:
     patterns = [compile_condition(source).pattern for source in many_of(family, 60)]

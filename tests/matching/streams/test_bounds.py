@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from benchmarks.conditions import conditions
 from benchmarks.texts import code
@@ -117,8 +118,12 @@ def needing(steps: int, budget: StepBudget) -> SearchSteps[str]:
     return "found"
 
 
+PATIENT = replace(LIVE, patience=1 << 60)
+"""Never tired of searches that take all of the rate."""
+
+
 def test_what_finds_no_steps_in_a_delta_goes_on_before_others_are_given_up() -> None:
-    verifier = ExactVerifier([], LIVE)
+    verifier = ExactVerifier([], PATIENT)
     endless = {number: Question[str](partial(needing, 10**9)) for number in range(20)}
     quick = Question[str](partial(needing, 2 * LIVE.share))
     given_up: dict[int, int] = {}
@@ -176,7 +181,7 @@ def test_at_the_end_of_a_block_a_slow_condition_is_told_to_be_slow_at_once() -> 
 
 def test_searches_at_each_of_many_deltas_take_no_more_steps_than_the_rate() -> None:
     """Each is answered, so none is given up, and each delta asks anew, as in `reference` matching."""
-    verifier = ExactVerifier([], LIVE)
+    verifier = ExactVerifier([], PATIENT)
     taken = 0
     deltas = 2_000
     for _ in range(deltas):
@@ -187,6 +192,27 @@ def test_searches_at_each_of_many_deltas_take_no_more_steps_than_the_rate() -> N
                 verifier.answer(question)
             taken += question.spent
     assert LIVE.rate * deltas < taken <= LIVE.burst + LIVE.rate * deltas + LIVE.delta
+
+
+def test_searches_that_take_all_steps_of_very_many_deltas_get_fewer_until_a_delta_leaves_some() -> None:
+    verifier = ExactVerifier([], LIVE)
+    questions = [Question[str](partial(needing, 10**9)) for _ in range(30)]
+    deltas = 2_000
+    for _ in range(deltas):
+        verifier.deltas += 1
+        for question in questions:
+            with suppress(BudgetExhausted):
+                verifier.answer(question)
+    taken = sum(question.spent for question in questions)
+    # Questions that waited get half of a delta.
+    until_then = LIVE.burst // (LIVE.delta // 2 - LIVE.rate) + LIVE.patience + 1
+    assert taken <= LIVE.burst + LIVE.rate * until_then + LIVE.exhausted_rate * deltas
+    assert taken < LIVE.rate * deltas / 3
+    verifier.deltas += LIVE.share // LIVE.exhausted_rate
+    assert verifier.answer(Question[str](partial(needing, LIVE.share // 2))) == "found"
+    for _ in range(5):
+        verifier.deltas += 1
+        assert verifier.answer(Question[str](partial(needing, LIVE.rate - 1))) == "found"
 
 
 def test_steps_that_were_saved_serve_one_costly_delta() -> None:

@@ -88,6 +88,7 @@ class ExactVerifier:
         "_conditions",
         "_delta",
         "_discarded",
+        "_exhausted",
         "_for_waiting",
         "_is_end",
         "_left",
@@ -116,6 +117,8 @@ class ExactVerifier:
         self._quick = StepBudget(limits.quick)
         self._saved = limits.burst
         """How many of them the delta may take that comes, beside `rate` for each one since the last search."""
+        self._exhausted = 0
+        """How many deltas in a row took all that was left for them."""
         self._left = limits.delta
         self._for_waiting = limits.delta // 2
         """What of that is left for questions that waited."""
@@ -221,7 +224,9 @@ class ExactVerifier:
     def _renew(self) -> None:
         if self._delta != self.deltas:
             limits = self._limits
-            self._saved = min(limits.burst, self._saved + (self.deltas - self._delta) * limits.rate)
+            self._exhausted = self._exhausted + 1 if self._saved < _MIN_PART else 0
+            rate = limits.rate if self._exhausted < limits.patience else limits.exhausted_rate
+            self._saved = min(limits.burst, self._saved + (self.deltas - self._delta) * rate)
             self._delta, self._is_end, self._to_make = self.deltas, False, limits.made or 0
             self._left, self._for_waiting = min(limits.delta, self._saved, self._total), limits.delta // 2
             self._waited, self._waiting = self._waiting, 0

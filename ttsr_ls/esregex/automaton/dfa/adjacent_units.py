@@ -15,6 +15,9 @@ from ttsr_ls.text import Span
 ANYTHING = Sequence(Span(0, 0), ())
 """Stands among what precedes a factor where it is not known what comes directly before it."""
 
+_MAX_NODES = 12
+"""How many nodes that may be empty are looked at; beyond them, any unit is taken to be possible."""
+
 _Ends = Callable[[Node, tuple[tuple[UnitSet, bool], ...]], tuple[UnitSet, bool]]
 
 
@@ -33,8 +36,9 @@ def _units(nodes: Iterable[Node], units: Iterable[str], line: AssertionKind, end
     found: list[tuple[int, int]] = []
     is_beside = True
     only = EVERY_UNIT
+    looked_at = 0
     for node in nodes:
-        if node is ANYTHING:
+        if node is ANYTHING or looked_at == _MAX_NODES:
             break
         if isinstance(node, Assertion):
             if node.kind is line:
@@ -44,6 +48,7 @@ def _units(nodes: Iterable[Node], units: Iterable[str], line: AssertionKind, end
             continue
         if any(isinstance(each, Backreference) for each in walk(node)):
             break
+        looked_at += 1
         consumed, may_be_empty = fold_tree(node, ends)
         found += consumed.ranges
         if not may_be_empty:
