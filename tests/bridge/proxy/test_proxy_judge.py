@@ -16,6 +16,10 @@ from tests.bridge.proxy.served import served, stream
 from ttsr_ls.bridge.model import judge as model_judge
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import FollowUpAdded, ProtectionFailed
+from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression, TriggersSuppressed
+from ttsr_ls.store.log.reader import read_log
+from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
+from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, write_noise
 
 POLITE = "---\nquestion: Is it rude?\nscope: text\n---\nBe polite.\n"
 TOOLS = "---\nquestion: Does it write a file?\nscope: tool\n---\nAsk before you write.\n"
@@ -115,3 +119,18 @@ async def test_without_a_judge_no_question_is_asked(shop: Path) -> None:
     async with served(upstream.handle, shop) as proxy:
         assert (await proxy.post(AnthropicClient().request()))[0] == 200
     assert upstream.headers == []
+
+
+async def test_a_silenced_rule_that_the_judge_finds_broken_is_counted(shop: Path) -> None:
+    logs = workspace_folder(shop.parent / "state", workspace_root(shop))
+    logs.mkdir(parents=True)
+    write_noise(logs, KeptNoise((KeptSilence("polite"),)))
+    upstream = JudgedUpstream([[text("No, you fool.")]], '{"1": 0.9}')
+    async with served(upstream.handle, shop, judge="small-judge") as proxy:
+        await proxy.post(AnthropicClient().request(), **{"x-api-key": "k"})
+        assert proxy.notices == []
+    (log,) = logs.glob("*.jsonl")
+    events = [record.event for record in read_log(log).records]
+    assert [event.rules for event in events if isinstance(event, TriggersSuppressed)] == [
+        (SuppressedRule("polite", Suppression.SILENCED, 1),)
+    ]

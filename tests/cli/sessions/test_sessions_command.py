@@ -79,7 +79,7 @@ def folder(project: Path, state: Path) -> Path:
 def test_sessions_are_listed_newest_first(folder: Path, capsys: Capture) -> None:
     lines = ttsr_ls(capsys, "sessions", "list").out.splitlines()
     assert [line.split("  ")[1].rpartition("-")[2] for line in lines] == ["newer", "older"]
-    assert lines[0].endswith("claude  1 turn, 1 trigger, 1 interrupt")
+    assert lines[0].endswith("claude  1 turn, 1 trigger, 1 interrupt, 2 suppressed triggers")
     (newest, _) = json.loads(ttsr_ls(capsys, "sessions", "list", "--json").out)
     assert {key: newest[key] for key in ("turns", "triggers", "interrupts", "suppressed", "underWay")} == {
         "turns": 1, "triggers": 1, "interrupts": 1, "suppressed": 2, "underWay": False,

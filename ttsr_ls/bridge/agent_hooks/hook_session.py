@@ -27,6 +27,7 @@ from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import BackgroundHook
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, InstructionsLoaded, TurnCompleted
+from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, render_template, shown_path
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolResultSeen
@@ -64,7 +65,8 @@ MOST_REMINDERS = 256
 class HookSession:
     """Decides the hook calls of one session. `home` is the user's home folder, which displayed paths abbreviate.
 
-    `can_ask`: the agent can ask its user for a decision, which settings may require for some rules.
+    `budget` counts triggers for the observer and the judge. `can_ask`: the agent can ask its user for a decision, which
+    settings may require for some rules.
     """
 
     def __init__(
@@ -76,7 +78,9 @@ class HookSession:
         settings: Settings,
         *,
         can_ask: bool = False,
+        budget: NoiseBudget | None = None,
     ) -> None:
+        self._budget = NoiseBudget() if budget is None else budget
         self._observer = observer
         self._session = session
         self._cwd = cwd
@@ -132,8 +136,9 @@ class HookSession:
         return is_recorded
 
     def close(self, now: int) -> list[Notice]:
-        """Closes the session."""
-        return self._observer.feed(self._turns.close_turn(TurnCompleted()), now)
+        """Closes the session. Triggers that the judge suppressed after the last turn get a turn of their own."""
+        opened = self._turns.open_turn(BackgroundHook(_JUDGED)) if self._budget.has_suppressed else []
+        return self._observer.feed([*opened, *self._turns.close_turn(TurnCompleted())], now)
 
     def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         begun, answer = self._turns.ensure_answer(call.agent)

@@ -30,6 +30,7 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.hooks.contract import PendingInjection
+from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
@@ -170,9 +171,9 @@ class HookSessions:
         cwd = Path(call.cwd)
         rules = ReloadingRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
         log = self._log(agent, call.session, cwd)
-        judge = None
+        judge, budget = None, NoiseBudget()
         if self._judge is not None:
-            gate = session_noise_gate(log, cwd, self._home, lambda: time.time_ns() // 1_000_000)
+            gate = session_noise_gate(log, cwd, self._home, lambda: time.time_ns() // 1_000_000, budget)
             judge = HookJudge(self._judge, rules, cwd, self._home, self._report, self._ast_search, gate)
         observer = Observer(
             rules.rules_for,
@@ -182,11 +183,12 @@ class HookSessions:
             ast_search=self._ast_search,
             file_text=partial(read_edited_text, cwd),
             noise=session_noise(log, cwd, state_home(os.environ, self._home)),
+            budget=budget,
         )
         found = rules.rules_for(MAIN_AGENT)
         observer.prewarm("\n".join(rule.body for rule in found.rules)[:_PREWARMED])
         can_ask = CONTRACTS[agent].can_ask
-        session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask)
+        session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask, budget=budget)
         return _Open(session, rules, log, judge, str(workspace_root(cwd)))
 
     def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NullLog:

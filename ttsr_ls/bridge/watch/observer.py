@@ -68,7 +68,7 @@ class Observer:
     """Observes one session. `rules_for` gives the rules for an agent of a kind (`main`, `sub`, or a subagent's).
 
     Without `ast_search`, AST conditions are not evaluated, and the person is told so. `file_text` reads the files that
-    the agent edits, so that a trigger has its place in the file. `noise` gives the limits that hold now.
+    the agent edits, to place triggers in them. `noise` gives the limits that hold now, `budget` has counts to share.
     """
 
     def __init__(
@@ -82,12 +82,13 @@ class Observer:
         file_text: FileText | None = None,
         noise: Callable[[], NoiseLimits] = lambda: NO_NOISE_LIMITS,
         matchers: MatcherCache | None = None,
+        budget: NoiseBudget | None = None,
     ) -> None:
         self._rules_for = rules_for
         self._log = log
         self._settings, self._matching = settings, matching
         self._ast_search, self._file_text = ast_search, file_text
-        self._noise, self._budget = noise, NoiseBudget()
+        self._noise, self._budget = noise, NoiseBudget() if budget is None else budget
         self._stale: set[str] = set()  # The agents whose answer under way is matched with rules that were replaced.
         self._matchers = MatcherCache() if matchers is None else matchers
         self._history = TurnTranslator()
@@ -115,8 +116,7 @@ class Observer:
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
         """Uses others from the next answer of each agent on. Rules that were injected stay so, by name."""
-        before, self._rules_for = self._rules_for(MAIN_AGENT), rules_for
-        self._settings = settings
+        before, self._rules_for, self._settings = self._rules_for(MAIN_AGENT), rules_for, settings
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
         return [*self.start(now), RulesReplacedNotice(tuple(new_problems(before, rules_for(MAIN_AGENT))))]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ttsr_ls.bridge.watch.event_log import EventLog
-from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
+from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget, NoiseGate
 from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.log.turn_log import TurnLog
 from ttsr_ls.store.noise_file import NoiseReader, noise_reader
@@ -18,6 +18,11 @@ def session_noise(log: EventLog, cwd: Path, state: Path) -> NoiseReader:
     return noise_reader(cwd, state, log.path.stem if isinstance(log, TurnLog) else "")
 
 
-def session_noise_gate(log: EventLog, cwd: Path, home: Path, now: Callable[[], int]) -> NoiseGate:
-    """Applies those limits. `now` gives milliseconds since the Unix epoch."""
-    return NoiseGate(session_noise(log, cwd, state_home(os.environ, home)), now)
+def session_noise_gate(
+    log: EventLog, cwd: Path, home: Path, now: Callable[[], int], budget: NoiseBudget | None = None
+) -> NoiseGate:
+    """Applies those limits. `now` gives milliseconds since the Unix epoch.
+
+    `budget` is that of the session's observer, if it has one: what either suppresses is then counted together.
+    """
+    return NoiseGate(session_noise(log, cwd, state_home(os.environ, home)), now, budget)

@@ -73,7 +73,8 @@ class SessionCounts(Struct, frozen=True):
         """The numbers for people."""
         numbers = ((self.turns, "turn"), (self.triggers, "trigger"), (self.interrupts, "interrupt"))
         shown = ", ".join(count(number, noun) for number, noun in numbers)
-        return f"{shown}, {count(self.denied, 'denied call')}" if self.denied else shown
+        shown += f", {count(self.denied, 'denied call')}" if self.denied else ""
+        return f"{shown}, {count(self.suppressed, 'suppressed trigger')}" if self.suppressed else shown
 
 
 def entries_of(records: Iterable[Record]) -> list[SessionEntry]:

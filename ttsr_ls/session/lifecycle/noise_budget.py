@@ -48,6 +48,11 @@ class NoiseBudget:
             self._suppressed[rule, reason] += 1
         return reason
 
+    @property
+    def has_suppressed(self) -> bool:
+        """Whether a trigger was suppressed since the last turn ended."""
+        return bool(self._suppressed)
+
     def end_turn(self) -> tuple[SuppressedRule, ...]:
         """The turn is over; what was suppressed in it."""
         found = tuple(SuppressedRule(*key, number) for key, number in sorted(self._suppressed.items()))
@@ -68,13 +73,16 @@ class NoiseBudget:
 class NoiseGate:
     """Decides which triggers of one session count. Features that share a gate share its caps.
 
-    `limits` gives the limits that hold now, `now` the time in milliseconds since the Unix epoch.
+    `limits` gives the limits that hold now, `now` the time in milliseconds since the Unix epoch. `budget` has the
+    counts, where somebody else counts triggers of the session as well.
     """
 
     __slots__ = ("_budget", "_limits", "_now")
 
-    def __init__(self, limits: Callable[[], NoiseLimits], now: Callable[[], int]) -> None:
-        self._budget = NoiseBudget()
+    def __init__(
+        self, limits: Callable[[], NoiseLimits], now: Callable[[], int], budget: NoiseBudget | None = None
+    ) -> None:
+        self._budget = NoiseBudget() if budget is None else budget
         self._limits = limits
         self._now = now
 

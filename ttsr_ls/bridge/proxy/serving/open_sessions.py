@@ -30,6 +30,7 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
+from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, session_files, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
@@ -149,7 +150,7 @@ class ProxySessions:
             opened.log.close()
 
     def _open(self, session: str, now: int) -> OpenProxySession:
-        rules = self.rules
+        rules, budget = self.rules, NoiseBudget()
         log, events = self._log(session, now) if self._workspace.has_log else (NullLog(), ())
         features = session_features(
             self._workspace.cwd,
@@ -159,7 +160,7 @@ class ProxySessions:
             self._ast_search,
             lambda agent: opened.kind_of(agent),  # noqa: PLW0108 - the session is made below
             lambda message: self._show(ProtectionFailed(message)),
-            session_noise_gate(log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000),
+            session_noise_gate(log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000, budget),
             keeps_content=self._workspace.keeps_content,
         )
         written = log if self._workspace.keeps_content else RedactingLog(log)
@@ -170,6 +171,7 @@ class ProxySessions:
             matching=Matching.STABLE,
             ast_search=self._ast_search,
             noise=session_noise(log, self._workspace.cwd, state_home(os.environ, self._home)),
+            budget=budget,
         )
         observer.resume(events)
         for event in events:
