@@ -7,14 +7,20 @@ machine whose neighbours are busy is at a third of its speed for minutes.
 
 from __future__ import annotations
 
+import resource
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 _ROUNDS = 100_000
 _REFERENCE_SECONDS = 0.008
 """What the fixed work takes on the machine of the limits."""
+_FIXED_START = (sys.executable, "-c", "import argparse, inspect, json")
+_REFERENCE_START_SECONDS = 0.03
+"""The same of the fixed start of a process, which is mostly work of the system."""
 
 
 @contextmanager
@@ -51,3 +57,19 @@ def _fixed_work(clock: Callable[[], float]) -> float:
         key = number * 7919 % 4099
         seen[key] = (number, str(key)) if key not in seen else seen[key]
     return clock() - began
+
+
+def seconds_of_process(command: Sequence[str], environment: Mapping[str, str] | None = None) -> float:
+    """The processor time, in seconds, of a process that ends with status 0."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def is_process_below(took: float, seconds: float) -> bool:
+    """Whether a short process that took `took` seconds of processor time just now is within a limit."""
+    if took < seconds:
+        return True
+    fixed = statistics.median(seconds_of_process(_FIXED_START) for _ in range(5))
+    return took < seconds * fixed / _REFERENCE_START_SECONDS

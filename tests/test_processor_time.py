@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 
 import pytest
 
-from tests.processor_time import processor_time_below
+from tests.processor_time import is_process_below, processor_time_below, seconds_of_process
 
 
 def work(seconds: float) -> None:
@@ -32,3 +33,9 @@ def test_what_a_slow_machine_takes_is_within_the_limit() -> None:
         work(0.02)
     with pytest.raises(AssertionError), processor_time_below(0.05, clock=slow):
         work(0.4)
+
+
+def test_a_process_is_compared_with_another_one() -> None:
+    assert is_process_below(seconds_of_process([sys.executable, "-c", "pass"]), 0.1)
+    busy = "import time\nwhile time.process_time() < 1: pass"
+    assert not is_process_below(seconds_of_process([sys.executable, "-c", busy]), 0.03)
