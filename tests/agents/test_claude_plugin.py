@@ -5,13 +5,24 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from tests.editors.probed import server_program
-from tests.recorders.messages_server import MessagesServer, Text, ToolUse
+from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
 
 PLUGIN = Path(__file__).parents[2] / "editors" / "claude-code"
 BROKEN = "---\ncondition: 'finished$'\ninterupt-mode: always\n---\n\nSay what is left to do.\n"
+
+
+class WaitingModel(MessagesServer):
+    """Writes the rule, waits until it is told of the last finding, and says a word."""
+
+    def answer(self, body: dict[str, Any]) -> Iterator[tuple[float, dict[str, Any]]]:
+        if "end-sensitive-condition" in json.dumps(body["messages"]):
+            self._served = max(self._served, len(self._answers) - 1)
+        return super().answer(body)
 
 
 def test_its_model_gets_the_findings_on_a_rule_that_it_wrote(tmp_path: Path) -> None:
@@ -22,9 +33,11 @@ def test_its_model_gets_the_findings_on_a_rule_that_it_wrote(tmp_path: Path) -> 
     programs.mkdir()
     server_program(programs)
     rule = rules / "no-finished.md"
-    wait = ToolUse("Bash", {"command": "sleep 3", "description": "Wait"})
+    wait = ToolUse("Bash", {"command": "sleep 1", "description": "Wait"})
     write = ToolUse("Write", {"file_path": str(rule), "content": BROKEN})
-    model = MessagesServer([[write], [wait], [Text("There is something wrong with it.")]], [], seed=5)
+    answers: list[list[Block]] = [[write], [Text("There is something wrong with it.")]]
+    answers[1:1] = [[wait] for _ in range(60)]
+    model = WaitingModel(answers, [], seed=5)
     environment = {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(tmp_path / "home"),
@@ -38,11 +51,11 @@ def test_its_model_gets_the_findings_on_a_rule_that_it_wrote(tmp_path: Path) -> 
     command += ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"]
     try:
         ran = subprocess.run(
-            command, cwd=project, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
+            command, cwd=project, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300
         )
     finally:
         model.close()
-    assert (ran.returncode, model.served) == (0, 3), ran.stderr
+    assert (ran.returncode, model.served) == (0, len(answers)), ran.stderr
     asked = json.dumps(model.requests[-1])
     assert "unknown-key" in asked
     assert "end-sensitive-condition" in asked
