@@ -70,6 +70,11 @@ def stored_address(state: Path) -> HookServerAddress | None:
     return _kept(address_file(state))
 
 
+def restore_address(state: Path, address: HookServerAddress) -> None:
+    """Stores the address of a server whose file was deleted. Raises UsageError."""
+    _write(address_file(state), address)
+
+
 def planned_address(state: Path) -> HookServerAddress:
     """Returns the stored address, else the one that would be created. Writes nothing."""
     return _address(_kept(address_file(state)), None)

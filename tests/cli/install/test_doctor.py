@@ -15,8 +15,8 @@ import pytest
 
 from tests.cli.command import ttsr_ls
 from tests.loopback_ports import free_port
-from ttsr_ls.cli.hooks.starting import ensure_running, server_state
-from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address
+from ttsr_ls.cli.hooks.starting import ensure_running, server_state, stop
+from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address, socket_file, stored_address
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +54,11 @@ def home(tmp_path: Path, served: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     for path in hooks.iterdir():
         if path.is_dir():
             shutil.rmtree(path)
-        elif path.is_file():
+        elif path.is_file() and path.name not in before:
             path.unlink()
     for name, data in before.items():
-        (hooks / name).write_bytes(data)
+        if (hooks / name).read_bytes() != data:
+            (hooks / name).write_bytes(data)
         (hooks / name).chmod(0o600)
 
 
@@ -77,6 +78,30 @@ def test_ctrl_c_is_the_status_of_a_server(tmp_path: Path, monkeypatch: pytest.Mo
     server.send_signal(signal.SIGINT)
     server.communicate(timeout=60)
     assert server.returncode == 130
+
+
+def test_a_server_makes_a_deleted_state_folder_again_and_ends_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    address = hook_server_address(tmp_path / "state", free_port())
+    server = start(address)
+    assert server.stdout is not None
+    shutil.rmtree(tmp_path / "state")
+    assert b"was deleted: the hook server makes it again" in server.stdout.readline()
+    assert b"Serving hooks" in server.stdout.readline()
+    assert stored_address(tmp_path / "state") == address
+    assert socket_file(tmp_path / "state").is_socket()
+    assert server_state(address) is not None
+    assert stop(address)
+    assert server.wait(timeout=60) == 0
+    server.communicate()
+    replaced = start(address)
+    other = hook_server_address(tmp_path / "state", free_port())
+    out, _ = replaced.communicate(timeout=60)
+    assert f"the one on 127.0.0.1:{other.port} takes its place" in out.decode()
+    assert replaced.returncode == 0
 
 
 def fake_program(path: Path, version: str) -> None:
@@ -115,7 +140,12 @@ def matcher_is_wrong(home: Path) -> None:
 
 
 def another_token(home: Path) -> None:
-    path = home / "state" / "ttsr-ls" / "hooks" / "server.json"
+    # In a copy: a server whose stored address changes ends.
+    state = home / "state"
+    served = state.readlink()
+    state.unlink()
+    shutil.copytree(served, state, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
+    path = state / "ttsr-ls" / "hooks" / "server.json"
     address = json.loads(path.read_text())
     path.write_text(json.dumps(address | {"token": "another"}))
 

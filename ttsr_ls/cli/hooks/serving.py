@@ -15,8 +15,18 @@ from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.store.hook_server_file import LOOPBACK, HookServerAddress, socket_file
+from ttsr_ls.store.hook_server_file import (
+    LOOPBACK,
+    HookServerAddress,
+    address_file,
+    restore_address,
+    socket_file,
+    stored_address,
+)
 from ttsr_ls.store.log.session_dirs import state_home
+
+_LOOKS_EVERY = 1.0
+"""How often the stored address is read again, in seconds."""
 
 
 def serve(address: HookServerAddress) -> int:
@@ -37,12 +47,46 @@ async def _serve(address: HookServerAddress) -> ExitCode:
 
 
 async def _serve_until(stopped: asyncio.Event, address: HookServerAddress) -> None:
+    """Serves until `stopped` is set, or another address is stored. Makes a state folder that was deleted again.
+
+    Agents' settings have the address, so a server that nobody can find any more would go on answering them.
+    """
+    state = state_home(os.environ, Path.home())
+    while not stopped.is_set():
+        await _serve_while_stored(state, stopped, address)
+        found = stored_address(state)
+        if stopped.is_set() or found == address:
+            return
+        if found is not None:
+            write_line(f"The hook server ends, because the one on {LOOPBACK}:{found.port} takes its place.", flush=True)
+            return
+        write_line(f"{address_file(state)} was deleted: the hook server makes it again.", flush=True)
+        restore_address(state, address)
+
+
+async def _serve_while_stored(state: Path, stopped: asyncio.Event, address: HookServerAddress) -> None:
+    ended = asyncio.Event()
+
+    async def follow() -> None:
+        while not stopped.is_set() and stored_address(state) == address:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stopped.wait(), _LOOKS_EVERY)
+        ended.set()
+
+    following = asyncio.create_task(follow())
+    try:
+        await _serve_once(address, ended)
+    finally:
+        following.cancel()
+
+
+async def _serve_once(address: HookServerAddress, ended: asyncio.Event) -> None:
     judge, model = judge_of_environment() or (None, None)
     server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True), judge=judge)
     started = f"Serving hooks on {LOOPBACK}:{address.port}. Press Ctrl-C to stop."
     socket = socket_file(state_home(os.environ, Path.home()))
     try:
-        await server.serve(address.port, lambda: write_line(started, flush=True), stopped, socket)
+        await server.serve(address.port, lambda: write_line(started, flush=True), ended, socket)
     finally:
         if model is not None:
             await model.close()
