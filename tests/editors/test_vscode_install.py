@@ -63,10 +63,16 @@ def test_the_server_is_installed_from_the_extension(
     bare_window.look("waitFor", selector=toast("needs Python 3.11 or later, and there is none on your PATH"))
     bare_window.ask("command", name="notifications.clearAll")
     (programs / "python3").symlink_to(os.path.realpath(sys.executable))
+    # The server of an earlier build with the same version is not the one that the extension brings.
+    storage = tmp_path / "vscode" / "user" / "User" / "globalStorage" / "ttsr-ls.ttsr-ls"
+    older = storage / "server-0.1.0" / "bin" / "ttsr-ls"
+    older.parent.mkdir(parents=True)
+    older.write_text("#!/bin/sh\nexit 9\n")
+    older.chmod(0o755)
     bare_window.ask("command", name="ttsr.restart")
     bare_window.look("click", selector='.notification-toast .monaco-button:has-text("Install")')
     deadline = time.monotonic() + 240
-    while not list(tmp_path.glob("vscode/user/User/globalStorage/*/server-*/bin/ttsr-ls")):
+    while older.exists() or not list(storage.glob("server-*-*/bin/ttsr-ls")):
         assert time.monotonic() < deadline, "nothing was installed"
         time.sleep(0.5)
     expected = scene.check(scene.broken)

@@ -1,8 +1,10 @@
 // The server that came with the extension: where its package is, where it is installed, and what is offered where none is.
 
 import * as vscode from 'vscode';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 import { findProgram, type Found, type Missing } from '../program';
 import { install, InstallError, serverIn } from './environment';
@@ -19,7 +21,8 @@ export class Installer {
   ) {
     this.wheel = wheelIn(context.asAbsolutePath('server'));
     const version = (context.extension.packageJSON as { readonly version: string }).version;
-    this.folder = join(context.globalStorageUri.fsPath, `server-${version}`);
+    // Also the wheel's digest: an extension that was built again under the same version brings another server.
+    this.folder = join(context.globalStorageUri.fsPath, `server-${version}-${this.wheel === undefined ? 'none' : digest(this.wheel)}`);
   }
 
   locate(): Promise<Found> {
@@ -72,12 +75,22 @@ export class Installer {
         },
       );
       await vscode.commands.executeCommand('ttsr.restart');
+      await this.removeOlder();
     } catch (error) {
       this.log.error(String(error));
       const remedy = error instanceof InstallError ? error.remedy : 'log';
       const first = { python: 'Get Python', network: 'Try Again', log: 'Show Log' }[remedy];
       const again = first === 'Try Again' ? 'Install' : first;
       await this.offer(`TTSR: ${error instanceof Error ? error.message : String(error)}`, [again, ...(again === 'Show Log' ? [] : ['Show Log'])]);
+    }
+  }
+
+  /** Removes the servers of earlier builds, which nothing starts any more. */
+  private async removeOlder(): Promise<void> {
+    const parent = dirname(this.folder);
+    const older = readdirSync(parent).filter((name) => name.startsWith('server-') && name !== basename(this.folder));
+    for (const name of older) {
+      await rm(join(parent, name), { recursive: true, force: true }).catch((error: unknown) => this.log.warn(String(error)));
     }
   }
 
@@ -97,6 +110,10 @@ export class Installer {
         await vscode.env.openExternal(vscode.Uri.parse(PYTHON));
     }
   }
+}
+
+function digest(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 8);
 }
 
 function wheelIn(folder: string): string | undefined {
