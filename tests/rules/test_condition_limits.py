@@ -11,7 +11,7 @@ from ttsr_ls.esregex.tree.pattern_size import MAX_UNITS
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Severity
-from ttsr_ls.rules.condition_limits import MAX_CONDITIONS, beyond_limits
+from ttsr_ls.rules.condition_limits import MAX_CONDITIONS, indexes_beyond_limits
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import Bucket, Registration
@@ -57,7 +57,7 @@ def test_their_number_is_limited_too() -> None:
 
 
 def test_what_is_within_the_limits_stays() -> None:
-    assert beyond_limits(["a" * 100 + "."] * 100) == frozenset()
+    assert indexes_beyond_limits(["a" * 100 + "."] * 100) == frozenset()
     assert registered(*["a" * 100 + "."] * 100).problems == ()
 
 

@@ -131,5 +131,5 @@ def link_steps(path: Path) -> Iterator[Path]:
 
 
 def _reason(error: OSError | RuntimeError) -> str:
-    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return said[:1].lower() + said[1:]
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return reason[:1].lower() + reason[1:]

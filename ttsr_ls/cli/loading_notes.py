@@ -6,7 +6,7 @@ from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.rules.condition_limits import beyond_limits, limit_reason
+from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_reason
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule
 from ttsr_ls.store.discovery.local_rules import LocalRules
 from ttsr_ls.syntax.settings_file import SettingsFile
@@ -26,7 +26,7 @@ def print_notes(here: LocalRules) -> None:
 def print_untried(rule: LoadedRule) -> None:
     """Prints which conditions of a rule are not tried because they exceed the limits of matching; at most three."""
     texts = [text.value for text in rule.file.fields.conditions]
-    beyond = sorted(beyond_limits(texts))
+    beyond = sorted(indexes_beyond_limits(texts))
     for index in beyond[:_MAX_UNTRIED]:
         shown = one_line(texts[index])
         shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[: _LONGEST_SHOWN - 1]}…"

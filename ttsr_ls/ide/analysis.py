@@ -41,8 +41,8 @@ class Analysis(Struct, frozen=True, eq=False):
         The text is included because an editor moves displayed findings with its edits, so that the same findings must
         be sent again for another text.
         """
-        said = repr(self.findings)
-        return blake2b(f"{said}\0{self.document.text}".encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+        text = repr(self.findings)
+        return blake2b(f"{text}\0{self.document.text}".encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def read_document(document: Document) -> RuleFile:

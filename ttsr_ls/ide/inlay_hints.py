@@ -15,7 +15,7 @@ from ttsr_ls.ide.explain.values import WorkspaceFileNames
 from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
-from ttsr_ls.matching.file_relevance import FileRelevance, admits_writes
+from ttsr_ls.matching.rule_file_filter import RuleFileFilter, admits_writes
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.dialects.dialect_profile import OMP as OMP_PROFILE
 from ttsr_ls.rules.dialects.pi_registration import register_pi
@@ -120,7 +120,7 @@ def _file_count(rule: Rule, path: str, files: WorkspaceFileNames) -> Iterator[st
 # At each keystroke an editor asks anew, and mostly neither the scope nor the files changed.
 @lru_cache(4)
 def _reached(rule: Rule, names: tuple[str, ...]) -> int:
-    relevance = FileRelevance((rule,))
+    relevance = RuleFileFilter((rule,))
     return sum(bool(relevance.rules_for((name, name.rpartition("/")[2]))) for name in names)
 
 

@@ -82,12 +82,12 @@ class AstTask:
         self._is_parsed = "text" not in self._asked
         return {**self._asked, "patterns": tuple(self._left)}
 
-    def take(self, said: Any) -> None:
+    def take(self, answer: Any) -> None:
         """Takes the next answer of a process."""
         if not self._is_parsed:
             self._is_parsed = True
         else:
-            self.answers[self._left.popleft()] = said
+            self.answers[self._left.popleft()] = answer
 
     def fail(self) -> str | None:
         """Notes that the process was lost before its next answer. Returns the pattern at fault, if it was one."""

@@ -81,8 +81,8 @@ class AstPool:
     def shape(self, pattern: str, language: str) -> PatternShape:
         if len(pattern) > MAX_AST_PATTERN:
             return PatternShape.UNKNOWN
-        said = self._said(PatternQuery.SHAPES, language, pattern)
-        return PatternShape.UNKNOWN if isinstance(said, AstFailure) else PatternShape(said)
+        answer = self._query(PatternQuery.SHAPES, language, pattern)
+        return PatternShape.UNKNOWN if isinstance(answer, AstFailure) else PatternShape(answer)
 
     def _required_words_of(self, language: str, pattern: str) -> RequiredWords:
         """What a pattern needs; nothing where a process fails to tell, as it will when it looks for it."""
@@ -90,11 +90,11 @@ class AstPool:
         if key not in self._required_words:
             if len(self._required_words) >= _MAX_KEPT:
                 self._required_words.clear()
-            said = self._said(PatternQuery.NEEDS, language, pattern)
-            self._required_words[key] = () if isinstance(said, AstFailure) else tuple(said)
+            answer = self._query(PatternQuery.NEEDS, language, pattern)
+            self._required_words[key] = () if isinstance(answer, AstFailure) else tuple(answer)
         return self._required_words[key]
 
-    def _said(self, asked: PatternQuery, language: str, pattern: str) -> Any:
+    def _query(self, asked: PatternQuery, language: str, pattern: str) -> Any:
         lane, task = self._free_lane(), AstTask(asked, language, [pattern])
         lane.give(task)
         lane.finish(task)
@@ -111,8 +111,8 @@ class AstPool:
         return next((lane for lane in self._lanes if lane.worker is None), best)
 
 
-def _places(said: Any) -> AstMatches:
-    return said if isinstance(said, AstFailure) else tuple(Span(*place) for place in said or ())
+def _places(answer: Any) -> AstMatches:
+    return answer if isinstance(answer, AstFailure) else tuple(Span(*place) for place in answer or ())
 
 
 def _first(answer: AstMatches) -> AstAnswer:

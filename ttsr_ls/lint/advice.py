@@ -102,10 +102,10 @@ def _parts(lines: list[_Line], language: str, is_good: bool | None) -> Iterator[
     mark = is_good
     for line in lines:
         comment = _COMMENT.fullmatch(line.text)
-        said = _mark(comment[1]) if comment else None
-        if said is not None:
+        comment_mark = _mark(comment[1]) if comment else None
+        if comment_mark is not None:
             yield from _advice(run, language)
-            run, mark = [], said
+            run, mark = [], comment_mark
             continue
         remark = _REMARK.search(line.text)
         here = _mark(remark[1]) if remark and not comment else None

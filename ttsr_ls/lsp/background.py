@@ -37,7 +37,7 @@ def folders_changed(server: Server) -> None:
             folder = logged.header.workspace if logged.header is not None else ""
             key = RunKey(str(workspace), str(logged.log))
             is_heard = run_recording.record_logged(server, str(workspace), logged, live=live)
-            shown_runs.record_seen(server, key, folder or str(workspace), logged.record, live=live and is_heard)
+            shown_runs.show_record(server, key, folder or str(workspace), logged.record, live=live and is_heard)
 
     def on_cleared(workspace: Path, logs: Path, marks: ClearedMarks) -> None:
         shown_runs.cleared_elsewhere(server, str(workspace), logs, marks.triggers)
@@ -77,7 +77,7 @@ def use_options(server: Server, options: Options) -> None:
 async def _read_project_configuration(server: Server) -> None:
     """Learns which folders have rules by the projects' configurations, and tells the person of a wrong one."""
     folders = server.current.folders
-    read = await server.off_loop(read_configurations, folders)
+    read = await server.run_in_thread(read_configurations, folders)
     for mistake in read.mistakes:
         if mistake not in server.logged_mistakes:
             server.logged_mistakes.add(mistake)

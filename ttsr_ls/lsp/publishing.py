@@ -77,7 +77,7 @@ async def _publish(server: Server, uri: str) -> None:
     if uri not in server.current.documents:
         await _publish_closed(server, uri)
         return
-    twin = trigger_view.closed_twin(server, uri)
+    twin = trigger_view.uri_before_opening(server, uri)
     if twin in server.published:
         _send(server, twin, None, [])
     document = server.current.documents[uri] if analysis is not None else await _with_text(server, uri)
@@ -93,7 +93,7 @@ async def _publish(server: Server, uri: str) -> None:
 
 async def _publish_file(server: Server, file: Document) -> None:
     server.publishing.discard(file.uri)
-    found = await server.off_loop(analyse_file, file, server.current, server.trials.search)
+    found = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
     if server.current.documents.get(file.uri) is not file:
         return  # A newer version, which waits for its own turn, or none.
     items = [diagnostic(finding, file, server.client) for finding in found.findings]
@@ -105,7 +105,7 @@ async def _publish_closed(server: Server, uri: str) -> None:
     items: list[types.Diagnostic] = []
     if trigger_view.concerns(server, uri):
         try:
-            closed = await server.off_loop(_read_closed, uri, server.current.rule_folders)
+            closed = await server.run_in_thread(_read_closed, uri, server.current.rule_folders)
         except RuleUnreadableError:  # The agent was kept from writing it, or it is gone.
             closed = None
         if uri in server.current.documents:
@@ -137,7 +137,7 @@ async def _with_text(server: Server, uri: str) -> Document | None:
     if document.version is not None:
         return document
     try:
-        data = await server.off_loop(read_file, Path(document.path))
+        data = await server.run_in_thread(read_file, Path(document.path))
     except RuleUnreadableError:
         return document
     return Document.of(uri, document.path, None, data.decode("utf-8", "replace"))

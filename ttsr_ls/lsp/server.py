@@ -106,7 +106,7 @@ class Server(LanguageServer):
         self.protocol.on_close.append(made.close)
         return made
 
-    async def off_loop(self, function: Callable[..., T], *arguments: object) -> T:
+    async def run_in_thread(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function in a thread, so that the loop stays free."""
         return await asyncio.get_running_loop().run_in_executor(self._answers, function, *arguments)
 
@@ -114,7 +114,7 @@ class Server(LanguageServer):
         """Runs a pure function that takes milliseconds in a thread; analyses wait until its request is answered."""
         self.priority.begin()
         try:
-            return await self.off_loop(function, *arguments)
+            return await self.run_in_thread(function, *arguments)
         finally:
             # The answer is sent in the next turn of the loop.
             loop = asyncio.get_running_loop()

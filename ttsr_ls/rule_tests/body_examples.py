@@ -77,10 +77,10 @@ def _marked(words: list[str]) -> CaseKind | None:
 
 def _stream(words: list[str]) -> StreamSpec:
     """Returns the stream that `source=`, `tool=` and `path=` name; ignores the rest of the line."""
-    said = dict(word.split("=", 1) for word in words if "=" in word)
-    source = said.get("source")
+    settings = dict(word.split("=", 1) for word in words if "=" in word)
+    source = settings.get("source")
     known = source if source in set(Source) else None
-    tool, path = said.get("tool"), said.get("path")
+    tool, path = settings.get("tool"), settings.get("path")
     is_tool = known is None and (tool is not None or path is not None)
     return StreamSpec(Source.TOOL if is_tool else None if known is None else Source(known), tool, path)
 
@@ -106,9 +106,9 @@ def _blocks(body: str) -> Iterator[_Block]:
         elif fence is not None and not (fence[1][0] == "`" and "`" in fence[2]):
             opening, opened_at, inside = fence, start, []
         elif (heading := _HEADING.match(line)) is not None:
-            said = _kind_of(heading[2])
-            if said is not None or len(heading[1]) <= level or level == 0:
-                kind, level = said, len(heading[1]) if said is not None else 0
+            heading_kind = _kind_of(heading[2])
+            if heading_kind is not None or len(heading[1]) <= level or level == 0:
+                kind, level = heading_kind, len(heading[1]) if heading_kind is not None else 0
             label_kind = None
         elif (label := _BOLD.fullmatch(line.rstrip("\r")) or _LABEL.fullmatch(line.rstrip("\r"))) is not None:
             label_kind = _kind_of(label[1])

@@ -120,17 +120,17 @@ class _Reader:
         return None if None in parts else tuple(part for part in parts if part is not None)
 
     def _stream(self, found: _Values, defaults: StreamSpec) -> StreamSpec:
-        said = {key.name: self._text(key.name, found[key.name], key) for key in STREAM_KEYS if key.name in found}
-        if any(value is None for value in said.values()):
+        settings = {key.name: self._text(key.name, found[key.name], key) for key in STREAM_KEYS if key.name in found}
+        if any(value is None for value in settings.values()):
             return defaults
         # A case that says what its stream is takes nothing but `matching` from the defaults that contradict it.
-        source, tool, path = said.get("source"), said.get("tool"), said.get("path")
+        source, tool, path = settings.get("source"), settings.get("tool"), settings.get("path")
         is_prose = source in (Source.TEXT, Source.THINKING)
         if is_prose and (tool is not None or path is not None):
             self._report(
                 "Text and thinking have no tool and no path.", found["tool" if tool is not None else "path"].span
             )
-        matching = said.get("matching")
+        matching = settings.get("matching")
         return StreamSpec(
             source=defaults.source if source is None and tool is None and path is None else _source_of(source),
             tool=tool if tool is not None or is_prose else defaults.tool,

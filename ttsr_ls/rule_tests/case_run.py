@@ -90,12 +90,12 @@ class RuleUnderTest:
         is_asked = self.rule.ast_conditions and context.source is Source.TOOL and self.rule.scope.admits(context)
         return bool(is_asked) and self._search is None and language_of(context.paths) in GRAMMARS
 
-    def _monitor(self, said: Matching | None, *, in_parts: bool) -> DialectMonitor:
+    def _monitor(self, matching: Matching | None, *, in_parts: bool) -> DialectMonitor:
         rules = RuleSet((self.rule,))
         watchers, limits = self._watchers[in_parts], OFFLINE_IN_PIECES if in_parts else OFFLINE
         search = NoAstSearch() if self._search is None else self._search
         by_deltas = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
-        return DialectMonitor(rules, Settings(), said or by_deltas, search, watchers, limits)
+        return DialectMonitor(rules, Settings(), matching or by_deltas, search, watchers, limits)
 
 
 def _status(case: RuleTestCase, trigger: Trigger | None, actual: CaseExpectation) -> CaseStatus:

@@ -27,13 +27,13 @@ _SHELL = "bash"
 
 def stream_of(case: RuleTestCase, rule: Rule) -> StreamContext:
     """The stream of a case."""
-    said = case.stream
-    if said.is_open:
+    spec = case.stream
+    if spec.is_open:
         return _admitted(rule, _SUFFIXES.get(case.language, case.language))
-    if said.source in (Source.TEXT, Source.THINKING):
-        return StreamContext(said.source)
-    tool = said.tool or DEFAULT_TOOL
-    path = said.path
+    if spec.source in (Source.TEXT, Source.THINKING):
+        return StreamContext(spec.source)
+    tool = spec.tool or DEFAULT_TOOL
+    path = spec.path
     if path is None:
         path = next((each for name, each in _files(rule, "") if name in (None, tool)), None)
     return _call(tool, path)

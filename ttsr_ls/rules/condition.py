@@ -100,11 +100,13 @@ class Condition(Struct, frozen=True, eq=False):
     def __repr__(self) -> str:
         return f"Condition({self.source!r})"
 
-    def shown_as(self, text: str) -> Condition:
+    def with_displayed_text(self, text: str) -> Condition:
         """Returns the same condition with another text for users."""
         return replace(self, shown=text)
 
-    def remembered(self, analysis: Callable[Concatenate[Pattern, P], T], *arguments: P.args, **named: P.kwargs) -> T:
+    def cached_analysis(
+        self, analysis: Callable[Concatenate[Pattern, P], T], *arguments: P.args, **named: P.kwargs
+    ) -> T:
         """The result of an analysis of the pattern, kept as long as the condition itself.
 
         At each keystroke in a rule file all but one of its conditions are what they were. `analysis` is pure; its

@@ -12,7 +12,7 @@ MAX_CONDITIONS = 1_000
 """How many conditions of one file are matched."""
 
 
-def beyond_limits(texts: Sequence[str]) -> frozenset[int]:
+def indexes_beyond_limits(texts: Sequence[str]) -> frozenset[int]:
     """Returns the indexes of the conditions of a file that exceed the limits and are not matched, in order.
 
     `texts` are the conditions as authored. Plain-text conditions cost next to nothing, so only their number counts.

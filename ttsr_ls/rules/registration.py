@@ -12,7 +12,7 @@ from msgspec import Struct
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import Condition, compile_condition
-from ttsr_ls.rules.condition_limits import beyond_limits, limit_message, limit_reason
+from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_message, limit_reason
 from ttsr_ls.rules.dialects.dialect_profile import OMP, DialectProfile
 from ttsr_ls.rules.rule import InterruptMode, Rule
 from ttsr_ls.rules.scope import make_scope
@@ -139,7 +139,7 @@ def _ignored_scope(fields: Fields) -> tuple[IgnoredPart, ...]:
 def _conditions(fields: Fields, problems: list[Problem], ignored_parts: list[IgnoredPart]) -> tuple[Condition, ...]:
     """The conditions that are matched; one that does not compile is left out and the others stay (spec R3)."""
     conditions = []
-    too_many = beyond_limits([text.value for text in fields.conditions])
+    too_many = indexes_beyond_limits([text.value for text in fields.conditions])
     beyond = [fields.conditions[index] for index in sorted(too_many)]
     for index, text in enumerate(fields.conditions):
         if index in too_many:

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from ttsr_ls.cli.printing.snippet import excerpt
+from ttsr_ls.cli.printing.snippet import code_excerpt
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, painted_text, palette_for, printable
 from ttsr_ls.text import LineIndex, Span
 
@@ -73,10 +73,10 @@ def test_one_line() -> None:
     ],
 )
 def test_excerpt(text: str, span: Span, lines: tuple[str, str]) -> None:
-    assert excerpt(LineIndex(text), span) == lines
+    assert code_excerpt(LineIndex(text), span) == lines
 
 
 def test_excerpt_of_a_long_line_is_cut_around_the_span() -> None:
-    line, carets = excerpt(LineIndex("a" * 5000 + "b" + "a" * 5000), Span(5000, 5001))
+    line, carets = code_excerpt(LineIndex("a" * 5000 + "b" + "a" * 5000), Span(5000, 5001))
     assert len(line) < 140
     assert line[carets.index("^")] == "b"

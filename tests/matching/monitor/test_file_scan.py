@@ -10,9 +10,9 @@ import pytest
 
 from tests.rules.rule_files import registration_of, rule_of
 from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstMatches, NoAstSearch
-from ttsr_ls.matching.file_relevance import FileRelevance
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
 from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
+from ttsr_ls.matching.rule_file_filter import RuleFileFilter
 from ttsr_ls.matching.streams.exact_verifier import Question
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
@@ -58,7 +58,7 @@ def test_relevance_is_what_scope_and_globs_say(template: str) -> None:
         rule = registration_of(f"condition: x\n{template.format(json.dumps(glob)[1:-1])}").rule
         if rule is not None:
             rules.append(rule)
-    relevance = FileRelevance(rules)
+    relevance = RuleFileFilter(rules)
     seen = 0
     for path in PATHS:
         paths = forms(path)
@@ -72,7 +72,7 @@ def test_relevance_is_what_scope_and_globs_say(template: str) -> None:
 def test_scopes_count_for_edit_and_write_alone(scope: str) -> None:
     rule = rule_of("x", frontmatter=f"scope: '{scope}'" if scope else "")
     paths = forms("/p/src/a.ts")
-    assert bool(FileRelevance([rule]).rules_for(paths)) == watches(rule, paths)
+    assert bool(RuleFileFilter([rule]).rules_for(paths)) == watches(rule, paths)
 
 
 def scan(*rules: Rule) -> FileScan:

@@ -24,14 +24,14 @@ def detect_source(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]
     Waits for as many chunks as it takes.
     """
     rest = iter(chunks)
-    held = b""
+    buffered = b""
     for chunk in rest:
-        held += chunk
-        name = source_of(held)
-        if name is not None or len(held) > MAX_HELD or held.count(b"\n") > _MAX_LINES:
-            return name, chain((held,), rest)
+        buffered += chunk
+        name = source_of(buffered)
+        if name is not None or len(buffered) > MAX_HELD or buffered.count(b"\n") > _MAX_LINES:
+            return name, chain((buffered,), rest)
     # The last line may lack its line feed.
-    return source_of(held + b"\n"), iter((held,))
+    return source_of(buffered + b"\n"), iter((buffered,))
 
 
 def source_of(data: bytes) -> str | None:

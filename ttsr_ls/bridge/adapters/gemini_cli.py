@@ -28,7 +28,7 @@ class GeminiCliAdapter(LineAdapter):
             case "init":
                 return self.identify_session(get_text(message, "session_id"), get_text(message, "cwd"))
             case "message":
-                return self._said(get_text(message, "role"), get_text(message, "content"))
+                return self._message(get_text(message, "role"), get_text(message, "content"))
             case "tool_use":
                 events, answer = self.ensure_answer()
                 call = answer.add_complete_call(
@@ -46,7 +46,7 @@ class GeminiCliAdapter(LineAdapter):
             case _:
                 return self.report_unknown_kind(kind)
 
-    def _said(self, role: str, content: str) -> list[AgentEvent]:
+    def _message(self, role: str, content: str) -> list[AgentEvent]:
         if role == "user":
             return self.start_prompted_turn(content)
         events, answer = self.ensure_answer()

@@ -24,9 +24,9 @@ class SessionLogAdapter(LineAdapter):
         match get_text(event, "kind"):
             case "TurnStarted":
                 trigger = get_object(event, "trigger")
-                said = get_text(trigger, "text")
+                prompt = get_text(trigger, "text")
                 return (
-                    self.start_prompted_turn(said)
+                    self.start_prompted_turn(prompt)
                     if get_text(trigger, "kind") == "UserInput"
                     else self.open_turn(UnseenTrigger())
                 )

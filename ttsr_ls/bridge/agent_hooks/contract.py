@@ -6,10 +6,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
-from ttsr_ls.bridge.adapters.wire_values import get_content_text as content_text
-from ttsr_ls.bridge.adapters.wire_values import get_object as mapping
-from ttsr_ls.bridge.adapters.wire_values import get_text as text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_content_text, get_object, get_text
 from ttsr_ls.bridge.agent_hooks.hook_call import (
     Allowed,
     ContextAdded,
@@ -92,48 +89,52 @@ CONTRACTS = {
 
 def hook_call(contract: HookContract, message: JsonObject) -> HookCall:
     """Reads the input of a hook. A field that is missing is blank; VS Code's names are in camel case."""
-    event = text(message, "hook_event_name") or text(message, "hookEventName")
+    event = get_text(message, "hook_event_name") or get_text(message, "hookEventName")
     kind = contract.kinds.get(event, HookKind.OTHER)
     roots = message.get("workspace_roots")
     root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
-    tool = text(message, "tool_name") or text(message, "toolName")
-    arguments = mapping(message, "tool_input") or mapping(message, "toolInput")
+    tool = get_text(message, "tool_name") or get_text(message, "toolName")
+    arguments = get_object(message, "tool_input") or get_object(message, "toolInput")
     if event == "beforeShellExecution":
-        tool, arguments = "bash", {"command": text(message, "command")}
+        tool, arguments = "bash", {"command": get_text(message, "command")}
     return HookCall(
         kind=kind,
         event=event,
-        session=text(message, "conversation_id") or text(message, "session_id") or text(message, "sessionId"),
-        cwd=text(message, "cwd") or root,
-        agent=text(message, "agent_id") or MAIN_AGENT,
+        session=get_text(message, "conversation_id")
+        or get_text(message, "session_id")
+        or get_text(message, "sessionId"),
+        cwd=get_text(message, "cwd") or root,
+        agent=get_text(message, "agent_id") or MAIN_AGENT,
         tool=tool,
-        call=text(message, "tool_use_id") or text(message, "toolUseId"),
+        call=get_text(message, "tool_use_id") or get_text(message, "toolUseId"),
         arguments=arguments,
         text=_text(kind, message),
-        has_failed=event in _FAILURES or text(message, "status") in _STOPPED,
+        has_failed=event in _FAILURES or get_text(message, "status") in _STOPPED,
         is_continuation=message.get("stop_hook_active") is True,
         instructions=_instructions(kind, message),
     )
 
 
 def _instructions(kind: HookKind, message: JsonObject) -> LoadedInstructions | None:
-    path = text(message, "file_path")
+    path = get_text(message, "file_path")
     if kind is not HookKind.INSTRUCTIONS_LOADED or not path:
         return None
-    return LoadedInstructions(path, text(message, "memory_type"), text(message, "load_reason"))
+    return LoadedInstructions(path, get_text(message, "memory_type"), get_text(message, "load_reason"))
 
 
 def _text(kind: HookKind, message: JsonObject) -> str:
     match kind:
         case HookKind.PROMPTED:
-            return text(message, "prompt")
+            return get_text(message, "prompt")
         case HookKind.ANSWERED:
-            return text(message, "text")
+            return get_text(message, "text")
         case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
-            return text(message, "last_assistant_message") or text(message, "prompt_response")
+            return get_text(message, "last_assistant_message") or get_text(message, "prompt_response")
         case HookKind.AFTER_TOOL:
             found = message.get("tool_response") or message.get("tool_output") or message.get("error_message")
-            return found if isinstance(found, str) else content_text(mapping(message, "tool_response"), "content")
+            return (
+                found if isinstance(found, str) else get_content_text(get_object(message, "tool_response"), "content")
+            )
         case _:
             return ""
 

@@ -173,10 +173,10 @@ class HookSession:
 
     def _stopping(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         triggers: list[TriggerNotice] = []
-        said, self._answer = call.text or self._answer, ""
-        if said and not call.has_failed:
+        answer_text, self._answer = call.text or self._answer, ""
+        if answer_text and not call.has_failed:
             begun, answer = self._turns.ensure_answer(call.agent)
-            triggers = self._feed([*begun, *answer.add_complete_prose(Source.TEXT, said)], notices, now)
+            triggers = self._feed([*begun, *answer.add_complete_prose(Source.TEXT, answer_text)], notices, now)
         notices += self._observer.feed(self._turns.end_answer(call.agent), now)
         if triggers and self._continuations < MOST_CONTINUATIONS:
             self._continuations += 1

@@ -195,7 +195,7 @@ class Controller:
                 case TurnOpened():
                     if isinstance(event.trigger, UnseenTrigger) and self._is_awaited:
                         event = TurnOpened(UserInput(self._prompt))  # noqa: PLW2901 - the stream does not show it
-                    self._injector.told.clear()
+                    self._injector.injected_texts.clear()
                     self._in_turn, self._is_awaited, self._interrupts, self._has_run_call = True, False, 0, False
                 case ToolResultSeen():
                     self._call_ended(event)
@@ -286,13 +286,13 @@ class Controller:
         sent: list[PlanStep] = []
 
         def make() -> tuple[ToAgent, ...]:
-            told = self._injector.interrupt(correction, self._interrupts, self._now)
-            if told is None and steers:  # Nothing was interrupted, and the agent goes on by itself.
+            injected = self._injector.interrupt(correction, self._interrupts, self._now)
+            if injected is None and steers:  # Nothing was interrupted, and the agent goes on by itself.
                 self._correction = None
                 self._turns.stop_merging()
                 return ()
             takes_back = again and self._driver.has_removed_answer  # With earlier rules.
-            said = "\n\n".join([self._prompt, *self._injector.told]) if takes_back else told or GO_ON
+            said = "\n\n".join([self._prompt, *self._injector.injected_texts]) if takes_back else injected or GO_ON
             self._turns.add_sent(said)
             sent.append(self._driver.steer(said) if steers else self._driver.inject(said))
             return sent[0].make()

@@ -19,7 +19,7 @@ class InjectionRecorder:
     `show` is called with each view for the user.
     """
 
-    __slots__ = ("_observer", "_show", "_shown", "_turns", "reminders", "told")
+    __slots__ = ("_observer", "_show", "_shown", "_turns", "injected_texts", "reminders")
 
     def __init__(
         self, observer: Observer, shown: DisplayRoots, turns: TurnMerger, show: Callable[[RunView], None]
@@ -30,7 +30,7 @@ class InjectionRecorder:
         self._show = show
         self.reminders: dict[str, Rule] = {}
         """The rules to inject with the next reminder, by their paths."""
-        self.told: list[str] = []
+        self.injected_texts: list[str] = []
         """The texts about rules that were recorded in this turn."""
 
     def interrupt(self, correction: Correction, attempt: int, now: int) -> str | None:
@@ -52,7 +52,7 @@ class InjectionRecorder:
             self._show(notice)
         if not is_recorded:
             return None
-        self.told.append(text)
+        self.injected_texts.append(text)
         self._turns.add_sent(text)
         self._show(RulesInjected(names, text))
         return text

@@ -200,8 +200,8 @@ class Session:
 
     def messages_with(self, text: str, trimming: Trimming | None = None) -> list[dict[str, Any]]:
         """The messages of a request outside of turns, such as for a summary. `text` is the host's last message."""
-        said = Injection(self._core.agent, InjectionKind.NOTE, Role.USER, text)
-        return self._projection.messages(trimming, (said,))
+        appended = Injection(self._core.agent, InjectionKind.NOTE, Role.USER, text)
+        return self._projection.messages(trimming, (appended,))
 
     @property
     def is_abort_pending(self) -> bool:

@@ -65,10 +65,10 @@ async def _sort(
 def error_response(error: Exception) -> types.JSONRPCError:
     """The answer to a line that is no message. Whose id it has is not known, so its own is null."""
     if isinstance(error, ValidationError) and error.errors()[0]["type"] != "json_invalid":
-        said = types.ErrorData(code=types.INVALID_REQUEST, message="This is no JSON-RPC message.")
+        data = types.ErrorData(code=types.INVALID_REQUEST, message="This is no JSON-RPC message.")
     else:
-        said = types.ErrorData(code=types.PARSE_ERROR, message="This is no JSON.")
-    return types.JSONRPCError(jsonrpc="2.0", id=None, error=said)
+        data = types.ErrorData(code=types.PARSE_ERROR, message="This is no JSON.")
+    return types.JSONRPCError(jsonrpc="2.0", id=None, error=data)
 
 
 def well_formed(line: str) -> str:

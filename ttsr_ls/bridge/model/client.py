@@ -95,8 +95,8 @@ class HttpModel:
             waited = f"{endpoint.timeouts.total:g} seconds"
             raise ModelError(f"The model at {endpoint.shown_url} was not done after {waited}.") from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            said = self._without_key(str(error).replace(endpoint.url, endpoint.shown_url))[:_SHOWN_OF_ERROR]
-            raise ModelError(f"The model at {endpoint.shown_url} cannot be asked: {said}") from error
+            message = self._without_key(str(error).replace(endpoint.url, endpoint.shown_url))[:_SHOWN_OF_ERROR]
+            raise ModelError(f"The model at {endpoint.shown_url} cannot be asked: {message}") from error
 
     async def close(self) -> None:
         """Closes the connections. No request may follow."""
@@ -123,10 +123,10 @@ class HttpModel:
             return
         answered = (await response.content.read(_LONGEST_ERROR)).decode("utf-8", "replace")
         # Shortened last: of a key that is cut in two, the first half would be shown.
-        said = self._without_key(_message(answered))[:_SHOWN_OF_ERROR]
+        message = self._without_key(_message(answered))[:_SHOWN_OF_ERROR]
         if status == 200:
-            raise ModelError(f"The model at {url} answered without a stream of events: {said}")
-        raise ModelError(f"The model at {url} refused with status {status}: {said}{self._hint(status)}")
+            raise ModelError(f"The model at {url} answered without a stream of events: {message}")
+        raise ModelError(f"The model at {url} refused with status {status}: {message}{self._hint(status)}")
 
     def _hint(self, status: int) -> str:
         variable = self._endpoint.key_variable
@@ -134,8 +134,8 @@ class HttpModel:
             return ""
         return " (no key was sent)" if variable is None else f" (the key is that in {variable})"
 
-    def _without_key(self, said: str) -> str:
-        return said if self._key is None else said.replace(self._key, "***")
+    def _without_key(self, message: str) -> str:
+        return message if self._key is None else message.replace(self._key, "***")
 
 
 async def stream_events(response: ClientResponse) -> AsyncIterator[dict[str, Any]]:
@@ -163,10 +163,10 @@ def _read(event: ServerSentEvent | OversizedEvent) -> dict[str, Any] | None:
     return {"type": event.name, **value} if event.name else value
 
 
-def _message(said: str) -> str:
+def _message(body: str) -> str:
     """Returns the readable part of an error body: the message of its error, or its beginning."""
     try:
-        value = json.loads(said)
+        value = json.loads(body)
     except (ValueError, RecursionError):
         value = None
     if isinstance(value, list) and value:  # Google wraps errors of streams so.
@@ -177,4 +177,4 @@ def _message(said: str) -> str:
         if isinstance(found, str) and found:
             code = error.get("code") if isinstance(error, dict) else None
             return found + (f" ({code})" if code == _TOO_LONG else "")
-    return " ".join(said.split()) or "it says nothing more"
+    return " ".join(body.split()) or "it says nothing more"

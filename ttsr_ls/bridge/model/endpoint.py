@@ -51,8 +51,8 @@ class Retries(Struct, frozen=True):
         """Returns the seconds to wait after the `attempt`th refusal (from 0); None if a retry is useless."""
         if status not in _BUSY or attempt >= self.most:
             return None
-        said = retry_after is not None and _SECONDS.fullmatch(retry_after.strip())
-        seconds = float(said[0]) if said else self.first * 2**attempt
+        seconds_match = retry_after is not None and _SECONDS.fullmatch(retry_after.strip())
+        seconds = float(seconds_match[0]) if seconds_match else self.first * 2**attempt
         return seconds if seconds <= self.longest else None
 
 

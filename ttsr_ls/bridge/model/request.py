@@ -32,8 +32,8 @@ def request_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
             if request.system:
                 fields["system"] = request.system
         case Api.OPENAI_CHAT:
-            said = [{"role": "system", "content": request.system}] if request.system else []
-            fields |= {"messages": said + messages, "stream_options": {"include_usage": True}}
+            system = [{"role": "system", "content": request.system}] if request.system else []
+            fields |= {"messages": system + messages, "stream_options": {"include_usage": True}}
             if endpoint.answer_limit is not None:
                 # OpenAI's reasoning models refuse the older name; local servers know no other.
                 name = "max_completion_tokens" if endpoint.base_url == OPENAI_URL else "max_tokens"

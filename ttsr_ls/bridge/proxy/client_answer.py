@@ -90,8 +90,8 @@ class ClientAnswer:
 
     def handle_broken_stream(self, rest: bytes, now: int, *, keeps_calls: bool) -> None:
         """Handles a broken-off upstream answer: releases the held frames, then `rest` unchanged."""
-        held = self._hold.release_all()
-        self._write([frame for frame in held if keeps_calls or frame.role.part_kind is not PartKind.CALL], now)
+        frames = self._hold.release_all()
+        self._write([frame for frame in frames if keeps_calls or frame.role.part_kind is not PartKind.CALL], now)
         self._written.append(rest)
 
     def restart(self) -> None:

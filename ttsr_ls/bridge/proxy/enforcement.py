@@ -91,29 +91,29 @@ class Enforcement:
         now: int,
         more: str = "",
     ) -> bytes | None:
-        said = self._said(kind, [*self._deferred, *triggers])
+        injected_text = self._build_text(kind, [*self._deferred, *triggers])
         if more:
-            said = replace(said, text=f"{said.text}\n\n{more}", has_content=True)
+            injected_text = replace(injected_text, text=f"{injected_text.text}\n\n{more}", has_content=True)
         attempt = self._stream.attempt + 2
         try:
-            body = self._edits.retry(said, mode, matching, attempt, now)
+            body = self._edits.retry(injected_text, mode, matching, attempt, now)
         except LogWriteError as error:
-            self._failed(said.rules, error)
+            self._failed(injected_text.rules, error)
             return None
         self._deferred = []
-        self._session.show(AnswerRetried(said.rules, attempt, triggers[0].event.excerpt.text))
+        self._session.show(AnswerRetried(injected_text.rules, attempt, triggers[0].event.excerpt.text))
         return body
 
     def _inject_next(self, triggers: list[TriggerNotice], kind: InjectionKind, shown: list[SentPart], now: int) -> bool:
-        said = self._said(kind, triggers)
+        injected_text = self._build_text(kind, triggers)
         try:
-            self._edits.inject_in_next_request(said, shown, now)
+            self._edits.inject_in_next_request(injected_text, shown, now)
         except LogWriteError as error:
-            self._failed(said.rules, error)
+            self._failed(injected_text.rules, error)
             return False
         return True
 
-    def _said(self, kind: InjectionKind, triggers: list[TriggerNotice]) -> InjectedText:
+    def _build_text(self, kind: InjectionKind, triggers: list[TriggerNotice]) -> InjectedText:
         template = INTERRUPT if kind is InjectionKind.INTERRUPT else DEFERRED
         return InjectedText(kind, self._session.render_text(template, triggers), rule_names_of(triggers))
 

@@ -165,8 +165,8 @@ class ProxySession:
         found = []
         for item in items[last:]:
             if item.call:
-                said = item.text or ""
-                state = CallRefused(said) if item.has_failed else CallDone(said)
+                result = item.text or ""
+                state = CallRefused(result) if item.has_failed else CallDone(result)
                 found.append((item.call, self._tool_names.get(item.call, ""), state))
         return tuple(found)
 

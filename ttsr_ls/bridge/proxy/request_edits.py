@@ -90,7 +90,9 @@ class RequestEdits:
         self.note(PlainFormEntry(ids), now)
         return self.upstream_body()
 
-    def retry(self, said: InjectedText, mode: ContextMode, matching: AnswerMatching, attempt: int, now: int) -> bytes:
+    def retry(
+        self, injected_text: InjectedText, mode: ContextMode, matching: AnswerMatching, attempt: int, now: int
+    ) -> bytes:
         """Records that the attempt ends with an injection, and returns the HTTP body of the next one, number `attempt`.
 
         Raises LogWriteError.
@@ -99,14 +101,14 @@ class RequestEdits:
         # Thinking alone is no answer that a request may hold.
         is_kept = mode is ContextMode.KEEP and not all(part.identity.key.startswith("s:") for part in shown)
         as_system = self._wire.requests.accepts_system(self._conversation.model)
-        entry = self._retry_entry(shown, said.text, is_kept=is_kept, as_system=as_system)
-        if said.kind is InjectionKind.INTERRUPT:
-            session.log.record_interrupt(self.agent, matching.step, said.rules, mode, now)
-        if mode is ContextMode.DISCARD or said.kind is InjectionKind.INTERRUPT:
+        entry = self._retry_entry(shown, injected_text.text, is_kept=is_kept, as_system=as_system)
+        if injected_text.kind is InjectionKind.INTERRUPT:
+            session.log.record_interrupt(self.agent, matching.step, injected_text.rules, mode, now)
+        if mode is ContextMode.DISCARD or injected_text.kind is InjectionKind.INTERRUPT:
             matching.interrupt(now)
         else:
             matching.complete(now)
-        self._inject(said, entry, now)
+        self._inject(injected_text, entry, now)
         session.log.record_retry(self.agent, attempt - 1, now)
         self._echo += shown
         return self.upstream_body()
@@ -121,13 +123,13 @@ class RequestEdits:
         self._echo += shown
         return self.upstream_body()
 
-    def remind_before_answer(self, said: InjectedText, now: int) -> None:
+    def remind_before_answer(self, injected_text: InjectedText, now: int) -> None:
         """Records a reminder that this request carries at its end. Raises LogWriteError."""
         as_system = self._wire.requests.accepts_system(self._conversation.model)
-        entry = self._retry_entry([], said.text, as_system=as_system)
-        self._inject(said, entry, now)
+        entry = self._retry_entry([], injected_text.text, as_system=as_system)
+        self._inject(injected_text, entry, now)
 
-    def inject_in_next_request(self, said: InjectedText, shown: Iterable[SentPart], now: int) -> None:
+    def inject_in_next_request(self, injected_text: InjectedText, shown: Iterable[SentPart], now: int) -> None:
         """Records a reminder that the client's next request carries at its end. The client has the parts `shown`.
 
         Raises LogWriteError.
@@ -138,10 +140,10 @@ class RequestEdits:
             self._wire.api.value,
             Anchors(self._conversation).end,
             tuple(part.identity for part in shown),
-            said.text,
+            injected_text.text,
             as_system,
         )
-        self._inject(said, entry, now)
+        self._inject(injected_text, entry, now)
 
     def note_shown(self, now: int) -> None:
         """Records the ids of parts about to be released, by which later requests locate the edits of this answer."""
@@ -165,11 +167,19 @@ class RequestEdits:
         except LogWriteError as error:
             self._session.show(ProtectionFailed(f"An edit of the conversation could not be recorded: {error}."))
 
-    def _inject(self, said: InjectedText, entry: RetryEntry | NextEntry, now: int) -> None:
+    def _inject(self, injected_text: InjectedText, entry: RetryEntry | NextEntry, now: int) -> None:
         log = self._session.log
-        as_system, rules, has_content = entry.as_system, said.rules, said.has_content
+        as_system, rules, has_content = entry.as_system, injected_text.rules, injected_text.has_content
         log.record_injection(
-            self.agent, said.kind, said.text, as_system, rules, entry, now, said.records, has_content=has_content
+            self.agent,
+            injected_text.kind,
+            injected_text.text,
+            as_system,
+            rules,
+            entry,
+            now,
+            injected_text.records,
+            has_content=has_content,
         )
 
     def _retry_entry(

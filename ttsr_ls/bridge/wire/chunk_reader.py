@@ -28,16 +28,16 @@ class ChunkReader(AnswerReader):
         self._began = True
         return [ResponseStarted(model)]
 
-    def _say(self, source: Source, said: str) -> list[WireEvent]:
+    def _say(self, source: Source, text: str) -> list[WireEvent]:
         """Adds to the open prose, or begins another."""
-        if not said:
+        if not text:
             return []
         events: list[WireEvent] = []
         if self._prose is None or self._prose.source is not source:
             events += self._end_prose()
             self._room.take_part()
             self._prose = ProseStream(source)
-        return [*events, *self._prose.add(self._room.take(said))]
+        return [*events, *self._prose.add(self._room.take(text))]
 
     def _end_prose(self) -> list[WireEvent]:
         prose, self._prose = self._prose, None

@@ -37,8 +37,8 @@ class ChatDecoder(ChunkReader):
     def _read(self, chunk: object) -> list[WireEvent]:
         error = get_field(chunk, "error")
         if error is not None:
-            said = error if isinstance(error, str) else get_text(error, "message") or get_text(error, "code")
-            return [WireFailed(f"The provider reported an error: {said or 'it has no description'}")]
+            message = error if isinstance(error, str) else get_text(error, "message") or get_text(error, "code")
+            return [WireFailed(f"The provider reported an error: {message or 'it has no description'}")]
         choices = [choice for choice in get_list(chunk, "choices") if get_integer(choice, "index") == 0]
         events = self._begin(get_text(chunk, "model"), has_answer=bool(choices))
         events += self._read_usage(chunk)  # Some servers report it with each chunk; OpenAI after the last.
@@ -56,8 +56,8 @@ class ChatDecoder(ChunkReader):
     def _delta(self, delta: Any) -> list[WireEvent]:
         thinking = get_text(delta, "reasoning_content") or get_text(delta, "reasoning")
         events = self._say(Source.THINKING, thinking)
-        for source, said in _content(delta):
-            events += self._say(source, said)
+        for source, text in _content(delta):
+            events += self._say(source, text)
         events += self._say(Source.TEXT, get_text(delta, "refusal"))
         calls = get_list(delta, "tool_calls")
         if not calls and get_field(delta, "function_call") is not None:  # What `tool_calls` was before it was a list.
@@ -96,10 +96,10 @@ def _content(delta: Any) -> list[tuple[Source, str]]:
     content = get_field(delta, "content")
     if isinstance(content, str):
         return [(Source.TEXT, content)]
-    said: list[tuple[Source, str]] = []
+    prose: list[tuple[Source, str]] = []
     for part in get_list(delta, "content"):
         if get_text(part, "type") == "thinking":
-            said += [(Source.THINKING, get_text(piece, "text")) for piece in get_list(part, "thinking")]
+            prose += [(Source.THINKING, get_text(piece, "text")) for piece in get_list(part, "thinking")]
         else:
-            said.append((Source.TEXT, get_text(part, "text")))
-    return said
+            prose.append((Source.TEXT, get_text(part, "text")))
+    return prose

@@ -94,17 +94,17 @@ class ResponsesDecoder(AnswerReader):
                 self._open[index] = PlainCall(tool, call, self._tools)
         return []
 
-    def _say(self, index: int, kind: str, said: str) -> list[WireEvent]:
+    def _say(self, index: int, kind: str, text: str) -> list[WireEvent]:
         part = self._open.get(index)
         if part is None:  # A server that announces no items.
             self._room.take_part()
             part = ProseStream(Source.THINKING if "reasoning" in kind else Source.TEXT)
             self._open[index] = part
-        return [*part.add(self._room.take(said))] if isinstance(part, ProseStream) else []
+        return [*part.add(self._room.take(text))] if isinstance(part, ProseStream) else []
 
-    def _argue(self, index: int, said: str) -> list[WireEvent]:
+    def _argue(self, index: int, text: str) -> list[WireEvent]:
         call = self._open.get(index)
-        return [*call.add(self._room.take(said))] if isinstance(call, ToolStream | PlainCall) else []
+        return [*call.add(self._room.take(text))] if isinstance(call, ToolStream | PlainCall) else []
 
     def _done(self, index: int, item: Any) -> list[WireEvent]:
         self._start(index, item)  # A server may announce nothing and tell an item only when it is done.
@@ -121,7 +121,7 @@ class ResponsesDecoder(AnswerReader):
     def _prose_done(self, prose: ProseStream, item: Any) -> list[WireEvent]:
         events: list[WireEvent] = []
         if not prose.size:
-            events += prose.add(self._room.take(_said(item)))
+            events += prose.add(self._room.take(_message_text(item)))
         output: Output = prose.output()
         sealed = get_text(item, "encrypted_content")
         if sealed:
@@ -160,7 +160,7 @@ class ResponsesDecoder(AnswerReader):
         return events
 
 
-def _said(item: Any) -> str:
+def _message_text(item: Any) -> str:
     """The text of a whole item: the text or refusal of a message, the summary of reasoning."""
     pieces = [get_text(part, "text") or get_text(part, "refusal") for part in get_list(item, "content")]
     return "".join(pieces) or "".join(get_text(part, "text") for part in get_list(item, "summary"))

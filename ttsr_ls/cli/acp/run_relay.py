@@ -36,7 +36,7 @@ def run_relay(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         # The agent's output is the editor's to show.
         show = screen.show_rules
-        sessions = RelayedSessions("acp", named_folders(args), not args.no_log, show, screen.no_log, stack)
+        sessions = RelayedSessions("acp", named_folders(args), not args.no_log, show, screen.report_not_recorded, stack)
 
         def open_session(cwd: PurePath) -> RelayedSession:
             driver = AcpDriver(cwd, __version__)

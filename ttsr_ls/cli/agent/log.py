@@ -25,7 +25,7 @@ class AgentLog:
     def report_lost_records(self) -> None:
         """Prints at the end how much of the session was not recorded, unless that was requested."""
         if self._is_missing and isinstance(self.opened.log, NullLog):
-            self._say(log_messages.lost(self.opened.log.count))
+            self._say(log_messages.lost_records_message(self.opened.log.count))
 
 
 def open_agent_log(args: argparse.Namespace, folder: Path, say: Callable[[str], None]) -> AgentLog:
@@ -42,5 +42,5 @@ def open_agent_log(args: argparse.Namespace, folder: Path, say: Callable[[str], 
     except LogWriteError as error:
         if named is not None or args.strict:
             raise
-        say(log_messages.no_log(str(error)))
+        say(log_messages.not_recorded_message(str(error)))
         return AgentLog(memory_log(), say, is_missing=True)

@@ -98,10 +98,10 @@ def _judge(args: argparse.Namespace) -> Endpoint | None:
 
     Never one that a project names: its folder could have an agent's words, and a key, sent anywhere.
     """
-    said = {name: getattr(args, name) for name in JUDGE_VARIABLES}
-    if said["judge"] is None and args.script is None:
-        said = {name: value or os.environ.get(JUDGE_VARIABLES[name]) or None for name, value in said.items()}
-    return _judge_endpoint(said, args.provider)
+    settings = {name: getattr(args, name) for name in JUDGE_VARIABLES}
+    if settings["judge"] is None and args.script is None:
+        settings = {name: value or os.environ.get(JUDGE_VARIABLES[name]) or None for name, value in settings.items()}
+    return _judge_endpoint(settings, args.provider)
 
 
 def judge_of_environment() -> tuple[ModelJudge, Model] | None:
@@ -118,14 +118,14 @@ def judge_of_environment() -> tuple[ModelJudge, Model] | None:
     return ModelJudge(model, endpoint.api), model
 
 
-def _judge_endpoint(said: dict[str, str | None], default: str) -> Endpoint | None:
-    if said["judge"] is None:
+def _judge_endpoint(settings: dict[str, str | None], default: str) -> Endpoint | None:
+    if settings["judge"] is None:
         return None
-    provider = said["judge_provider"] or default
+    provider = settings["judge_provider"] or default
     if provider not in PROVIDERS:
         known = ", ".join(PROVIDERS)
         raise UsageError(f"{JUDGE_VARIABLES['judge_provider']} is {provider}; write one of {known}")
-    return _endpoint(provider, said["judge"], said["judge_base_url"], said["judge_key_variable"])
+    return _endpoint(provider, settings["judge"], settings["judge_base_url"], settings["judge_key_variable"])
 
 
 def _endpoint(provider: str, model: str, url: str | None, key_variable: str | None) -> Endpoint:

@@ -142,11 +142,11 @@ class Screen:
             case TurnFinished():
                 self._over(view)
             case LogFailed():
-                self._note(log_messages.rules_off(view.reason), TextStyle.ERROR)
+                self._note(log_messages.rules_disabled_message(view.reason), TextStyle.ERROR)
             case LogRecovered():
-                self._note(log_messages.RULES_ON, TextStyle.GOOD)
+                self._note(log_messages.RULES_ENABLED, TextStyle.GOOD)
             case LogIncomplete():
-                self._note(log_messages.lost(view.lost), TextStyle.ERROR)
+                self._note(log_messages.lost_records_message(view.lost), TextStyle.ERROR)
             case FeatureDisabled():
                 self._note(view.reason, TextStyle.ERROR)
             case _:
@@ -236,8 +236,8 @@ class Screen:
         if not self._at_margin:
             write_line(stream=self._stream)
             self._at_margin = True
-        held, self._held = self._held, []
-        for text in held:
+        buffered, self._held = self._held, []
+        for text in buffered:
             write_line(text, stream=self._stream, flush=True)
 
 

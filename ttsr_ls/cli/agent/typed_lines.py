@@ -89,21 +89,21 @@ class TypedLines:
         await self._changed.wait()
 
     def _read(self, descriptor: int) -> None:
-        held, since = b"", 0.0
+        buffered, since = b"", 0.0
         try:
             while data := os.read(descriptor, _CHUNK):
                 now = self._clock()
-                since = since if held else now
-                *lines, held = (held + data).split(b"\n")
+                since = since if buffered else now
+                *lines, buffered = (buffered + data).split(b"\n")
                 for line in lines:
                     self._put(_Line(line.rstrip(b"\r").decode("utf-8", "replace"), since))
                     since = now
-                if len(held) > _LONGEST:
+                if len(buffered) > _LONGEST:
                     break
         except OSError:
             pass  # The terminal is gone: no more will come.
-        if held:
-            self._put(_Line(held.decode("utf-8", "replace"), since))
+        if buffered:
+            self._put(_Line(buffered.decode("utf-8", "replace"), since))
         self._put(None)
 
     def _put(self, line: _Line | None) -> None:

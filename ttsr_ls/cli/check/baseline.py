@@ -15,7 +15,7 @@ from ttsr_ls.store.settings.baseline import Baseline, KnownFinding, read_baselin
 from ttsr_ls.text import LineIndex
 
 
-def against_baseline(report: CheckReport, args: argparse.Namespace) -> CheckReport:
+def without_known_findings(report: CheckReport, args: argparse.Namespace) -> CheckReport:
     """Returns the report without the findings of the baseline. With `--write-baseline`, writes all findings to it."""
     if args.write_baseline:
         write_known(report.files, args.baseline)
@@ -37,13 +37,13 @@ def write_known(files: Iterable[CheckedFile], path: Path) -> None:
     write_error(f"wrote {what} to {path}")
 
 
-def are_known(file: CheckedFile, baseline: Baseline) -> tuple[bool, ...]:
+def are_all_known(file: CheckedFile, baseline: Baseline) -> tuple[bool, ...]:
     """Returns for each finding of a file whether it is in the baseline."""
     return tuple(baseline.knows(Path(file.path), name) for name in _names(file))
 
 
 def _without_known(file: CheckedFile, baseline: Baseline) -> CheckedFile:
-    known = zip(file.findings, are_known(file, baseline), strict=True)
+    known = zip(file.findings, are_all_known(file, baseline), strict=True)
     return replace(file, findings=tuple(finding for finding, is_known in known if not is_known))
 
 

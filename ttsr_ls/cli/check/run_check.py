@@ -60,9 +60,9 @@ def _report(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespa
         report = _checked(opened)
     if args.baseline is None:
         return report
-    from ttsr_ls.cli.check.baseline import against_baseline
+    from ttsr_ls.cli.check.baseline import without_known_findings
 
-    return against_baseline(report, args)
+    return without_known_findings(report, args)
 
 
 def _refuse_nonsense(args: argparse.Namespace) -> None:
@@ -88,8 +88,8 @@ def _config(args: argparse.Namespace) -> ProjectConfig | None:
 
 def _changes(args: argparse.Namespace) -> ConfigChanges:
     """Returns the selection that the arguments describe, read as a configuration."""
-    said = {name: _names(getattr(args, name)) for name in ("select", "ignore") if getattr(args, name)}
-    return read_config(said, "the arguments").base if said else NO_CHANGES
+    selection = {name: _names(getattr(args, name)) for name in ("select", "ignore") if getattr(args, name)}
+    return read_config(selection, "the arguments").base if selection else NO_CHANGES
 
 
 def _names(listed: list[str]) -> list[str]:

@@ -11,7 +11,7 @@ from ttsr_ls.cli.check.check_run import CheckRun, OpenedFile
 from ttsr_ls.cli.demo.columns import WIDTH
 from ttsr_ls.cli.demo.scene_files import BROKEN_RULE, scene_text
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.snippet import excerpt
+from ttsr_ls.cli.printing.snippet import code_excerpt
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, printable
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.finding import Safety
@@ -43,7 +43,7 @@ def show_broken_rule(palette: Palette) -> None:
 def _show_findings(opened: OpenedFile, palette: Palette) -> None:
     index = LineIndex(opened.text)
     for finding in opened.check(opened.text):
-        line, carets = excerpt(index, finding.span)
+        line, carets = code_excerpt(index, finding.span)
         write_line(f"{palette.paint(str(finding.severity), TextStyle.ERROR)} {finding.code}")
         write_line(line)
         write_line(palette.paint(carets, TextStyle.ERROR))

@@ -18,8 +18,8 @@ from typing import Any
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.player import RecordedLine, load_recording, play_recording
-from ttsr_ls.cli.demo.moved_run import moved_to
 from ttsr_ls.cli.demo.recorded_run import RECORDED_FOLDER, RECORDING
+from ttsr_ls.cli.demo.relocate_run import relocate_run
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
@@ -60,7 +60,7 @@ def show_in_editor(args: argparse.Namespace) -> int:
         on_log_failure=on_log_failure(args),
         output=sys.stdout,
     )
-    lines = moved_to(str(folder), _without_correction(load_recording(RECORDING)), RECORDED_FOLDER)
+    lines = relocate_run(str(folder), _without_correction(load_recording(RECORDING)), RECORDED_FOLDER)
     chunks = play_recording(lines, args.speed, time.monotonic, time.sleep)
     return observe(observation, ClaudeAdapter(PurePath(folder)), _writing(folder, chunks))
 

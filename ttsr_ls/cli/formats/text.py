@@ -8,7 +8,7 @@ from typing import TextIO
 from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
-from ttsr_ls.cli.printing.snippet import excerpt
+from ttsr_ls.cli.printing.snippet import code_excerpt
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.text import Encoding, LineIndex
@@ -37,7 +37,7 @@ def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) ->
     place = index.position(finding.span.start, Encoding.UTF32)
     where = palette.paint(f"{one_line(path)}:{place.line + 1}:{place.character + 1}", TextStyle.STRONG)
     severity = palette.paint(str(finding.severity), _STYLES[finding.severity])
-    line, carets = excerpt(index, finding.span)
+    line, carets = code_excerpt(index, finding.span)
     fixes = [
         palette.paint(f"        fix ({fix.safety}): {one_line(fix.title)}", TextStyle.FAINT) for fix in finding.fixes
     ]

@@ -68,13 +68,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _ensure(address: HookServerAddress) -> int:
     """Prints what a SessionStart hook may: nothing to say, or a message for the person that rules are off."""
-    from ttsr_ls.cli.hooks.proxied import note_session
+    from ttsr_ls.cli.hooks.proxied import mark_session
     from ttsr_ls.cli.hooks.starting import ensure_running
 
     # An agent may wait until its input is read.
     given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
     state = state_home(os.environ, Path.home())
-    problem = note_session(state, os.environ.get(PROXY_VARIABLE, ""), given)
+    problem = mark_session(state, os.environ.get(PROXY_VARIABLE, ""), given)
     lost = () if is_hook_server_running(state) else open_hook_sessions(state)
     try:
         ensure_running(address)

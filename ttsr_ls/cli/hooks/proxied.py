@@ -9,7 +9,7 @@ from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.store.proxied_sessions import mark_proxied, unmark_proxied
 
 
-def note_session(state: Path, behind_proxy: str, given: bytes) -> str:
+def mark_session(state: Path, behind_proxy: str, given: bytes) -> str:
     """Marks the session of a SessionStart hook with the input `given`, or removes its mark.
 
     `behind_proxy` is the agent that runs behind the proxy, blank for none. A session may be resumed without it.

@@ -21,7 +21,7 @@ from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print
 from ttsr_ls.cli.install.hook_canary import hook_canary
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
 from ttsr_ls.cli.install.live_canary import was_denied
-from ttsr_ls.cli.install.told_instructions import told_instructions
+from ttsr_ls.cli.install.loaded_instructions import check_loaded_instructions
 from ttsr_ls.cli.printing.output import write_note
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
@@ -110,9 +110,9 @@ def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[Docto
     yield from installed
     if any(check.remedy and not check.is_warning for check in installed):
         return
-    told = told_instructions(agent)
-    if told is not None:
-        yield told
+    instructions = check_loaded_instructions(agent)
+    if instructions is not None:
+        yield instructions
     yield hook_canary(agent, files)
     if program is not None and runs_agents and agent in _LIVE:
         yield _live(agent, program, files)

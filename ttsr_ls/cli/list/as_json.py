@@ -16,12 +16,12 @@ from ttsr_ls.syntax.rule_file import RuleFile
 _NO_FIELDS: dict[str, Any] = {"condition": [], "astCondition": [], "scope": [], "globs": [], "agents": []}
 
 
-def watching(rules: Sequence[ListedRule]) -> list[dict[str, Any]]:
+def active_rules_json(rules: Sequence[ListedRule]) -> list[dict[str, Any]]:
     """Returns the JSON objects of the rules that are matched against the stream."""
     return [_fields(each.rule) for each in rules if each.standing is RuleStatus.TTSR]
 
 
-def in_full(each: ListedRule) -> dict[str, Any]:
+def rule_json(each: ListedRule) -> dict[str, Any]:
     """Returns the JSON object of a rule, with its status in fields that the reference does not have."""
     ignored = each.rule.found.ignored_by
     mode = each.rule.file.fields.interrupt_mode if each.rule.profile is OMP else None

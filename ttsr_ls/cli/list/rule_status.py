@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.ide.explain.pi import obstacle_text, trigger_summary
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.rules.condition_limits import beyond_limits
+from ttsr_ls.rules.condition_limits import indexes_beyond_limits
 from ttsr_ls.rules.dialects.dialect_profile import OMP, OMP_LEGACY
 from ttsr_ls.rules.providers import UnseenReason
 from ttsr_ls.rules.registration import Bucket
@@ -55,7 +55,7 @@ class ListedRule(Struct, frozen=True):
     shadowed_by: str | None = None
 
 
-def listed(here: LocalRules, folder: str) -> tuple[ListedRule, ...]:
+def list_rules(here: LocalRules, folder: str) -> tuple[ListedRule, ...]:
     """Returns all rules that were found, for all agents, in order of discovery. Paths are relative to `folder`."""
     registrations = (replace(rule.registration, agents=()) for rule in here.of(OMP))
     rule_set = RuleSet.build(registrations, here.settings)
@@ -177,7 +177,7 @@ def _trigger(rule: LoadedRule) -> str:
     agents = f" of the agents {', '.join(text.value for text in fields.agents)}" if fields.agents else ""
     lost = sum(problem.code == "regex-does-not-compile" for problem in rule.registration.problems)
     more = f"; {lost} of its conditions {'does' if lost == 1 else 'do'} not compile" if lost else ""
-    too_many = len(beyond_limits([text.value for text in fields.conditions]))
+    too_many = len(indexes_beyond_limits([text.value for text in fields.conditions]))
     more += f"; {too_many:,} of its conditions are too large to match within the limits of a file" if too_many else ""
     rule_scope = None if rule.registration.rule is None else rule.registration.rule.scope
     if fields.globs and rule_scope is not None and not rule_scope.admits_source(Source.TOOL):

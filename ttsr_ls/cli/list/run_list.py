@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.list.as_json import in_full, watching
-from ttsr_ls.cli.list.rule_status import ListedRule, listed
+from ttsr_ls.cli.list.as_json import active_rules_json, rule_json
+from ttsr_ls.cli.list.rule_status import ListedRule, list_rules
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
@@ -31,9 +31,9 @@ def run_list(args: argparse.Namespace) -> int:
     """Lists. A file that cannot be read is reported and does not stop the others."""
     place = AgentEnvironment.here()
     here = rules_at(place, named_folders(args))
-    every = listed(here, str(place.cwd))
+    every = list_rules(here, str(place.cwd))
     if args.format == "json":
-        shown = [in_full(rule) for rule in every] if args.all else watching(every)
+        shown = [rule_json(rule) for rule in every] if args.all else active_rules_json(every)
         write_json(shown, indent=2)
     else:
         if not every:

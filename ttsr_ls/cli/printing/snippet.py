@@ -15,7 +15,7 @@ _WIDEST = 120
 _BEFORE = 60
 
 
-def excerpt(index: LineIndex, span: Span) -> tuple[str, str]:
+def code_excerpt(index: LineIndex, span: Span) -> tuple[str, str]:
     """The line that a span starts on, with its number, and the line of carets to put below it."""
     place = index.position(span.start, Encoding.UTF32)
     line = index.line_span(place.line)

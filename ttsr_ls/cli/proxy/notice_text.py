@@ -61,20 +61,20 @@ def unprotected(agent: str) -> str:
 def summary_text(count: CoverageCount) -> str:
     """Returns the summary of a run."""
     requests = count.requests
-    said = [f"{counted(requests[Coverage.INSPECTED], 'answer')} inspected"]
+    parts = [f"{counted(requests[Coverage.INSPECTED], 'answer')} inspected"]
     interrupted = count.retries + count.ended_early
-    said.append(f"{interrupted} interrupted" if interrupted else "none broke a rule")
+    parts.append(f"{interrupted} interrupted" if interrupted else "none broke a rule")
     if count.reminders:
-        said.append(counted(count.reminders, "reminder"))
+        parts.append(counted(count.reminders, "reminder"))
     if count.answered_calls:
-        said.append(f"{counted(count.answered_calls, 'call')} answered by features")
+        parts.append(f"{counted(count.answered_calls, 'call')} answered by features")
     if count.follow_ups:
-        said.append(counted(count.follow_ups, "follow-up"))
+        parts.append(counted(count.follow_ups, "follow-up"))
     if requests[Coverage.UNPARSED]:
-        said.append(f"{counted(requests[Coverage.UNPARSED], 'request')} NOT inspected ({', '.join(count.unparsed)})")
+        parts.append(f"{counted(requests[Coverage.UNPARSED], 'request')} NOT inspected ({', '.join(count.unparsed)})")
     if count.unread_events:
-        said.append(f"{counted(count.unread_events, 'event')} not read")
-    return ", ".join(said)
+        parts.append(f"{counted(count.unread_events, 'event')} not read")
+    return ", ".join(parts)
 
 
 def _shown(excerpt: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 from ttsr_ls.cli.formats.junit import failed_case, passed_case, print_junit_report
 from ttsr_ls.cli.printing.output import write_json
-from ttsr_ls.cli.rule_tests.results import RanCase, RanRule, RunReport, actual_text, expected_text
+from ttsr_ls.cli.rule_tests.results import ReportedCase, ReportedRule, RunReport, actual_text, expected_text
 from ttsr_ls.rule_tests.case import CaseExpectation
 from ttsr_ls.rule_tests.case_run import CaseStatus
 
@@ -27,7 +27,7 @@ def write_run_json(report: RunReport, out: TextIO) -> None:
     write_json(document, out, indent=2)
 
 
-def _rule_json(ran: RanRule) -> dict[str, Any]:
+def _rule_json(ran: ReportedRule) -> dict[str, Any]:
     return {
         "name": ran.tested.name,
         "path": None if ran.tested.path is None else str(ran.tested.path),
@@ -36,7 +36,7 @@ def _rule_json(ran: RanRule) -> dict[str, Any]:
     }
 
 
-def _case_json(ran: RanCase) -> dict[str, Any]:
+def _case_json(ran: ReportedCase) -> dict[str, Any]:
     result, case = ran.result, ran.result.case
     shown: dict[str, Any] = {
         "kind": str(case.kind),
@@ -60,8 +60,8 @@ def _case_json(ran: RanCase) -> dict[str, Any]:
 
 
 def _expectation_json(expectation: CaseExpectation) -> dict[str, Any]:
-    said = {"condition": expectation.condition, "offset": expectation.offset, "line": expectation.line}
-    return {key: value for key, value in said.items() if value is not None}
+    expected = {"condition": expectation.condition, "offset": expectation.offset, "line": expectation.line}
+    return {key: value for key, value in expected.items() if value is not None}
 
 
 def write_run_junit(report: RunReport, out: TextIO) -> None:

@@ -18,7 +18,7 @@ from ttsr_ls.text import Encoding, LineIndex
 _GLOB = re.compile(r"[*?\[]")
 
 
-class RanCase(Struct, frozen=True):
+class ReportedCase(Struct, frozen=True):
     """The result of a test case at `line` (from 1) of the file `path`. `why_silent` says why no rule fired."""
 
     result: CaseResult
@@ -35,11 +35,11 @@ class PlacedProblem(Struct, frozen=True):
     message: str
 
 
-class RanRule(Struct, frozen=True):
+class ReportedRule(Struct, frozen=True):
     """The tests of one rule, with the problems of its test file."""
 
     tested: RuleWithTests
-    cases: tuple[RanCase, ...]
+    cases: tuple[ReportedCase, ...]
     problems: tuple[PlacedProblem, ...]
 
     @property
@@ -52,7 +52,7 @@ class RanRule(Struct, frozen=True):
 class RunReport(Struct, frozen=True):
     """All rules that have tests, and how many rules have none."""
 
-    rules: tuple[RanRule, ...]
+    rules: tuple[ReportedRule, ...]
     untested: int
 
     def count(self, status: CaseStatus) -> int:
@@ -70,13 +70,13 @@ class RunReport(Struct, frozen=True):
         return not self.problems and self.count(CaseStatus.PASSED) == sum(len(rule.cases) for rule in self.rules)
 
 
-def ran_rules(rules: Iterable[RuleWithTests], search: AstSearch, chosen: str | None) -> Iterator[RanRule]:
+def run_rules(rules: Iterable[RuleWithTests], search: AstSearch, chosen: str | None) -> Iterator[ReportedRule]:
     """Runs the tests of rules, one rule after the other; those that have none are left out."""
     for tested in rules:
         problems = tuple(_problems(tested))
         cases = () if tested.rule is None else tuple(_ran(tested, RuleUnderTest(tested.rule, search), search, chosen))
         if cases or (problems and _can_choose(tested, chosen)):
-            yield RanRule(tested, cases, problems)
+            yield ReportedRule(tested, cases, problems)
 
 
 def has_tests(tested: RuleWithTests) -> bool:
@@ -84,7 +84,7 @@ def has_tests(tested: RuleWithTests) -> bool:
     return tested.file is not None or bool(tested.examples)
 
 
-def _ran(tested: RuleWithTests, rule: RuleUnderTest, search: AstSearch, chosen: str | None) -> Iterator[RanCase]:
+def _ran(tested: RuleWithTests, rule: RuleUnderTest, search: AstSearch, chosen: str | None) -> Iterator[ReportedCase]:
     index = None if tested.file is None else LineIndex(tested.file.text)
     examples = dict(zip(map(id, tested.examples), tested.example_lines, strict=True))
     for case in tested.cases:
@@ -96,7 +96,7 @@ def _ran(tested: RuleWithTests, rule: RuleUnderTest, search: AstSearch, chosen: 
             path, line = str(tested.path), examples.get(id(case), 0)
         result = rule.run(case)
         why = _why_silent(result, rule, search) if _needs_reason(result) else ""
-        yield RanCase(result, path, line + 1, why)
+        yield ReportedCase(result, path, line + 1, why)
 
 
 def _needs_reason(result: CaseResult) -> bool:
@@ -153,7 +153,7 @@ def expected_text(case: RuleTestCase) -> str:
     return " ".join(("fires", *parts))
 
 
-def actual_text(ran: RanCase) -> str:
+def actual_text(ran: ReportedCase) -> str:
     """The actual result of a case, on one line."""
     result = ran.result
     if result.trigger is None:

@@ -13,7 +13,7 @@ from ttsr_ls.cli.formats.choice import opened_output
 from ttsr_ls.cli.printing.output import write_error, write_line
 from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.cli.rule_tests.machine_reports import write_run_json, write_run_junit
-from ttsr_ls.cli.rule_tests.results import RunReport, has_tests, ran_rules
+from ttsr_ls.cli.rule_tests.results import RunReport, has_tests, run_rules
 from ttsr_ls.cli.rule_tests.text_report import RunTextReport
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -90,7 +90,7 @@ def _report(
 ) -> RunReport:
     text = RunTextReport(out) if args.format == "text" else None
     ran = []
-    for rule in ran_rules(tested, search, args.filter):
+    for rule in run_rules(tested, search, args.filter):
         ran.append(rule)
         if text is not None:
             text.rule(rule)
@@ -111,7 +111,7 @@ def _rules(named: Sequence[str]) -> tuple[RuleWithTests, ...]:
 
 def _update(rules: Sequence[RuleWithTests], args: argparse.Namespace, search: AstProcess) -> None:
     """Writes the actual results into the test files, and prints the changes."""
-    for ran in ran_rules(rules, search, args.filter):
+    for ran in run_rules(rules, search, args.filter):
         file = ran.tested.file
         if file is None:
             continue

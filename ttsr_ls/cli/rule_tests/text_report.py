@@ -7,9 +7,9 @@ from typing import TextIO
 
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
-from ttsr_ls.cli.printing.snippet import excerpt
+from ttsr_ls.cli.printing.snippet import code_excerpt
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
-from ttsr_ls.cli.rule_tests.results import RanCase, RanRule, RunReport, actual_text, expected_text
+from ttsr_ls.cli.rule_tests.results import ReportedCase, ReportedRule, RunReport, actual_text, expected_text
 from ttsr_ls.ide.trial.editor_trial import stream_text
 from ttsr_ls.rule_tests.case_run import CaseStatus
 from ttsr_ls.text import LineIndex, Span
@@ -33,7 +33,7 @@ class RunTextReport:
         self._out = out
         self._palette = palette_for(out)
 
-    def rule(self, ran: RanRule) -> None:
+    def rule(self, ran: ReportedRule) -> None:
         """Prints the line of a rule."""
         if is_quiet():
             return
@@ -58,7 +58,7 @@ class RunTextReport:
         if not is_quiet():
             write_line(f"\n{summary(report)}", self._out)
 
-    def _failure(self, ran: RanCase) -> Iterator[str]:
+    def _failure(self, ran: ReportedCase) -> Iterator[str]:
         result = ran.result
         head = self._palette.paint("FAIL" if result.status is CaseStatus.FAILED else "OPEN", _STYLES[result.status])
         yield f"{head} {one_line(ran.path)}:{ran.line}  {one_line(result.case.label)}"
@@ -67,7 +67,7 @@ class RunTextReport:
         if result.trigger is not None:
             # What is streamed may be the text in the form of a call's arguments, which the rule matched.
             span = Span(min(result.trigger.start, len(text)), min(result.trigger.end, len(text)))
-            line, carets = excerpt(LineIndex(text), span)
+            line, carets = code_excerpt(LineIndex(text), span)
             yield from (line, self._palette.paint(carets, TextStyle.ERROR))
         else:
             yield from _beginning(text)

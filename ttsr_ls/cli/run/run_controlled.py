@@ -150,7 +150,7 @@ def _log(args: argparse.Namespace, cwd: Path, screen: RunScreen) -> Iterator[Eve
     except LogWriteError as error:
         if args.log is not None or on_log_failure(args) is LogFailurePolicy.STOP:
             raise
-        screen.no_log(str(error))
+        screen.report_not_recorded(str(error))
         yield NullLog()
         return
     with log:

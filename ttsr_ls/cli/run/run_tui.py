@@ -37,13 +37,13 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
         raise UsageError("--log needs --prompt: in its own interface, Codex may open several sessions; each has a log")
     screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
     # While the interface has the terminal, nothing else may print.
-    held: list[RunView] = []
+    pending_views: list[RunView] = []
     problems: list[str] = []
     opened: list[str] = []
 
     def hold(view: RunView) -> None:
-        if len(held) < _MAX_HELD:
-            held.append(view)
+        if len(pending_views) < _MAX_HELD:
+            pending_views.append(view)
 
     with ExitStack() as stack:
         sessions = RelayedSessions("codex", named_folders(args), not args.no_log, hold, problems.append, stack)
@@ -63,8 +63,8 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
         # Codex names an address that is gone with us.
         write_error(f"continue with: ttsr-ls run codex -- resume {opened[-1]}")
     for reason in dict.fromkeys(problems):
-        screen.no_log(reason)
-    for view in held:
+        screen.report_not_recorded(reason)
+    for view in pending_views:
         screen.show_rules(view)
     return _status(result, screen)
 

@@ -27,7 +27,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
 from ttsr_ls.cli.proxy.notice_text import unprotected
-from ttsr_ls.cli.watch.log_messages import no_log
+from ttsr_ls.cli.watch.log_messages import not_recorded_message
 from ttsr_ls.cli.watch.trigger_report import TriggerReport, TriggerWording
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
@@ -110,9 +110,9 @@ class RunScreen:
             self._note(f"  {_cut(line)}", TextStyle.FAINT)
         self._note(f"  The agent's exit status is {status}.", TextStyle.FAINT)
 
-    def no_log(self, reason: str) -> None:
+    def report_not_recorded(self, reason: str) -> None:
         """Prints that the session is not recorded."""
-        self._report.warn(no_log(reason))
+        self._report.warn(not_recorded_message(reason))
 
     def end(self, result: RunResult) -> None:
         """Prints how the run ended."""

@@ -7,7 +7,7 @@ from bisect import bisect_left
 
 from msgspec import Struct
 
-from ttsr_ls.cli.check.baseline import are_known
+from ttsr_ls.cli.check.baseline import are_all_known
 from ttsr_ls.cli.formats.report import CheckedFile, CodeDescription
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.targets import ScanTarget
@@ -119,7 +119,7 @@ def _is_silenced(
 
 
 def _without_known(file: ScannedFile, baseline: Baseline, counts: Counts) -> ScannedFile:
-    known = are_known(file.checked, baseline)
+    known = are_all_known(file.checked, baseline)
     kept = tuple(match for match, is_known in zip(file.matches, known, strict=True) if not is_known)
     counts.known += len(file.matches) - len(kept)
     return ScannedFile(file.path, file.text, kept, None)

@@ -64,7 +64,7 @@ def add_expectation_arguments(parser: argparse._ActionsContainer) -> None:
         )  # fmt: skip
 
 
-def are_expected(args: argparse.Namespace) -> bool:
+def has_expectations(args: argparse.Namespace) -> bool:
     """Whether the arguments contain expectations. Raises `UsageError` if two contradict each other."""
     fire, silent = args.expect_fire or [], args.expect_silent or []
     if _ALL in fire and _ALL in silent:
@@ -77,7 +77,7 @@ def are_expected(args: argparse.Namespace) -> bool:
     return bool(fire or silent)
 
 
-def taken_for_name(args: argparse.Namespace) -> str | None:
+def mistaken_for_rule_name(args: argparse.Namespace) -> str | None:
     """Returns the value of an option that is probably the text and not a rule's name; else None."""
     if args.snippet is not None or args.file is not None:
         return None

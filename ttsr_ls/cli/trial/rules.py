@@ -57,10 +57,10 @@ def applicable_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
     return Candidates(rules, here.settings, _authored(here.loaded), _files(here.loaded))
 
 
-def isolated(args: argparse.Namespace) -> Candidates | TrialRefusal:
+def isolated_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
     """The rule of --rule. Settings, `enabled`, and other rules do not affect it."""
-    said = None if args.dialect is None else DialectId(args.dialect)
-    loaded = load_rule(named_rule_file(args.rule, args).absolute(), _PROVIDER, said)
+    dialect = None if args.dialect is None else DialectId(args.dialect)
+    loaded = load_rule(named_rule_file(args.rule, args).absolute(), _PROVIDER, dialect)
     name = loaded.found.name
     agents = loaded.registration.agents
     if not admits_agent(agents, args.agent):

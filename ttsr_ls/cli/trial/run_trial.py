@@ -17,12 +17,12 @@ from ttsr_ls.cli.rule_tests.arguments import (
 )
 from ttsr_ls.cli.trial.expectations import (
     Expectation,
-    are_expected,
     expectations,
-    taken_for_name,
+    has_expectations,
+    mistaken_for_rule_name,
 )
 from ttsr_ls.cli.trial.output import TrialReport, as_json, print_text
-from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, applicable_rules, isolated
+from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, applicable_rules, isolated_rules
 from ttsr_ls.cli.trial.trial_input import TrialInput, read_trial_input
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.obstacles import Obstacle
@@ -69,15 +69,15 @@ def _named_tests(args: argparse.Namespace) -> list[str] | None:
 def _try_text(args: argparse.Namespace) -> int:
     if args.dialect is not None and args.rule is None:
         raise UsageError("--dialect needs --rule: it is the dialect of that file")
-    is_expected = are_expected(args)
-    taken = taken_for_name(args)
+    is_expected = has_expectations(args)
+    taken = mistaken_for_rule_name(args)
     if taken is not None:
         raise UsageError(
             f"'{taken}' was read as the name of a rule, and there is no text to test: put the text first, "
             "as in 'ttsr-ls test TEXT --expect-fire', or name the rule by --expect-fire=RULE"
         )
     request = read_trial_input(args, Path.cwd())
-    candidates = isolated(args) if args.rule is not None else applicable_rules(args)
+    candidates = isolated_rules(args) if args.rule is not None else applicable_rules(args)
     if isinstance(candidates, TrialRefusal):
         return _refuse(candidates.reason, args.format == "json")
     with AstProcess() as search:
@@ -121,8 +121,8 @@ def _explained(tried: RuleTrial, candidates: Candidates, search: AstProcess) -> 
 
 
 def _expectation_json(each: Expectation) -> dict[str, Any]:
-    said = {"rule": each.outcome.rule.name, "expected": str(each.expected), "met": each.is_met}
-    return said if each.is_met else {**said, "failure": each.failure}
+    expectation = {"rule": each.outcome.rule.name, "expected": str(each.expected), "met": each.is_met}
+    return expectation if each.is_met else {**expectation, "failure": each.failure}
 
 
 def _refuse(reason: str, as_json_output: bool) -> int:

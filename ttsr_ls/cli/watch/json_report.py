@@ -55,7 +55,7 @@ class JsonLinesReport:
                     self._suppressed[notice.rule.name] += 1
                     self._print({"type": "suppressed", "rule": notice.rule.name, "reason": str(notice.reason)})
                 case LogFailedNotice():
-                    self.warn(log_messages.recording_stopped(notice.reason))
+                    self.warn(log_messages.recording_stopped_message(notice.reason))
                 case LogRecoveredNotice():
                     self.line(f"The session log works again; {count(notice.lost, 'record')} could not be written.")
                 case RulesReplacedNotice():
@@ -79,14 +79,14 @@ class JsonLinesReport:
         """Prints a warning."""
         self._print({"type": "warning", "message": text})
 
-    def no_log(self, reason: str) -> None:
+    def report_not_recorded(self, reason: str) -> None:
         """Reports that the session is not recorded."""
-        self.warn(log_messages.no_log(reason))
+        self.warn(log_messages.not_recorded_message(reason))
 
-    def lost(self, records: int) -> None:
+    def report_lost_records(self, records: int) -> None:
         """Reports how many records could not be written, if any."""
         if records:
-            self.warn(log_messages.lost(records))
+            self.warn(log_messages.lost_records_message(records))
 
     def summary(self, now: int) -> None:
         """Prints the summary."""

@@ -119,10 +119,10 @@ class WatchReport(Protocol):
     def warn(self, text: str) -> None:
         """Prints a warning."""
 
-    def no_log(self, reason: str) -> None:
+    def report_not_recorded(self, reason: str) -> None:
         """Reports that the session is not recorded."""
 
-    def lost(self, records: int) -> None:
+    def report_lost_records(self, records: int) -> None:
         """Reports how many records could not be written, if any."""
 
     def summary(self, now: int) -> None:
@@ -199,7 +199,7 @@ def _observed(
             if observer.live is not None:
                 observer.live.close()
             lost = log.count if isinstance(log, NullLog) and observation.log is not None else observer.lost
-            report.lost(lost)
+            report.report_lost_records(lost)
     report.summary(now())
     return status
 
@@ -239,7 +239,7 @@ def _event_log(
     except LogWriteError as error:
         if observation.is_log_named or observation.on_log_failure is LogFailurePolicy.STOP:
             raise
-        report.no_log(str(error))
+        report.report_not_recorded(str(error))
         yield NullLog(), ()
         return
     report.show([SkippedInputNotice(f"{observation.log}: {problem.message}") for problem in content.problems])

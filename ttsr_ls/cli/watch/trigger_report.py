@@ -97,7 +97,7 @@ class TriggerReport:
                 case SuppressedTriggerNotice():
                     self._suppressed_one(notice.rule.name, notice.reason)
                 case LogFailedNotice():
-                    self._loud(log_messages.recording_stopped(notice.reason))
+                    self._loud(log_messages.recording_stopped_message(notice.reason))
                 case LogRecoveredNotice():
                     self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
                 case RulesReplacedNotice():
@@ -119,14 +119,14 @@ class TriggerReport:
             return
         write_line(self._palette.paint(one_line(text), TextStyle.FAINT), stream=self._stream, flush=True)
 
-    def no_log(self, reason: str) -> None:
+    def report_not_recorded(self, reason: str) -> None:
         """Reports that the session is not recorded."""
-        self._loud(log_messages.no_log(reason))
+        self._loud(log_messages.not_recorded_message(reason))
 
-    def lost(self, records: int) -> None:
+    def report_lost_records(self, records: int) -> None:
         """Reports how many records could not be written, if any."""
         if records:
-            write_line(one_line(log_messages.lost(records)), stream=self._stream, flush=True)
+            write_line(one_line(log_messages.lost_records_message(records)), stream=self._stream, flush=True)
 
     def summary(self, now: int) -> None:
         """Prints the summary."""

@@ -148,9 +148,9 @@ class JudgeFeature(Feature):
         answer = await self._judge.ask(prompt(rules, output))
         match answer:
             case JudgeAnswer():
-                said = judgement(rules, answer.text)
-                reasons = (_left_open(said.open, answer.text),) if said.open else ()
-                return tuple(verdict.rule for verdict in said.broken), reasons
+                judged = judgement(rules, answer.text)
+                reasons = (_left_open(judged.open, answer.text),) if judged.open else ()
+                return tuple(verdict.rule for verdict in judged.broken), reasons
             case NoJudgeAnswer():
                 return (), (answer.reason,)
 
@@ -159,8 +159,8 @@ def _left_open(rules: tuple[Rule, ...], answer: str) -> str:
     """Returns why rules count as kept although the judge was asked about them."""
     names = ", ".join(rule.name for rule in rules[:_NAMED])
     more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
-    said = f"said {_shortened(answer)!r}" if answer.strip() else "said nothing"
-    return f"The judge gave no probability from 0 to 1 for {names}{more}; it {said}."
+    reply = f"said {_shortened(answer)!r}" if answer.strip() else "said nothing"
+    return f"The judge gave no probability from 0 to 1 for {names}{more}; it {reply}."
 
 
 def _shortened(answer: str) -> str:

@@ -16,13 +16,13 @@ from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
 def finished_outputs(output: Iterable[Output], cwd: PurePath, tools: Vocabulary) -> tuple[FinishedOutput, ...]:
     """Returns the outputs of an answer that are judged separately. Outputs without text are left out."""
-    said: list[str] = []
+    prose_texts: list[str] = []
     thought: list[str] = []
     calls: list[FinishedOutput] = []
     for number, part in enumerate(output):
         match part:
             case Text():
-                said.append(part.text)
+                prose_texts.append(part.text)
             case Thinking():
                 thought.append(part.text)
             case SealedReasoning():
@@ -31,7 +31,7 @@ def finished_outputs(output: Iterable[Output], cwd: PurePath, tools: Vocabulary)
                 calls += _call(part, number, cwd, tools)
             case _:
                 pass
-    prose = ((Source.TEXT, said), (Source.THINKING, thought))
+    prose = ((Source.TEXT, prose_texts), (Source.THINKING, thought))
     judged = [FinishedOutput(StreamContext(source), "\n\n".join(texts)) for source, texts in prose]
     return tuple(each for each in (*judged, *calls) if each.text.strip())
 

@@ -13,10 +13,10 @@ def not_inspected_text(event: RequestNotInspected) -> str:
 
 def counts_text(event: RequestsCounted) -> str:
     """The line for the requests of a session."""
-    said = [f"{event.inspected} inspected"]
+    parts = [f"{event.inspected} inspected"]
     if event.irrelevant:
-        said.append(f"{event.irrelevant} irrelevant")
+        parts.append(f"{event.irrelevant} irrelevant")
     if event.unparsed:
-        said.append(f"{event.unparsed} NOT inspected")
+        parts.append(f"{event.unparsed} NOT inspected")
     unread = "refused" if event.refuses_unparsed else "passed on"
-    return f"requests: {', '.join(said)} (what cannot be read is {unread})"
+    return f"requests: {', '.join(parts)} (what cannot be read is {unread})"

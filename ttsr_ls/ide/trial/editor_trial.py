@@ -47,10 +47,10 @@ def try_rule(
 ) -> TrialResult:
     """Tries the one rule of a set. Where nothing is said of the stream, it is one that the rule applies to, if any
     is."""
-    is_said = asked.source or asked.tool or asked.path
+    has_stream = asked.source or asked.tool or asked.path
     context = (
         requested_stream(asked.source, asked.tool, asked.path, folder)
-        if is_said
+        if has_stream
         else first_stream_in_scope(rules.rules[0])
     )
     return TrialResult(context, run_trial_by_dialect(rules, asked.text, context, ast_search=ast_search))

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.why.gates import Gate, GateStep, passing_step, stopping_step
-from ttsr_ls.rules.condition_limits import beyond_limits
+from ttsr_ls.rules.condition_limits import indexes_beyond_limits
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule_set import Refusal, RefusalReason
 from ttsr_ls.rules.settings import keys
@@ -119,7 +119,7 @@ def _triggers(subject: RuleUnderQuestion) -> str:
     found = [f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count]
     lost = sum(problem.code == "regex-does-not-compile" for problem in subject.registration.problems)
     more = f"; {lost} more {'does' if lost == 1 else 'do'} not compile and {'is' if lost == 1 else 'are'} left out"
-    too_many = len(beyond_limits([text.value for text in subject.file.fields.conditions]))
+    too_many = len(indexes_beyond_limits([text.value for text in subject.file.fields.conditions]))
     large = f"; {too_many:,} more {'is' if too_many == 1 else 'are'} too large to match within the limits of a file"
     return f"It has {' and '.join(found)}{more if lost else ''}{large if too_many else ''}."
 

@@ -63,8 +63,8 @@ class ConfigTables(Struct, frozen=True):
 
     def dialect(self, path: str) -> DialectId | None:
         """Returns the configured dialect of a file whose dialect cannot be detected; None if there is none."""
-        said = [changes.dialect for changes in self._changes(path) if changes.dialect is not None]
-        return said[-1] if said else None
+        dialects = [changes.dialect for changes in self._changes(path) if changes.dialect is not None]
+        return dialects[-1] if dialects else None
 
     def excludes(self, path: str) -> bool:
         """Whether a file is skipped when its folder is checked."""

@@ -55,10 +55,10 @@ def check_pi_pattern(file: RuleFile, read: PiRuleFile) -> Iterator[Finding]:
     registration = register(as_rule, "native")
     for check in _CHECKS:
         for finding in check(as_rule, registration, LintContext()):
-            yield _said_of_pi(finding)
+            yield _reworded_for_pi(finding)
 
 
-def _said_of_pi(finding: Finding) -> Finding:
+def _reworded_for_pi(finding: Finding) -> Finding:
     message = finding.message.replace(TAKES_OMP_SECONDS, _IN_PI).replace("oh-my-pi", "pi-ttsr")
     if _FLAG_GROUP.search(message):
         # A group of flags is what a condition has in the place of a key.

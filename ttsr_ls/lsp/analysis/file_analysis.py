@@ -23,5 +23,5 @@ class FileAnalysis(Struct, frozen=True, eq=False):
     @staticmethod
     def of(document: Document, findings: tuple[Finding, ...]) -> FileAnalysis:
         """The analysis that has these findings."""
-        said = f"{findings!r}\0{document.text}".encode("utf-8", "surrogatepass")
-        return FileAnalysis(document, findings, blake2b(said, digest_size=12).hexdigest())
+        text = f"{findings!r}\0{document.text}".encode("utf-8", "surrogatepass")
+        return FileAnalysis(document, findings, blake2b(text, digest_size=12).hexdigest())

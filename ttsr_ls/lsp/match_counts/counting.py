@@ -16,8 +16,8 @@ from ttsr_ls.lint.suppressions.code_comments import code_suppressions, line_of
 from ttsr_ls.lsp.match_counts.match_count import CountedMatch, CountRequest, MatchCount
 from ttsr_ls.lsp.trial.trial_rules import single_rule
 from ttsr_ls.lsp.uris import uri_of
-from ttsr_ls.matching.file_relevance import admits_writes
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
+from ttsr_ls.matching.rule_file_filter import admits_writes
 from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
@@ -47,7 +47,7 @@ def count_matches(request: CountRequest) -> MatchCount | None:
 def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
     limit = process_time() + MOST_SECONDS
     names = _names(request.folder)
-    matches = files = told = 0
+    matches = files = answer_size = 0
     is_complete = len(names) < MOST_FILES
     places: list[CountedMatch] = []
     encoding = Encoding(request.encoding)
@@ -71,8 +71,8 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
         matches += len(found)
         files += bool(found)
         for place in found[: MOST_PLACES - len(places)]:
-            told += len(name) + 40
-            if told < MOST_TOLD:
+            answer_size += len(name) + 40
+            if answer_size < MOST_TOLD:
                 places.append(_place(name, place, index, encoding))
     is_complete = is_complete and not scan.disabled_conditions
     return MatchCount(matches, files, is_complete, tuple(places))

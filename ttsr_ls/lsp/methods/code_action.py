@@ -47,7 +47,7 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
         return []
     actions: list[types.CodeAction] = []
     if wants_all:
-        everything = await server.off_loop(all_safe_fixes, analysis)
+        everything = await server.run_in_thread(all_safe_fixes, analysis)
         if everything is not None:
             edit = _edit(server, analysis, (everything,))
             actions.append(types.CodeAction("Fix all that can be fixed safely", FIX_ALL, edit=edit))
@@ -57,14 +57,14 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
         actions += _fixes_of_codes(server, analysis, where)
         most = 1 if len(analysis.document.text) > _LONG else _MOST_SUPPRESSED
         found = findings_at(analysis, where)[:most]
-        actions += await server.off_loop(lambda: list(_suppressions(server, analysis, found)))
+        actions += await server.run_in_thread(lambda: list(_suppressions(server, analysis, found)))
         actions += _documentation(server, analysis, where)
     return actions
 
 
 async def _actions_of_file(server: Server, file: Document, selected: types.Range) -> list[types.CodeAction]:
     """The actions in a test file, or a configuration."""
-    analysis = await server.off_loop(analyse_file, file, server.current, server.trials.search)
+    analysis = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
     where = span_of(selected, file, server.client.encoding)
     fixes = [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where)]
     return [*fixes, *_fixes_of_codes(server, analysis, where), *_documentation(server, analysis, where)]

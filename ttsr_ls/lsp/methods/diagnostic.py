@@ -21,7 +21,7 @@ async def handle(server: Server, params: types.DocumentDiagnosticParams) -> type
     file = checked_file(server.current, uri)
     analysis: Analysis | FileAnalysis | None
     if file is not None:
-        analysis = await server.off_loop(analyse_file, file, server.current, server.trials.search)
+        analysis = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
     else:
         analysis = await server.analyses.newest(uri)
     if analysis is None:

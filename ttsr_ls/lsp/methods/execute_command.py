@@ -13,7 +13,7 @@ from ttsr_ls.lsp.window import documentation as manual
 async def test(server: Server, *arguments: object) -> dict[str, Any]:
     """Tries rules on a text; answers what fired, for programs and as a report for people."""
     request = trial_command.parse_trial_argument(arguments)
-    return await server.off_loop(trial_command.test, request, server.current)
+    return await server.run_in_thread(trial_command.test, request, server.current)
 
 
 async def clear_triggers(server: Server, *_: object) -> None:
@@ -43,7 +43,7 @@ async def clear_runs(server: Server, *_: object) -> None:
 
 async def documentation(server: Server, *arguments: object) -> dict[str, Any]:
     """A page of the manual."""
-    return await server.off_loop(manual.documentation, arguments)
+    return await server.run_in_thread(manual.documentation, arguments)
 
 
 async def show_documentation(server: Server, *arguments: object) -> None:

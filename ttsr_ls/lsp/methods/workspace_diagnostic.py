@@ -54,7 +54,7 @@ def _state(server: Server) -> object:
 
 async def _reports(server: Server, known: Mapping[str, str]) -> list[_Item]:
     items: list[_Item] = []
-    signatures = await server.off_loop(server.closed_rules.signatures, server.current)
+    signatures = await server.run_in_thread(server.closed_rules.signatures, server.current)
     new = sum(not server.closed_rules.is_known(signature, server.current) for signature in signatures)
     progress = WorkProgress(server, "Checking rules")
     if new >= _LONG:
@@ -80,7 +80,7 @@ async def _add_reports(
     for number, signature in enumerate(signatures):
         progress.report(number, len(signatures))
         # One after the other, so that questions of the person at the keyboard come between.
-        analysis = await server.off_loop(server.closed_rules.analysis, signature, server.current)
+        analysis = await server.run_in_thread(server.closed_rules.analysis, signature, server.current)
         if analysis is None:
             continue
         uri = analysis.document.uri

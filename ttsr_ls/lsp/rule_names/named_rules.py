@@ -35,9 +35,9 @@ def named_rule(document: Document, offset: int, workspace: Workspace) -> tuple[R
 async def mentions_of(server: Server, rule: RuleFiles) -> Mentions:
     """All mentions of a rule in its workspace folder."""
     workspace = server.current
-    listed = await server.off_loop(files_to_search, rule, workspace)
+    listed = await server.run_in_thread(files_to_search, rule, workspace)
     found: list[MentioningFile] = []
     search: Callable[..., tuple[MentioningFile, ...]] = search_mentions
     for start in range(0, len(listed.paths), PART):
-        found += await server.off_loop(search, listed.paths[start : start + PART], rule, workspace)
+        found += await server.run_in_thread(search, listed.paths[start : start + PART], rule, workspace)
     return Mentions(tuple(found), listed.is_complete)

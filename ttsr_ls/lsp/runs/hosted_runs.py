@@ -33,7 +33,7 @@ def is_name(name: object) -> bool:
     return isinstance(name, str) and 0 < len(name) <= LONGEST_NAME
 
 
-def take_event(server: Server, session: str, agent: str, folder: str, event: object) -> None:
+def receive_event(server: Server, session: str, agent: str, folder: str, event: object) -> None:
     """Takes one event over, as the records of a session log have it, without number and time."""
     identity = run_recording.hosted_id(session)
     is_first = server.runs.run(identity) is None
@@ -47,13 +47,13 @@ def take_event(server: Server, session: str, agent: str, folder: str, event: obj
     except CodecError as error:
         logger.warning("an event of ttsr/event %s", error)
         return
-    take_record(server, session, agent, folder, record, begins=is_first)
+    receive_record(server, session, agent, folder, record, begins=is_first)
 
 
-def take_record(server: Server, session: str, agent: str, folder: str, record: Record, *, begins: bool) -> None:
+def receive_record(server: Server, session: str, agent: str, folder: str, record: Record, *, begins: bool) -> None:
     """Takes a record over that is not in a session log."""
     is_heard = run_recording.record_hosted(server, folder, session, agent, record, begins=begins)
-    shown_runs.record_seen(server, RunKey(folder, shown_runs.PLUGIN_LOG), folder, record, live=is_heard)
+    shown_runs.show_record(server, RunKey(folder, shown_runs.PLUGIN_LOG), folder, record, live=is_heard)
 
 
 def describe(params: Any, method: str, needed: str) -> dict[str, Any] | None:

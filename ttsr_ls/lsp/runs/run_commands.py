@@ -29,10 +29,10 @@ async def runs(server: Server) -> dict[str, Any]:
         if run.log is not None and run.state is RunState.WORKING and run.last_event < quiet_since
     ]
     if working:
-        written = await server.off_loop(_are_being_written, tuple(run.log for run in working))
+        written = await server.run_in_thread(_are_being_written, tuple(run.log for run in working))
         for run, is_written in zip(working, written, strict=True):
             run.is_left = not is_written
-    return run_view.tree(server)
+    return run_view.runs_tree(server)
 
 
 def _are_being_written(logs: tuple[str, ...]) -> tuple[bool, ...]:

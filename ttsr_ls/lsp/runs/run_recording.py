@@ -117,16 +117,16 @@ def session_of(logged: LoggedEvent) -> str:
 
 
 def _record(server: Server, run: SessionRun, record: Record, log: str, *, live: bool) -> bool:
-    heard = True
+    is_audible = True
     event = record.event
     if isinstance(event, RuleTriggered):
         trigger = trigger_view.live_trigger(event, run.workspace, log, record.sequence)
         run.trigger(record.time, trigger, is_live=live)
-        heard = not server.runs.is_silenced(run.id, event.rule)
+        is_audible = not server.runs.is_silenced(run.id, event.rule)
     else:
         run.evolve(record.time, event)
         if live and isinstance(event, RequestNotInspected) and run.uninspected == 1:
-            said = f"{run.agent} behind the proxy: {not_inspected_text(event)}"
-            server.notify_user(types.MessageType.Warning, one_line(said))
+            text = f"{run.agent} behind the proxy: {not_inspected_text(event)}"
+            server.notify_user(types.MessageType.Warning, one_line(text))
     run_changed(server, run.id)
-    return heard
+    return is_audible

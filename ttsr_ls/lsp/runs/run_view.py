@@ -20,7 +20,7 @@ from ttsr_ls.text import Encoding, LineIndex
 _LONGEST_TITLE = 120
 
 
-def tree(server: Server) -> dict[str, Any]:
+def runs_tree(server: Server) -> dict[str, Any]:
     """All sessions by workspace folder, the newest first, and whether there were others that somebody cleared."""
     return {
         "cleared": bool(server.cleared_runs),

@@ -26,7 +26,7 @@ PLUGIN_LOG = ""
 """The log of a run that an editor plugin tells of: it has none."""
 
 
-def record_seen(server: Server, key: RunKey, folder: str, record: Record, *, live: bool) -> None:
+def show_record(server: Server, key: RunKey, folder: str, record: Record, *, live: bool) -> None:
     """Shows a record of a run whose agent works in `folder`; the first record of a log begins a run.
 
     A trigger that is not live, because it happened before we looked, is shown but not announced.

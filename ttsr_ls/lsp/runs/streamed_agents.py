@@ -88,8 +88,8 @@ class StreamedAgents:
                     await process.wait()
             if process.returncode:
                 errors.seek(0)
-                said = errors.read(2000).decode("utf-8", "replace")
-                logger.warning("ttsr/stream: watching %s failed: %s", one_line(session), one_line(said.strip()))
+                output = errors.read(2000).decode("utf-8", "replace")
+                logger.warning("ttsr/stream: watching %s failed: %s", one_line(session), one_line(output.strip()))
 
 
 async def _pass_on(agent: _StreamedAgent, process: asyncio.subprocess.Process) -> None:

@@ -66,7 +66,7 @@ def files_at(server: Server, paths: Collection[str | None]) -> list[str]:
     return [*documents, *map(uri_of, closed)]
 
 
-def closed_twin(server: Server, uri: str) -> str | None:
+def uri_before_opening(server: Server, uri: str) -> str | None:
     """The URI under which an open document was marked before it was open, if that is another one."""
     twin = uri_of(_real(path_of(uri))) if is_file(uri) else uri
     return twin if twin != uri and twin not in server.current.documents else None

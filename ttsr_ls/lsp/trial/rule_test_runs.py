@@ -144,8 +144,8 @@ def _result_json(result: CaseResult, rule: RuleUnderTest | None, search: AstSear
 
 
 def _expectation_json(expectation: CaseExpectation) -> dict[str, Any]:
-    said = {"condition": expectation.condition, "offset": expectation.offset, "line": expectation.line}
-    return {key: value for key, value in said.items() if value is not None}
+    expected = {"condition": expectation.condition, "offset": expectation.offset, "line": expectation.line}
+    return {key: value for key, value in expected.items() if value is not None}
 
 
 def _range(index: LineIndex, span: Span, encoding: Encoding) -> dict[str, Any]:

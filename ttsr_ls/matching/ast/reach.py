@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ttsr_ls.matching.ast.languages import language_of
-from ttsr_ls.matching.file_relevance import WRITERS, name_endings
+from ttsr_ls.matching.rule_file_filter import WRITERS, name_endings
 from ttsr_ls.rules.path_glob import PathGlob, path_globs
 from ttsr_ls.rules.rule import Rule
 

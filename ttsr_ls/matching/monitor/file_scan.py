@@ -16,10 +16,10 @@ from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstBatch, AstFailure, AstMatches
 from ttsr_ls.matching.disabled_condition import DisabledCondition
-from ttsr_ls.matching.file_relevance import FileRelevance
 from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES, NO_MATCHES, MatchSpans, matches_from
 from ttsr_ls.matching.monitor.scan_budget import MIN_STEPS, ScanBudget
 from ttsr_ls.matching.required_texts import RequiredTexts
+from ttsr_ls.matching.rule_file_filter import RuleFileFilter
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.search_limits import OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import Condition
@@ -107,7 +107,7 @@ class FileScan:
     def __init__(self, rules: Iterable[Rule], ast_search: AstBatch, clock: Callable[[], float]) -> None:
         self.rules = tuple(rule for rule in rules if _has_conditions(rule))
         """The rules that are tried: those that have conditions, and no question."""
-        self._relevance = FileRelevance(self.rules)
+        self._relevance = RuleFileFilter(self.rules)
         self._search = ast_search
         numbers: dict[Condition, int] = {}
         self._numbers = tuple(

@@ -6,7 +6,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import compile_condition
-from ttsr_ls.rules.condition_limits import beyond_limits, limit_message
+from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_message
 from ttsr_ls.rules.dialects.dialect_profile import OMP_LEGACY
 from ttsr_ls.rules.dialects.single_trigger import single_trigger_registration, single_trigger_rule
 from ttsr_ls.rules.registration import Registration
@@ -34,7 +34,7 @@ def register_legacy(file: RuleFile, provider: str) -> Registration:
 
 
 def _problem(trigger: MappedText) -> Problem | None:
-    if beyond_limits([trigger.value]):
+    if indexes_beyond_limits([trigger.value]):
         return Problem("undecided-backtracking", limit_message(1), trigger.span)
     try:
         parse(trigger.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import compile_condition
-from ttsr_ls.rules.condition_limits import beyond_limits, limit_message
+from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_message
 from ttsr_ls.rules.dialects.dialect_profile import PI
 from ttsr_ls.rules.dialects.pi_trigger import FiringLimits, PiTrigger
 from ttsr_ls.rules.dialects.single_trigger import single_trigger_registration, single_trigger_rule
@@ -43,7 +43,7 @@ def register_pi(read: PiRuleFile, provider: str = PI_PROVIDER) -> Registration:
     trigger = read.trigger
     if not can_be_matched(trigger.value, flags):
         return _registration(read, provider, Problem("pi-unicode-flag", _UNICODE, _flags_span(read)))
-    if beyond_limits([trigger.value]):
+    if indexes_beyond_limits([trigger.value]):
         return _registration(read, provider, Problem("undecided-backtracking", limit_message(1), trigger.span))
     try:
         return _registration(read, provider, rule=_rule(read, trigger.value, flags, provider))
@@ -60,7 +60,7 @@ def _registration(read: PiRuleFile, provider: str, *problems: Problem, rule: Rul
 def _rule(read: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> Rule:
     limits = FiringLimits(read.max_firings, read.cooldown)
     pi = PiTrigger(compile_condition(single_text_condition(trigger, flags)), flags, read.scope, limits)
-    condition = compile_condition(stream_condition(trigger, flags, read.scope)).shown_as(trigger)
+    condition = compile_condition(stream_condition(trigger, flags, read.scope)).with_displayed_text(trigger)
     return single_trigger_rule(PI, read.file, provider, condition, _TEXT_ONLY, pi=pi)
 
 

@@ -46,18 +46,20 @@ class AnthropicWire:
     def add(self, item: Item) -> None:
         match item:
             case PromptMessage():
-                _add(self.messages, self._role(item), [_said(part) for part in item.parts])
+                _add(self.messages, self._role(item), [_encoded_part(part) for part in item.parts])
             case AssistantMessage():
                 _add(self.messages, "assistant", _answer(item))
                 _add(self.messages, "user", [_result(call) for call in item.calls])
             case _:
                 assert_never(item)
 
-    def _role(self, said: PromptMessage) -> str:
+    def _role(self, message: PromptMessage) -> str:
         """The API refuses a system message that is the first, or that follows an answer, and pictures in one."""
-        is_system = said.role is Role.SYSTEM and self._system_messages is SystemMessages.ACCEPTED
+        is_system = message.role is Role.SYSTEM and self._system_messages is SystemMessages.ACCEPTED
         follows = bool(self.messages) and self.messages[-1]["role"] != "assistant"
-        return "system" if is_system and follows and not any(isinstance(part, Image) for part in said.parts) else "user"
+        return (
+            "system" if is_system and follows and not any(isinstance(part, Image) for part in message.parts) else "user"
+        )
 
     def finish(self) -> None:
         """Has a message of the user come first and last. Nothing can be added any more."""
@@ -77,7 +79,7 @@ def _add(messages: list[dict[str, Any]], role: str, blocks: list[_Block]) -> Non
         messages.append({"role": role, "content": blocks})
 
 
-def _said(part: Text | Image) -> _Block:
+def _encoded_part(part: Text | Image) -> _Block:
     return _text(part.text) if isinstance(part, Text) else _image(part)
 
 

@@ -48,7 +48,7 @@ class GeminiWire:
     def add(self, item: Item) -> None:
         match item:
             case PromptMessage():
-                _add(self.messages, "user", [_said(part) for part in item.parts])
+                _add(self.messages, "user", [_encoded_part(part) for part in item.parts])
             case AssistantMessage():
                 _add(self.messages, "model", _answer(item))
                 _add(self.messages, "user", [*map(_response, item.calls), *_images(item.calls)])
@@ -73,7 +73,7 @@ def _add(messages: list[dict[str, Any]], role: str, parts: list[_Part]) -> None:
         messages.append({"role": role, "parts": parts})
 
 
-def _said(part: Text | Image) -> _Part:
+def _encoded_part(part: Text | Image) -> _Part:
     return {"text": part.text} if isinstance(part, Text) else _image(part)
 
 

@@ -41,7 +41,7 @@ class ChatWire:
     def add(self, item: Item) -> None:
         match item:
             case PromptMessage():
-                _say(self.messages, role_of(item, self._system_messages), [_said(part) for part in item.parts])
+                _say(self.messages, role_of(item, self._system_messages), [_encoded_part(part) for part in item.parts])
             case AssistantMessage():
                 _answer(self.messages, item)
             case _:
@@ -94,7 +94,7 @@ def _call(call: CallWithResult) -> dict[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": call.arguments}}
 
 
-def _said(part: Text | Image) -> _Part:
+def _encoded_part(part: Text | Image) -> _Part:
     return _text(part.text) if isinstance(part, Text) else _image(part)
 
 

@@ -39,7 +39,9 @@ class ResponsesWire:
     def add(self, item: Item) -> None:
         match item:
             case PromptMessage():
-                _message(self.messages, role_of(item, self._system_messages), [_said(part) for part in item.parts])
+                _message(
+                    self.messages, role_of(item, self._system_messages), [_encoded_part(part) for part in item.parts]
+                )
             case AssistantMessage():
                 _answer(self.messages, item, self._reasoned)
             case _:
@@ -57,17 +59,17 @@ def _message(wire: list[_Item], role: str, content: list[_Item]) -> None:
 
 
 def _answer(wire: list[_Item], answer: AssistantMessage, reasoned: SeenIds) -> None:
-    held: list[_Item] = []
+    pending_items: list[_Item] = []
     for part in answer.parts:
         match part:
             case SealedReasoning():
                 if reasoned.is_first(part.id):
-                    held.append(_reasoning(part))
+                    pending_items.append(_reasoning(part))
             case Thinking() | RedactedThinking():
                 pass
             case Text() | ServerTool() | CallWithResult():
-                wire += held
-                held = []
+                wire += pending_items
+                pending_items = []
                 _put_out(wire, part)
             case _:
                 assert_never(part)
@@ -97,7 +99,7 @@ def _output(result: Result) -> str | list[_Item]:
     return [*texts, *(_image(image) for image in result.images)]
 
 
-def _said(part: Text | Image) -> _Item:
+def _encoded_part(part: Text | Image) -> _Item:
     return _text(part.text) if isinstance(part, Text) else _image(part)
 
 

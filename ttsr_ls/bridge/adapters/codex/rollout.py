@@ -75,19 +75,19 @@ class CodexRolloutAdapter(LineAdapter):
             return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, get_text(item, "call_id"), CallDone(shown))]
         match kind:
             case "message" if get_text(item, "role") == "assistant":
-                said = "".join(get_text(part, "text") for part in get_objects(item, "content"))
-                return self._prose(Source.TEXT, said)
+                text = "".join(get_text(part, "text") for part in get_objects(item, "content"))
+                return self._prose(Source.TEXT, text)
             case "reasoning":
                 parts = get_objects(item, "summary") or get_objects(item, "content")
                 return self._prose(Source.THINKING, "\n\n".join(get_text(part, "text") for part in parts))
             case _:
                 return []
 
-    def _prose(self, source: Source, said: str) -> list[AgentEvent]:
-        if not said:
+    def _prose(self, source: Source, text: str) -> list[AgentEvent]:
+        if not text:
             return []
         events, answer = self.ensure_answer()
-        return [*events, *answer.add_complete_prose(source, said)]
+        return [*events, *answer.add_complete_prose(source, text)]
 
     def _call(self, kind: str, item: JsonObject) -> list[AgentEvent]:
         tool, call = get_text(item, "name"), get_text(item, "call_id") or get_text(item, "id")

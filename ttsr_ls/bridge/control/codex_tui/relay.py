@@ -145,18 +145,18 @@ def _note(thread: str, view: RunView) -> bytes | None:
     """Returns the warning that shows a view in the terminal interface."""
     match view:
         case AgentInterrupted():
-            said = f"ttsr-ls: this answer breaks the rule {', '.join(view.rules)}."
+            message = f"ttsr-ls: this answer breaks the rule {', '.join(view.rules)}."
         case RulesInjected():
-            said = f"ttsr-ls: the agent was told the rule {', '.join(view.rules)}."
+            message = f"ttsr-ls: the agent was told the rule {', '.join(view.rules)}."
         case CallRanAnyway():
-            said = (
+            message = (
                 f"ttsr-ls: a call that breaks the rule {', '.join(view.rules)} ran; the agent is told to put it right."
             )
         case AgentTrouble():
-            said = f"ttsr-ls: {view.message}"
+            message = f"ttsr-ls: {view.message}"
         case _:
             return None
-    return json.dumps({"method": "warning", "params": {"threadId": thread, "message": said}}).encode()
+    return json.dumps({"method": "warning", "params": {"threadId": thread, "message": message}}).encode()
 
 
 def _prompt(params: JsonObject) -> str:

@@ -132,10 +132,10 @@ class TuiServer:
             while True:
                 await asyncio.wait({hearing, reading}, timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
                 if hearing.done():
-                    said = hearing.result()
-                    if said.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                    message = hearing.result()
+                    if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                         return
-                    data = said.data.encode() if isinstance(said.data, str) else said.data
+                    data = message.data.encode() if isinstance(message.data, str) else message.data
                     await self._perform(relay.from_tui(data, _now()), server, socket)
                     hearing = asyncio.ensure_future(socket.receive())
                 if reading.done():

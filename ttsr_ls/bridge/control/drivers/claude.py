@@ -91,8 +91,8 @@ class ClaudeDriver(AgentDriver):
         answer = {"subtype": "success", "request_id": identity, "response": decision}
         return {"type": "control_response", "response": answer}
 
-    def _message(self, said: str, identity: str, **more: str) -> PlanStep:
-        content = {"role": "user", "content": [{"type": "text", "text": said}]}
+    def _message(self, text: str, identity: str, **more: str) -> PlanStep:
+        content = {"role": "user", "content": [{"type": "text", "text": text}]}
         message = {"type": "user", "uuid": identity, "message": content, "parent_tool_use_id": None, "session_id": ""}
 
         def is_answered(answer: JsonObject) -> bool:

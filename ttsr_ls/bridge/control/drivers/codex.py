@@ -73,8 +73,8 @@ class CodexDriver(AgentDriver):
 
     def steer(self, text: str) -> PlanStep:
         def params() -> JsonObject:
-            said = [{"type": "text", "text": text}]
-            return {"threadId": self._thread, "expectedTurnId": self._turn, "input": said}
+            user_input = [{"type": "text", "text": text}]
+            return {"threadId": self._thread, "expectedTurnId": self._turn, "input": user_input}
 
         return self._request("turn/steer", params)
 

@@ -57,8 +57,8 @@ class GeminiDriver(AcpDriver):
         call = get_text(get_object(params, "toolCall"), "toolCallId")
         if self.is_forbidden(call):
             # Gemini CLI says nothing more of a call that was refused.
-            said = {"type": "content", "content": {"type": "text", "text": REFUSED}}
-            update = {"sessionUpdate": "tool_call_update", "toolCallId": call, "status": "failed", "content": [said]}
+            refusal = {"type": "content", "content": {"type": "text", "text": REFUSED}}
+            update = {"sessionUpdate": "tool_call_update", "toolCallId": call, "status": "failed", "content": [refusal]}
             params = {"sessionId": get_text(params, "sessionId"), "update": update}
             self._refused += (json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": params}).encode(),)
         return super().permission(message)

@@ -32,10 +32,10 @@ def answered_messages(api: Api, output: Iterable[Output], answered: Iterable[Cal
 
 def answered_text(answered: Iterable[CallAnswered]) -> str:
     """Returns the text for the model about answered calls in an answer that also has calls of the client."""
-    return "\n\n".join(feature_message(each.feature, _told(each)) for each in answered)
+    return "\n\n".join(feature_message(each.feature, _answer_text(each)) for each in answered)
 
 
-def _told(answered: CallAnswered) -> str:
+def _answer_text(answered: CallAnswered) -> str:
     call, state = answered.call, answered.state
     arguments = call.arguments if len(call.arguments) <= _LONGEST_INPUT else f"{call.arguments[:_LONGEST_INPUT]}…"
     outcome = "failed" if isinstance(state, CallRefused) else "succeeded"

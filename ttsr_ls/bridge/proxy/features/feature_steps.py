@@ -161,8 +161,10 @@ class FeatureSteps:
                 self._matching.record_call_result(left.id, _NOT_DELIVERED, now)
         try:
             if mixed:
-                said = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
-                return self._edits.retry(said, ContextMode.DISCARD, self._matching, self._stream.attempt + 2, now)
+                injected_text = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
+                return self._edits.retry(
+                    injected_text, ContextMode.DISCARD, self._matching, self._stream.attempt + 2, now
+                )
             messages = answered_messages(self._wire.api, self._matching.output, answered)
             return self._edits.record_answered_calls(messages, self._matching, now)
         except LogWriteError as error:
@@ -173,9 +175,9 @@ class FeatureSteps:
         """Records that the next request of the client carries the results of the calls."""
         answered, self._answered = self._answered, []
         self._session.show(_notice(answered))
-        said = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
+        injected_text = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
         try:
-            self._edits.inject_in_next_request(said, self._stream.sent_parts(), now)
+            self._edits.inject_in_next_request(injected_text, self._stream.sent_parts(), now)
         except LogWriteError as error:
             self._failed(error)
 
@@ -194,13 +196,13 @@ class FeatureSteps:
         self._record(reviewed.records, now)
         if not reviewed.injections or not self._session.may_follow_up(counts=True):
             return None
-        said = _joined(reviewed.injections)
-        self._session.show(FollowUpAdded(said.rules))
+        injected_text = _joined(reviewed.injections)
+        self._session.show(FollowUpAdded(injected_text.rules))
         try:
             if self._wire.can_keep and not self._matching.calls and shown and not is_whole:
                 attempt = self._stream.attempt + 2
-                return self._edits.retry(said, ContextMode.KEEP, self._matching, attempt, now)
-            self._edits.inject_in_next_request(said, shown, now)
+                return self._edits.retry(injected_text, ContextMode.KEEP, self._matching, attempt, now)
+            self._edits.inject_in_next_request(injected_text, shown, now)
         except LogWriteError as error:
             self._failed(error)
         return None

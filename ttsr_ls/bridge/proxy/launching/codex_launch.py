@@ -71,9 +71,9 @@ def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
         try:
             yield tomllib.loads(value)
         except tomllib.TOMLDecodeError:
-            key, _, said = value.partition("=")
+            key, _, written = value.partition("=")
             try:
-                yield tomllib.loads(f"{key}={json.dumps(said)}")
+                yield tomllib.loads(f"{key}={json.dumps(written)}")
             except tomllib.TOMLDecodeError:
                 continue
 

@@ -113,8 +113,8 @@ class _Writer:
     def _block(self, place: int, block: Raw) -> Raw:
         if place in self._edits.cut:
             fields = object_parts(block)
-            said = read_object(bytes(block)).get("text", "")
-            return encoded_parts({**fields, "text": encoded_value(said[self._edits.cut[place] :])})
+            text = read_object(bytes(block)).get("text", "")
+            return encoded_parts({**fields, "text": encoded_value(text[self._edits.cut[place] :])})
         if place in self._edits.prefixed:
             return _prefixed(block, self._edits.prefixed[place])
         return block
@@ -152,9 +152,9 @@ def _blocks(content: Raw) -> tuple[list[Raw], bool]:
     return list_parts(content), False
 
 
-def _prefixed(block: Raw, said: str) -> Raw:
+def _prefixed(block: Raw, text: str) -> Raw:
     fields = object_parts(block)
-    before = encoded_value({"type": "text", "text": said})
+    before = encoded_value({"type": "text", "text": text})
     if "content" not in fields:
         return encoded_parts({**fields, "content": encoded_parts([before])})
     return encoded_parts({**fields, "content": encoded_parts([before, *_blocks(fields["content"])[0]])})
@@ -207,5 +207,5 @@ def _prompt(message: Any) -> str | None:
     blocks = get_list(message, "content")
     if any(get_text(block, "type") == "tool_result" for block in blocks):
         return None
-    said = [get_text(block, "text") for block in blocks if get_text(block, "type") == "text"]
-    return said[-1] if said else ""
+    text = [get_text(block, "text") for block in blocks if get_text(block, "type") == "text"]
+    return text[-1] if text else ""

@@ -96,11 +96,11 @@ def _edited(raw: Raw, message: Any, places: range, edits: ConversationEdits) -> 
     return encoded_parts({**fields, "content": Raw(b"null")})
 
 
-def _prefixed(fields: dict[str, Raw], message: Any, said: str) -> Raw:
+def _prefixed(fields: dict[str, Raw], message: Any, text: str) -> Raw:
     content = get_field(message, "content")
     if isinstance(content, str):
-        return encoded_value(f"{said}\n\n{content}")
-    before = encoded_value({"type": "text", "text": said})
+        return encoded_value(f"{text}\n\n{content}")
+    before = encoded_value({"type": "text", "text": text})
     return encoded_parts([before, *list_parts(fields.get("content", Raw(b"[]")))])
 
 
@@ -111,11 +111,11 @@ def _items(number: int, message: Any) -> list[ConversationItem]:
         # Clients write the date and the like into the message of the system.
         digest = None if role in ("system", "developer") else partial(_digest, role, call, message)
         return [ConversationItem(False, number, None, chat_text(message), call, digest=digest)]
-    said = chat_text(message)
+    text = chat_text(message)
     found = []
-    if said:
-        of_text = partial(content_digest, [role, said.strip()])
-        found.append(ConversationItem(True, number, text_identity(said), said, digest=of_text))
+    if text:
+        of_text = partial(content_digest, [role, text.strip()])
+        found.append(ConversationItem(True, number, text_identity(text), text, digest=of_text))
     for each in get_list(message, "tool_calls"):
         identity = get_text(each, "id")
         of_call = partial(content_digest, [role, identity])

@@ -75,40 +75,40 @@ def _scanned(raw: bytes, opening: str) -> list[tuple[str, Raw]] | None:
     None for what is no object, or no list.
     """
     try:
-        said = raw.decode()
-        at = _past_space(said, 0)
-        if said[at] != opening:
+        source = raw.decode()
+        at = _past_space(source, 0)
+        if source[at] != opening:
             return None
-        return list(_scan(said, at + 1, "}" if opening == "{" else "]"))
+        return list(_scan(source, at + 1, "}" if opening == "{" else "]"))
     except (ValueError, IndexError, StopIteration, RecursionError):
         return None
 
 
-def _scan(said: str, at: int, closing: str) -> Iterator[tuple[str, Raw]]:
-    at = _past_space(said, at)
-    is_over = said[at] == closing
+def _scan(source: str, at: int, closing: str) -> Iterator[tuple[str, Raw]]:
+    at = _past_space(source, at)
+    is_over = source[at] == closing
     while not is_over:
         key = ""
         if closing == "}":
-            key, at = _SCANNER.raw_decode(said, _after(said, at, '"') - 1)
-            at = _past_space(said, _after(said, at, ":"))
-        _, end = _SCANNER.raw_decode(said, at)
-        yield key, Raw(said[at:end].encode())
-        at = _past_space(said, end)
-        is_over = said[at] == closing
+            key, at = _SCANNER.raw_decode(source, _after(source, at, '"') - 1)
+            at = _past_space(source, _after(source, at, ":"))
+        _, end = _SCANNER.raw_decode(source, at)
+        yield key, Raw(source[at:end].encode())
+        at = _past_space(source, end)
+        is_over = source[at] == closing
         if not is_over:
-            at = _past_space(said, _after(said, at, ","))
-    if _past_space(said, at + 1) != len(said):
+            at = _past_space(source, _after(source, at, ","))
+    if _past_space(source, at + 1) != len(source):
         raise ValueError("something follows")
 
 
-def _after(said: str, at: int, expected: str) -> int:
-    at = _past_space(said, at)
-    if said[at] != expected:
+def _after(source: str, at: int, expected: str) -> int:
+    at = _past_space(source, at)
+    if source[at] != expected:
         raise ValueError(f"{expected} is expected")
     return at + 1
 
 
-def _past_space(said: str, at: int) -> int:
-    found = _SPACE.match(said, at)
+def _past_space(source: str, at: int) -> int:
+    found = _SPACE.match(source, at)
     return at if found is None else found.end()

@@ -31,8 +31,8 @@ class GeminiRequest(RequestEditor):
         value = read_object(body)
         contents = get_list(value, "contents")
         last = contents[-1] if contents else None
-        said = [part for part in get_list(last, "parts") if get_field(part, "functionResponse") is None]
-        is_prompt = get_text(last, "role") != _MODEL and len(said) == len(get_list(last, "parts"))
+        text = [part for part in get_list(last, "parts") if get_field(part, "functionResponse") is None]
+        is_prompt = get_text(last, "role") != _MODEL and len(text) == len(get_list(last, "parts"))
         return Conversation(
             items=tuple(
                 _item(number, content, part)
@@ -42,7 +42,7 @@ class GeminiRequest(RequestEditor):
             model="",
             has_tools=bool(get_list(value, "tools")),
             is_streaming=False,
-            prompt="".join(get_text(part, "text") for part in said) if is_prompt else None,
+            prompt="".join(get_text(part, "text") for part in text) if is_prompt else None,
             fields=value,
         )
 
@@ -102,8 +102,8 @@ def _insert(
 
 def _edited(part: Raw, place: int, edits: ConversationEdits) -> list[Raw]:
     if place in edits.cut:
-        said = get_text(read_object(bytes(part)), "text")[edits.cut[place] :]
-        return [encoded_parts({**object_parts(part), "text": encoded_value(said)})]
+        text = get_text(read_object(bytes(part)), "text")[edits.cut[place] :]
+        return [encoded_parts({**object_parts(part), "text": encoded_value(text)})]
     if place in edits.prefixed:  # A result is an object that the tool's schema describes: the reminder stands behind.
         return [part, encoded_value({"text": edits.prefixed[place]})]
     return [part]

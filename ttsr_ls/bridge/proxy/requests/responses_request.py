@@ -94,12 +94,12 @@ def _cut(item: Raw, start: int) -> Raw:
     return encoded_parts({**object_parts(item), "content": encoded_value(content)})
 
 
-def _prefixed(item: Raw, said: str) -> Raw:
+def _prefixed(item: Raw, text: str) -> Raw:
     fields = object_parts(item)
     output = read_object(bytes(item)).get("output")
     if isinstance(output, str):
-        return encoded_parts({**fields, "output": encoded_value(f"{said}\n\n{output}")})
-    before = encoded_value({"type": "input_text", "text": said})
+        return encoded_parts({**fields, "output": encoded_value(f"{text}\n\n{output}")})
+    before = encoded_value({"type": "input_text", "text": text})
     return encoded_parts({**fields, "output": encoded_parts([before, *list_parts(fields.get("output", Raw(b"[]")))])})
 
 
@@ -108,18 +108,18 @@ def _item(number: int, item: Any) -> ConversationItem:
     is_result = kind.endswith(_OUTPUT)
     is_model = role == "assistant" if role else not is_result
     output = get_field(item, "output")
-    said = message_text(item) if role else output if is_result and isinstance(output, str) else None
+    text = message_text(item) if role else output if is_result and isinstance(output, str) else None
     return ConversationItem(
         is_model=is_model,
         message=number,
         identity=item_identity(item if kind else {**item, "type": "message"}) if is_model else None,
-        text=said,
+        text=text,
         call=get_text(item, "call_id") if is_result else "",
-        digest=None if kind == "reasoning" else partial(_digest, item, said),
+        digest=None if kind == "reasoning" else partial(_digest, item, text),
     )
 
 
-def _digest(item: Any, said: str | None) -> str:
+def _digest(item: Any, text: str | None) -> str:
     """Of what clients keep: they drop ids and states of items."""
-    what = [get_text(item, "role"), get_text(item, "call_id"), said] if said is not None else get_text(item, "call_id")
+    what = [get_text(item, "role"), get_text(item, "call_id"), text] if text is not None else get_text(item, "call_id")
     return content_digest([get_text(item, "type") or "message", what])

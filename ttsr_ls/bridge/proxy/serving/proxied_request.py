@@ -142,9 +142,9 @@ class ProxiedRequest:
         """Carries one stream; gives the body of the next request, if another attempt follows."""
         if not _is_stream(answer):
             read = (await answer.content.read(_SHOWN)).decode("utf-8", "replace")
-            said = f": {read}" if self._keeps_content else ""
+            detail = f": {read}" if self._keeps_content else ""
             self._count.upstream_errors += 1
-            message = f"The retry was refused with status {answer.status}{said}"
+            message = f"The retry was refused with status {answer.status}{detail}"
             is_invalid = answer.status == 400
             refused = await self._do(
                 lambda: self._exchange.handle_refused_retry(message, is_invalid=is_invalid, now=_now())
@@ -180,8 +180,8 @@ class ProxiedRequest:
         features = self._opened.session.features
         assert features is not None, "without features nothing is asked"
         async with features.tool_lock(asking.question):
-            said = await features.ask(asking.question)
-            return await self._do(lambda: self._exchange.handle_feature_answer(said, _now()))
+            feature_answer = await features.ask(asking.question)
+            return await self._do(lambda: self._exchange.handle_feature_answer(feature_answer, _now()))
 
     async def _finish(self) -> None:
         action = await self._do(lambda: self._exchange.finish(_now()))

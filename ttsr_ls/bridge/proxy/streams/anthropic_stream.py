@@ -84,8 +84,8 @@ class AnthropicStream(StreamEditor):
                 return event, FrameRole(FrameKind.CLOSE, index, self._kinds.get(index, PartKind.OTHER), closes=(index,))
             block = get_field(event, "content_block")
             part_kind = self._kinds[index] = _KINDS.get(get_text(block, "type"), PartKind.OTHER)
-            said = len(get_text(block, "text"))
-            return event, FrameRole(FrameKind.DELTA if said else FrameKind.OPEN, index, part_kind, said)
+            text_length = len(get_text(block, "text"))
+            return event, FrameRole(FrameKind.DELTA if text_length else FrameKind.OPEN, index, part_kind, text_length)
         match kind:
             case "message_start":
                 return event, HEAD
@@ -96,16 +96,16 @@ class AnthropicStream(StreamEditor):
             case _:
                 return event, NEUTRAL
 
-    def write(self, held: HeldFrame) -> bytes:
+    def write(self, frame: HeldFrame) -> bytes:
         """Encodes a frame for the client. Call it once for each frame, in order."""
-        role, event = held.role, held.event
+        role, event = frame.role, frame.event
         if role.kind is FrameKind.HEAD:
-            return held.raw if self.attempt == 0 else b""
+            return frame.raw if self.attempt == 0 else b""
         if role.part is None:
-            return held.raw
+            return frame.raw
         self._note(event)
         if self._offset == 0:
-            return held.raw
+            return frame.raw
         moved = {**event, "index": get_integer(event, "index") + self._offset}
         return sse_bytes(get_text(event, "type"), json.dumps(moved, ensure_ascii=False, separators=(",", ":")))
 

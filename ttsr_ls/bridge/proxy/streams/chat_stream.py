@@ -23,7 +23,7 @@ class ChatStream(StreamEditor):
     def __init__(self) -> None:
         super().__init__()
         self._head: dict[str, Any] = {}
-        self._said: list[str] = []
+        self._sent_texts: list[str] = []
         self._calls: dict[int, str] = {}
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
@@ -46,31 +46,31 @@ class ChatStream(StreamEditor):
         if calls or get_field(delta, "function_call") is not None:
             index = get_integer(calls[0], "index") if calls else 0
             return chunk, FrameRole(FrameKind.DELTA, index, PartKind.CALL, closes=(_TEXT,))
-        said = chat_text(delta)
-        if said:
-            return chunk, FrameRole(FrameKind.DELTA, _TEXT, PartKind.TEXT, len(said))
+        text = chat_text(delta)
+        if text:
+            return chunk, FrameRole(FrameKind.DELTA, _TEXT, PartKind.TEXT, len(text))
         if get_text(delta, "reasoning_content") or get_text(delta, "reasoning"):
             return chunk, FrameRole(FrameKind.DELTA, "thinking", PartKind.THINKING, closes=(_TEXT,))
         return chunk, HEAD if get_text(delta, "role") else NEUTRAL
 
-    def write(self, held: HeldFrame) -> bytes:
+    def write(self, frame: HeldFrame) -> bytes:
         """Encodes a frame for the client. Call it once for each frame, in order."""
-        chunk = held.event
+        chunk = frame.event
         if chunk is None:
-            return held.raw
-        if held.role.kind is FrameKind.HEAD and self.attempt:
+            return frame.raw
+        if frame.role.kind is FrameKind.HEAD and self.attempt:
             return b""
         if not self._head:
             self._head = {key: chunk[key] for key in ("id", "created", "model", "object") if key in chunk}
         self._note(chunk)
         if self.attempt == 0:
-            return held.raw
+            return frame.raw
         return sse_bytes("", json.dumps({**chunk, **self._head}, ensure_ascii=False, separators=(",", ":")))
 
     def sent_parts(self) -> list[SentPart]:
         """The text and the calls of the current attempt that were sent to the client."""
-        said = "".join(self._said)
-        found = [SentPart(text_identity(said), said)] if said else []
+        text = "".join(self._sent_texts)
+        found = [SentPart(text_identity(text), text)] if text else []
         return [*found, *(SentPart(call_identity(call), call) for call in self._calls.values() if call)]
 
     @property
@@ -80,7 +80,7 @@ class ChatStream(StreamEditor):
 
     def restart(self) -> bytes:
         """Ends the current attempt. Sends nothing, because this API does not mark the end of a part."""
-        self._said = []
+        self._sent_texts = []
         self.attempt += 1
         return b""
 
@@ -98,7 +98,7 @@ class ChatStream(StreamEditor):
         for choice in get_list(chunk, "choices"):
             if get_integer(choice, "index") == 0:
                 delta = get_field(choice, "delta")
-                self._said.append(chat_text(delta))
+                self._sent_texts.append(chat_text(delta))
                 for call in get_list(delta, "tool_calls"):
                     index = get_integer(call, "index")
                     self._calls[index] = self._calls.get(index) or get_text(call, "id")

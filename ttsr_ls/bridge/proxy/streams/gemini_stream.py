@@ -24,7 +24,7 @@ class GeminiStream(StreamEditor):
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: list[str] = []
+        self._sent_texts: list[str] = []
         self._calls: list[Identity] = []
         self._identity = ""
 
@@ -42,33 +42,33 @@ class GeminiStream(StreamEditor):
         if any(get_field(part, "functionCall") is not None for part in found):
             # The rules saw all of the call with this chunk.
             return chunk, FrameRole(FrameKind.CLOSE, "call", PartKind.CALL, closes=("call", _TEXT))
-        said = parts_text(found)
-        if said:
-            return chunk, FrameRole(FrameKind.DELTA, _TEXT, PartKind.TEXT, len(said))
+        text = parts_text(found)
+        if text:
+            return chunk, FrameRole(FrameKind.DELTA, _TEXT, PartKind.TEXT, len(text))
         if any(get_field(part, "thought") is True for part in found):
             return chunk, FrameRole(FrameKind.DELTA, _THINKING, PartKind.THINKING)
         return chunk, NEUTRAL
 
-    def write(self, held: HeldFrame) -> bytes:
+    def write(self, frame: HeldFrame) -> bytes:
         """Encodes a frame for the client. Call it once for each frame, in order."""
-        chunk = held.event
+        chunk = frame.event
         if chunk is None:
-            return held.raw
+            return frame.raw
         for part in get_list(get_field(_candidate(chunk), "content"), "parts"):
             if get_field(part, "functionCall") is not None:
                 self._calls.append(part_identity(part))
             else:
-                self._said.append(parts_text([part]))
+                self._sent_texts.append(parts_text([part]))
         if not self._identity:
             self._identity = get_text(chunk, "responseId")
         if self.attempt == 0 or "responseId" not in chunk:
-            return held.raw
+            return frame.raw
         return sse_bytes("", json.dumps({**chunk, "responseId": self._identity}, separators=(",", ":")))
 
     def sent_parts(self) -> list[SentPart]:
         """The text and the calls of the current attempt that were sent to the client."""
-        said = "".join(self._said)
-        found = [SentPart(text_identity(said), said)] if said else []
+        text = "".join(self._sent_texts)
+        found = [SentPart(text_identity(text), text)] if text else []
         return [*found, *(SentPart(call, None) for call in self._calls)]
 
     @property
@@ -78,7 +78,7 @@ class GeminiStream(StreamEditor):
 
     def restart(self) -> bytes:
         """Ends the current attempt. Sends nothing, because this API does not mark the end of a part."""
-        self._said = []
+        self._sent_texts = []
         self.attempt += 1
         return b""
 

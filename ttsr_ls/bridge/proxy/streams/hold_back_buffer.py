@@ -94,12 +94,12 @@ class HoldBackBuffer:
 
     def release_text(self) -> list[HeldFrame]:
         """Returns the frames of an interrupted answer that may be sent: text and what precedes it. Calls stay held."""
-        held = self.release_all()
-        last = max((place for place, each in enumerate(held, 1) if each.role.part_kind is PartKind.TEXT), default=0)
-        is_kept = [place <= last and each.role.part_kind is not PartKind.CALL for place, each in enumerate(held, 1)]
-        self._frames.extend(each for each, kept in zip(held, is_kept, strict=True) if not kept)
+        frames = self.release_all()
+        last = max((place for place, each in enumerate(frames, 1) if each.role.part_kind is PartKind.TEXT), default=0)
+        is_kept = [place <= last and each.role.part_kind is not PartKind.CALL for place, each in enumerate(frames, 1)]
+        self._frames.extend(each for each, kept in zip(frames, is_kept, strict=True) if not kept)
         self.size = sum(len(each.raw) for each in self._frames)
-        return [each for each, kept in zip(held, is_kept, strict=True) if kept]
+        return [each for each, kept in zip(frames, is_kept, strict=True) if kept]
 
     def drop(self) -> list[HeldFrame]:
         """Discards the held frames of an interrupted attempt, before another attempt begins."""

@@ -69,8 +69,8 @@ def chat_parts(answer: dict[str, Any]) -> list[SentPart]:
     """The text and the calls of a completion."""
     choice = next(iter(get_list(answer, "choices")), None)
     message = get_field(choice, "message")
-    said = chat_text(message)
-    found = [SentPart(text_identity(said), said)] if said else []
+    text = chat_text(message)
+    found = [SentPart(text_identity(text), text)] if text else []
     return [*found, *(SentPart(call_identity(get_text(call, "id")), call) for call in get_list(message, "tool_calls"))]
 
 

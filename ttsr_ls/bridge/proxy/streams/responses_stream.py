@@ -62,12 +62,12 @@ class ResponsesStream(StreamEditor):
             case _:
                 return event, FrameRole(FrameKind.DELTA, index, part_kind)
 
-    def write(self, held: HeldFrame) -> bytes:
+    def write(self, frame: HeldFrame) -> bytes:
         """Encodes a frame for the client. Call it once for each frame, in order."""
-        event, role_part = held.event, held.role.part
+        event, role_part = frame.event, frame.role.part
         if event is None:
-            return held.raw
-        if held.role.kind is FrameKind.HEAD:
+            return frame.raw
+        if frame.role.kind is FrameKind.HEAD:
             if self.attempt:
                 return b""
             self._head = get_field(event, "response") or {}
@@ -76,9 +76,9 @@ class ResponsesStream(StreamEditor):
         if self.attempt == 0:
             if "sequence_number" in event:
                 self._number = max(self._number, get_integer(event, "sequence_number"))
-            return held.raw
+            return frame.raw
         if role_part is None and "sequence_number" not in event:
-            return held.raw
+            return frame.raw
         return self._event(self._moved(event))
 
     def sent_parts(self) -> list[SentPart]:
@@ -112,8 +112,8 @@ class ResponsesStream(StreamEditor):
         """Ends the response after the tool calls that were sent to the client."""
         closing = self._close_open()
         items = [*self._earlier, *(item.item for item in self._items.values())]
-        said = max(1, len(json.dumps(items)) // CHARACTERS_PER_TOKEN)
-        usage = {"input_tokens": 0, "output_tokens": said, "total_tokens": said}
+        token_estimate = max(1, len(json.dumps(items)) // CHARACTERS_PER_TOKEN)
+        usage = {"input_tokens": 0, "output_tokens": token_estimate, "total_tokens": token_estimate}
         response = {**self._head, "status": "completed", "output": items, "usage": usage}
         return closing + self._event({"type": "response.completed", "response": response})
 

@@ -43,21 +43,21 @@ class SseFramer:
         frames: list[SseFrame] = []
         # The blank line can begin up to three bytes before the new data.
         scan = max(0, len(self._held) - 3)
-        held = self._held + data if self._held else data
+        buffered = self._held + data if self._held else data
         start = 0
-        while start < len(held):
-            if held[start] in b"\r\n":  # A blank line of its own.
-                end = _LINE_END.match(held, start)
+        while start < len(buffered):
+            if buffered[start] in b"\r\n":  # A blank line of its own.
+                end = _LINE_END.match(buffered, start)
                 assert end is not None
-                frames.append(self._frame(held[start : end.end()]))
+                frames.append(self._frame(buffered[start : end.end()]))
                 start = end.end()
                 continue
-            found = _END.search(held, max(start, scan))
-            if found is None or _is_cut_line_end(held, found):
+            found = _END.search(buffered, max(start, scan))
+            if found is None or _is_cut_line_end(buffered, found):
                 break
-            frames.append(self._frame(held[start : found.end()]))
+            frames.append(self._frame(buffered[start : found.end()]))
             start = found.end()
-        self._held = held[start:]
+        self._held = buffered[start:]
         if len(self._held) > self._limit:
             frames.append(SseFrame(self._held, is_oversized=True))
             self._held, self._is_oversized = b"", True
@@ -65,8 +65,8 @@ class SseFramer:
 
     def finish(self) -> bytes:
         """The bytes of the frame that the end of the stream cut off: it never was an event."""
-        held, self._held = self._held, b""
-        return held
+        buffered, self._held = self._held, b""
+        return buffered
 
     def _frame(self, raw: bytes) -> SseFrame:
         if self._is_oversized:  # The rest of a frame that was passed on already.
@@ -89,9 +89,9 @@ class SseFramer:
         return SseFrame(raw, name, b"\n".join(data).decode("utf-8", "replace"))
 
 
-def _is_cut_line_end(held: bytes, found: re.Match[bytes]) -> bool:
+def _is_cut_line_end(buffered: bytes, found: re.Match[bytes]) -> bool:
     """Whether the second half of the last line end is still to come, as those before let expect."""
-    return found.end() == len(held) and held.endswith(b"\r") and found[0].startswith(b"\r\n")
+    return found.end() == len(buffered) and buffered.endswith(b"\r") and found[0].startswith(b"\r\n")
 
 
 def sse_bytes(name: str, data: str) -> bytes:

@@ -42,7 +42,7 @@ class StreamEditor(ABC):
         """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
 
     @abstractmethod
-    def write(self, held: HeldFrame) -> bytes:
+    def write(self, frame: HeldFrame) -> bytes:
         """Encodes a frame for the client. Call it once for each frame, in order."""
 
     @abstractmethod

@@ -21,7 +21,7 @@ from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
 from ttsr_ls.matching.ast.reach import AnyLanguage, Languages, reachable_languages
 from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
-from ttsr_ls.matching.file_relevance import admits_writes
+from ttsr_ls.matching.rule_file_filter import admits_writes
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile

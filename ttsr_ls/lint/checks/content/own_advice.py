@@ -68,7 +68,7 @@ def check_own_advice(file: RuleFile, registration: Registration, context: LintCo
     advice = [each for each in advice_in(file.body.value, context.limits) if _is_in_scope(each, file, rule.scope)]
     steps = _STEPS
     for placed in conditions_to_analyse(file, context.limits):
-        if not advice or placed.condition.remembered(pattern_breadth) is not PatternBreadth.SOME:
+        if not advice or placed.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME:
             continue
         matcher = BacktrackMatcher(placed.condition.pattern, max(1, steps // 8))
         for each in advice:
@@ -116,8 +116,8 @@ def _finding(file: RuleFile, placed: ConditionWithSpan, advice: Advice) -> Findi
 def _is_prohibition(file: RuleFile) -> bool:
     description = file.fields.description or ""
     opening = file.body.value[:1_000].partition("\n\n")[0] if not description else ""
-    said = (file.name.replace("-", " "), description, opening.strip(" #*\n"))
-    return any(_FORBIDS.match(each) for each in said) or _REPLACES.search(file.body.value[:1_000]) is not None
+    texts = (file.name.replace("-", " "), description, opening.strip(" #*\n"))
+    return any(_FORBIDS.match(each) for each in texts) or _REPLACES.search(file.body.value[:1_000]) is not None
 
 
 def _is_in_scope(advice: Advice, file: RuleFile, scope: Scope) -> bool:

@@ -34,7 +34,7 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
         return
     body = to_units(file.body.value[: context.limits.body])
     for placed in conditions_to_analyse(file, context.limits):
-        if placed.condition.remembered(pattern_breadth) is not PatternBreadth.SOME:
+        if placed.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME:
             continue
         try:
             found = BacktrackMatcher(placed.condition.pattern, _STEPS).search(body)

@@ -22,7 +22,7 @@ def check_boundaries(file: RuleFile, registration: Registration, context: LintCo
     r"""Reports each `\b` that requires a word character outside of the text that the condition describes."""
     for placed in conditions_to_analyse(file, context.limits):
         if "\\b" in placed.condition.pattern.source:
-            for boundary in placed.condition.remembered(_boundaries, context.limits.findings_of_a_kind):
+            for boundary in placed.condition.cached_analysis(_boundaries, context.limits.findings_of_a_kind):
                 yield _finding(file, placed, boundary)
 
 

@@ -42,7 +42,8 @@ def check_breadth(file: RuleFile, registration: Registration, context: LintConte
     if file.fields.question is not None:
         return
     found = [
-        (placed, placed.condition.remembered(pattern_breadth)) for placed in conditions_with_spans(file, context.limits)
+        (placed, placed.condition.cached_analysis(pattern_breadth))
+        for placed in conditions_with_spans(file, context.limits)
     ]
     broad = [(placed, reach) for placed, reach in found if reach is not PatternBreadth.SOME]
     meant = [placed for placed, _ in broad if _is_narrowed(file.fields) and _is_meant(placed)]

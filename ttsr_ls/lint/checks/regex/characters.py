@@ -34,7 +34,7 @@ def check_characters(file: RuleFile, registration: Registration, context: LintCo
                 yield _invisible(file, placed, span)
         for span in _line_ends(file, placed):
             yield _line_end(placed, span)
-        for odd in placed.condition.remembered(odd_classes) if "[" in source else ():
+        for odd in placed.condition.cached_analysis(odd_classes) if "[" in source else ():
             match odd:
                 case MixedRange():
                     yield _odd_range(file, placed, odd)

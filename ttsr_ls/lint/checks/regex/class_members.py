@@ -26,8 +26,8 @@ def check_class_members(file: RuleFile, registration: Registration, context: Lin
         if "[" in placed.condition.pattern.source:
             pattern = placed.condition.pattern
             # A class that reads as words has another fault, and without one of its letters it would be hidden.
-            words = [odd.span for odd in placed.condition.remembered(odd_classes) if isinstance(odd, WordsInClass)]
-            members = placed.condition.remembered(_redundant_members, context.limits.findings_of_a_kind + 1)
+            words = [odd.span for odd in placed.condition.cached_analysis(odd_classes) if isinstance(odd, WordsInClass)]
+            members = placed.condition.cached_analysis(_redundant_members, context.limits.findings_of_a_kind + 1)
             # A class with more of them is no class that anybody wrote as such.
             for member in members if len(members) <= context.limits.findings_of_a_kind else ():
                 if not any(span.start <= member.span.start < span.end for span in words):

@@ -63,7 +63,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     for placed in islice(conditions_with_spans(file, context.limits), _MAX_CONDITIONS):
         if (
             not placed.condition.is_end_sensitive
-            or placed.condition.remembered(pattern_breadth) is not PatternBreadth.SOME
+            or placed.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME
         ):
             continue
         examined = _examined(placed.condition, longer)

@@ -37,20 +37,20 @@ def check_foreign_syntax(file: RuleFile, registration: Registration, context: Li
         source = placed.condition.pattern.source
         if placed.is_shorthand or not any(mark in source for mark in _MARKS):
             continue
-        meant = placed.condition.remembered(_undoubled)
+        meant = placed.condition.cached_analysis(_undoubled)
         if meant is not None:
             yield _doubled(file, placed, meant)
             continue
         for dot in _DOUBLED_DOT.finditer(source):
             yield _doubled_dot(file, placed, Span(*dot.span()))
-        slashed = placed.condition.remembered(_word_in_slashes)
+        slashed = placed.condition.cached_analysis(_word_in_slashes)
         if slashed is not None and _is_said_without_slashes(file, slashed):
             whole = Span(0, len(source))
             yield _foreign(
                 file, placed, ForeignConstruct(whole, slashed.meant, slashed.means, slashed.pattern, is_guess=True)
             )
             continue
-        for found in placed.condition.remembered(_foreign_syntax):
+        for found in placed.condition.cached_analysis(_foreign_syntax):
             match found:
                 case ForeignConstruct():
                     yield _foreign(file, placed, found)

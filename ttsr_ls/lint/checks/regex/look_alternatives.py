@@ -24,7 +24,7 @@ def check_look_alternatives(file: RuleFile, registration: Registration, context:
         source = placed.condition.pattern.source
         if "(?" not in source or "|" not in source:
             continue
-        divided = placed.condition.remembered(_divided, context.limits.findings_of_a_kind)
+        divided = placed.condition.cached_analysis(_divided, context.limits.findings_of_a_kind)
         if divided:
             yield _finding(file, placed, divided)
 

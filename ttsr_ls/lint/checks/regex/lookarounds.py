@@ -28,7 +28,7 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
     for placed in conditions_to_analyse(file, context.limits):
         source = placed.condition.pattern.source
         if "(?!" in source or "(?<!" in source:
-            for idle in placed.condition.remembered(_redundant_looks):
+            for idle in placed.condition.cached_analysis(_redundant_looks):
                 message = _message(source, idle)
                 # There is nothing to fix then: the rule does what is meant.
                 severity = Severity.INFO if idle.is_excluded_beyond else entry_of(_CODE).severity

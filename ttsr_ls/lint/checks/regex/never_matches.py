@@ -22,7 +22,7 @@ _PART = "unmatchable-part"
 def check_never_matches(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports contradictions. Every finding is certain, because it is decided on the automaton."""
     for placed in conditions_to_analyse(file, context.limits):
-        dead = placed.condition.remembered(unmatchable_parts)
+        dead = placed.condition.cached_analysis(unmatchable_parts)
         if dead is None:
             continue
         if dead.whole:

@@ -33,10 +33,10 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
         pattern = placed.condition.pattern
         if placed.is_shorthand:
             continue
-        for idle in placed.condition.remembered(_redundant_parts):
+        for idle in placed.condition.cached_analysis(_redundant_parts):
             yield _idle(file, placed, idle)
-        leading = placed.condition.remembered(leading_repeat_of_any)
-        if leading is not None and placed.condition.remembered(pattern_breadth) is PatternBreadth.SOME:
+        leading = placed.condition.cached_analysis(leading_repeat_of_any)
+        if leading is not None and placed.condition.cached_analysis(pattern_breadth) is PatternBreadth.SOME:
             part = code(pattern.source[leading.start : leading.end], 40)
             message = (
                 f"{part} at the start changes nothing: a condition is found anywhere in a text. But an agent scans "

@@ -90,7 +90,7 @@ def _conditions(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkB
 def _find_superfluous(conditions: list[ConditionWithSpan], superfluous: dict[int, int], work: WorkBudget) -> None:
     """Adds the conditions that another one makes superfluous, each with that one. Raises WorkExhausted."""
     for index, placed in enumerate(conditions):
-        text = placed.condition.remembered(_witness)
+        text = placed.condition.cached_analysis(_witness)
         if text is None:
             continue
         for other_index, other in enumerate(conditions):
@@ -118,9 +118,9 @@ def _subsumed(file: RuleFile | None, placed: ConditionWithSpan, other: Condition
 def _alternatives(file: RuleFile, placed: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
     """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
     source = placed.condition.pattern.source
-    for span, first in placed.condition.remembered(_repeated_branches):
+    for span, first in placed.condition.cached_analysis(_repeated_branches):
         yield _redundant(file, placed, span, first, source[span.start : span.end])
-    yield from _subsumed_branches(file, placed, placed.condition.remembered(_comparable_branches), work)
+    yield from _subsumed_branches(file, placed, placed.condition.cached_analysis(_comparable_branches), work)
 
 
 def _witness(pattern: Pattern) -> str | None:
@@ -243,7 +243,7 @@ def _tried(root: Node) -> BacktrackMatcher:
 
 
 def _is_specific(placed: ConditionWithSpan) -> bool:
-    return placed.condition.remembered(pattern_breadth) is PatternBreadth.SOME
+    return placed.condition.cached_analysis(pattern_breadth) is PatternBreadth.SOME
 
 
 def _may_contain(root: Node, text: str) -> bool:

@@ -8,7 +8,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.regex.conditions import unexamined_conditions
-from ttsr_ls.rules.condition_limits import beyond_limits
+from ttsr_ls.rules.condition_limits import indexes_beyond_limits
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -19,7 +19,7 @@ def check_unexamined(file: RuleFile, registration: Registration, context: LintCo
     """Reports the first condition of a file that is not examined."""
     # Registration reports the conditions that are not even matched.
     conditions = file.fields.conditions
-    unmatched = {conditions[index].span for index in beyond_limits([text.value for text in conditions])}
+    unmatched = {conditions[index].span for index in indexes_beyond_limits([text.value for text in conditions])}
     unexamined = [text for text in unexamined_conditions(file, context.limits) if text.span not in unmatched]
     if not unexamined:
         return

@@ -13,4 +13,4 @@ def handle(server: Server, params: Any) -> None:
     given = hosted_runs.describe(params, "ttsr/event", "{session, event, agent?, workspace?}")
     if given is not None:
         folder = hosted_runs.folder_of(server, given.get("workspace"))
-        hosted_runs.take_event(server, given["session"], given.get("agent", "agent"), folder, given.get("event"))
+        hosted_runs.receive_event(server, given["session"], given.get("agent", "agent"), folder, given.get("event"))

@@ -38,4 +38,4 @@ def handle(server: Server, params: Any) -> None:
             if broken <= _MOST_BROKEN:
                 logger.warning("a record of ttsr/events %s", error)
             continue
-        hosted_runs.take_record(server, "plugin", "agent", folder, record, begins=record.sequence == 1)
+        hosted_runs.receive_record(server, "plugin", "agent", folder, record, begins=record.sequence == 1)

@@ -16,7 +16,7 @@ async def handle(server: Server, params: types.PrepareRenameParams) -> types.Pre
     if document is None or document.version is None:
         return None
     offset = offset_of(params.position, document, server.client.encoding)
-    found = await server.off_loop(named_rule, document, offset, server.current)
+    found = await server.run_in_thread(named_rule, document, offset, server.current)
     if found is None:
         return None
     named, rule = found

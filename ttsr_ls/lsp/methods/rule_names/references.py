@@ -19,7 +19,7 @@ async def handle(server: Server, params: types.ReferenceParams) -> list[types.Lo
     if document is None or document.version is None:
         return None
     offset = offset_of(params.position, document, server.client.encoding)
-    found = await server.off_loop(named_rule, document, offset, server.current)
+    found = await server.run_in_thread(named_rule, document, offset, server.current)
     if found is None:
         return None
     _, rule = found

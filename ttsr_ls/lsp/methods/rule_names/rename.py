@@ -17,12 +17,12 @@ async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceE
     if document is None or document.version is None:
         return None
     offset = offset_of(params.position, document, server.client.encoding)
-    found = await server.off_loop(named_rule, document, offset, server.current)
+    found = await server.run_in_thread(named_rule, document, offset, server.current)
     if found is None:
         return None
     _, rule = found
     name_to_change(rule, server.client)
-    renames = await server.off_loop(planned_renames, rule, params.new_name, server.current)
+    renames = await server.run_in_thread(planned_renames, rule, params.new_name, server.current)
     mentions = await mentions_of(server, rule)
     if not mentions.is_complete:
         server.notify_user(
@@ -30,4 +30,6 @@ async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceE
             f"The name of the rule was looked for in {MOST_FILES:,} files of {rule.folder}, which has more. Search the "
             f"others for '{rule.name}'.",
         )
-    return await server.off_loop(renaming_edit, rule, renames, mentions.files, server.current, server.client.encoding)
+    return await server.run_in_thread(
+        renaming_edit, rule, renames, mentions.files, server.current, server.client.encoding
+    )

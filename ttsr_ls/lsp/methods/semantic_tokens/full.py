@@ -18,7 +18,7 @@ async def handle(server: Server, params: types.SemanticTokensParams) -> types.Se
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return None
-    return types.SemanticTokens(encoded(await server.off_loop(tokens_of, document, None), document, server.client))
+    return types.SemanticTokens(encoded(await server.run_in_thread(tokens_of, document, None), document, server.client))
 
 
 def tokens_of(document: Document, area: Span | None) -> tuple[SemanticToken, ...]:

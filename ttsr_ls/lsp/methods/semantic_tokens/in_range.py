@@ -16,4 +16,4 @@ async def handle(server: Server, params: types.SemanticTokensRangeParams) -> typ
     if document is None:
         return None
     area = span_of(params.range, document, server.client.encoding)
-    return types.SemanticTokens(encoded(await server.off_loop(tokens_of, document, area), document, server.client))
+    return types.SemanticTokens(encoded(await server.run_in_thread(tokens_of, document, area), document, server.client))

@@ -23,7 +23,7 @@ async def handle(server: Server, params: types.DocumentLinkParams) -> list[types
         return []
     return [
         types.DocumentLink(lsp_range(span, document.index, server.client.encoding), uri_of(path))
-        for span, path in await server.off_loop(_targets, document, server.current)
+        for span, path in await server.run_in_thread(_targets, document, server.current)
     ]
 
 

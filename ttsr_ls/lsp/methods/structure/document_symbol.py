@@ -24,7 +24,7 @@ async def handle(server: Server, params: types.DocumentSymbolParams) -> list[typ
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return []
-    found = await server.off_loop(_symbols, document)
+    found = await server.run_in_thread(_symbols, document)
     return [_symbol(server, document, symbol) for symbol in found]
 
 

@@ -15,7 +15,7 @@ async def handle(server: Server, params: types.FoldingRangeParams) -> list[types
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return None
-    return [types.FoldingRange(fold.first, fold.last) for fold in await server.off_loop(_folds, document)]
+    return [types.FoldingRange(fold.first, fold.last) for fold in await server.run_in_thread(_folds, document)]
 
 
 def _folds(document: Document) -> tuple[FoldingRange, ...]:

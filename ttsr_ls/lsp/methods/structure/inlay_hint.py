@@ -27,7 +27,7 @@ async def handle(server: Server, params: types.InlayHintParams) -> list[types.In
             tooltip=one_line(hint.tooltip) or None,
             padding_left=True,
         )
-        for hint in await server.off_loop(_hints, server, server.current, document, area)
+        for hint in await server.run_in_thread(_hints, server, server.current, document, area)
     ]
 
 

@@ -21,7 +21,7 @@ async def handle(server: Server, params: types.SelectionRangeParams) -> list[typ
     if document is None:
         return None
     offsets = [offset_of(position, document, server.client.encoding) for position in params.positions[:_MOST]]
-    chains = await server.off_loop(_chains, document, offsets)
+    chains = await server.run_in_thread(_chains, document, offsets)
     return [_nested(server, document, chain) for chain in chains]
 
 

@@ -18,7 +18,7 @@ _MOST = 500
 
 async def handle(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
     """The rules whose names have the letters of the query in their order, as editors filter."""
-    return await server.off_loop(_symbols, params.query.lower(), server.current)
+    return await server.run_in_thread(_symbols, params.query.lower(), server.current)
 
 
 def _symbols(query: str, workspace: Workspace) -> list[types.WorkspaceSymbol]:

@@ -28,7 +28,7 @@ async def handle(server: Server, params: types.CodeLensParams) -> list[types.Cod
     else:
         count = None
         server.match_counts.forget(document.uri)
-    found = await server.off_loop(_lenses, document, server.current, server.board.triggers, count)
+    found = await server.run_in_thread(_lenses, document, server.current, server.board.triggers, count)
     return [
         types.CodeLens(
             lsp_range(lens.span, document.index, server.client.encoding),

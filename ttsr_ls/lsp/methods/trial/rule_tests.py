@@ -22,14 +22,14 @@ async def handle(server: Server, params: Any) -> dict[str, Any]:
     named = None if uris is None else tuple(uris)
     encoding = server.client.encoding
     if given.get("run") is not True:
-        return await server.off_loop(list_rule_tests, named, server.current, encoding)
+        return await server.run_in_thread(list_rule_tests, named, server.current, encoding)
     progress = None
     if isinstance(token, str | int) and not isinstance(token, bool):
         progress = WorkProgress(server, "Running the tests of rules", token)
         progress.begin()
     running = _Running(progress)
     try:
-        return await server.off_loop(run_rule_tests, named, server.current, encoding, server.trials, running)
+        return await server.run_in_thread(run_rule_tests, named, server.current, encoding, server.trials, running)
     finally:
         # Where the request itself is cancelled, the thread still runs.
         running.is_over = True

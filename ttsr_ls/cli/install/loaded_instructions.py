@@ -16,7 +16,7 @@ _MOST_SESSIONS = 20
 """How many sessions are looked at for one of the agent."""
 
 
-def told_instructions(agent: str) -> DoctorCheck | None:
+def check_loaded_instructions(agent: str) -> DoctorCheck | None:
     """Returns the files that the agent loaded in its last session in the current folder; None: not recorded."""
     folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(Path.cwd()))
     for path in session_files(folder)[: -_MOST_SESSIONS - 1 : -1]:
@@ -30,6 +30,8 @@ def told_instructions(agent: str) -> DoctorCheck | None:
         loaded = tuple(dict.fromkeys(event.path for event in events if isinstance(event, InstructionsLoaded)))
         if not loaded:
             return None
-        told = count(len(loaded), "file")
-        return DoctorCheck(f"In its last session here, it told its model {told} of instructions: {', '.join(loaded)}.")
+        file_count = count(len(loaded), "file")
+        return DoctorCheck(
+            f"In its last session here, it told its model {file_count} of instructions: {', '.join(loaded)}."
+        )
     return None

@@ -8,7 +8,7 @@ from typing import Any
 from ttsr_ls.bridge.adapters.player import RecordedLine
 
 
-def moved_to(folder: str, recorded: tuple[RecordedLine, ...], recorded_folder: str) -> tuple[RecordedLine, ...]:
+def relocate_run(folder: str, recorded: tuple[RecordedLine, ...], recorded_folder: str) -> tuple[RecordedLine, ...]:
     """The lines with every path below `recorded_folder` moved below `folder`, also where a path is cut by deltas."""
     lines = [json.loads(line.data) for line in recorded]
     _move_arguments(lines, f"{recorded_folder}/", json.dumps(f"{folder}/")[1:-1])

@@ -38,7 +38,7 @@ class _RuleFilter(Struct, frozen=True):
     scopes: tuple[int, ...] | None
 
 
-class FileRelevance:
+class RuleFileFilter:
     """Selects rules by the path of a file. Caches its answers."""
 
     __slots__ = ("_filters", "_globs", "_known")
