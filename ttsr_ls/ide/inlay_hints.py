@@ -87,7 +87,7 @@ def _bucket_hint(
         why = "" if refusal is None else f"It watches no stream: {refusal.reason}."
         return RuleHint(offset, _BUCKETS.get(bucket, str(bucket)), why)
     rule = registration.rule
-    parts = [f"ttsr: {', '.join(_streams(rule.scope))}", *_file_count(rule, file.path, files)]
+    parts = [f"ttsr: {', '.join(_streams(rule.scope))}", *_file_count(rule, files)]
     if rule.agents:
         parts.append(f"agents {_listed(rule.agents)}")
     tooltip = "The rule watches these streams. Its body is injected when it fires, and costs nothing before."
@@ -107,7 +107,7 @@ def _streams(scope: Scope) -> Iterator[str]:
             yield _listed(tuple(names))
 
 
-def _file_count(rule: Rule, path: str, files: WorkspaceFileNames) -> Iterator[str]:
+def _file_count(rule: Rule, files: WorkspaceFileNames) -> Iterator[str]:
     """Returns the number of files of the workspace a tool can write to with the rule watching; nothing where none are
     known."""
     names = tuple(files()) if admits_writes(rule) and rule.profile is OMP_PROFILE else ()

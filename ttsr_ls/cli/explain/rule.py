@@ -75,7 +75,7 @@ def _of_pi(file: PiRuleFile, registration: Registration) -> list[str]:
 
 def _bucket_text(file: RuleFile, registration: Registration) -> str:
     match registration.bucket:
-        case Bucket.TTSR if _demands_missing_path(file.fields, registration):
+        case Bucket.TTSR if _demands_missing_path(registration):
             return (
                 "**Never fires**: `globs` demands a file path, but its scope admits only text and thinking, which have "
                 "none."
@@ -108,7 +108,7 @@ def _why_unmatched(file: RuleFile) -> str | None:
     return found.explanation if found.none_can_match else None
 
 
-def _demands_missing_path(fields: Fields, registration: Registration) -> bool:
+def _demands_missing_path(registration: Registration) -> bool:
     """Whether `globs` lets nothing pass of what the scope admits (spec G1)."""
     rule = registration.rule
     return rule is not None and bool(path_globs(rule.globs)) and not rule.scope.admits_source(Source.TOOL)

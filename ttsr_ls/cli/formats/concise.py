@@ -13,10 +13,10 @@ from ttsr_ls.text import Encoding, LineIndex, Span
 def write(report: CheckReport, out: TextIO) -> None:
     """Prints the lines, and nothing else."""
     for file in report.files:
-        _print_findings(file, report, out)
+        _print_findings(file, out)
 
 
-def _print_findings(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
+def _print_findings(file: CheckedFile, out: TextIO) -> None:
     index = LineIndex(file.text)
     for finding in file.findings:
         where = f"{one_line(file.path)}:{position_text(index, finding.span)}"

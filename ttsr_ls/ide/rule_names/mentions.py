@@ -19,7 +19,6 @@ from ttsr_ls.text import Span
 CONFIG_FILES = ("ttsr-ls.toml", "pyproject.toml")
 """Files that name rules by globs of their paths (`config_globs`)."""
 _EXTENSION = "rule:"
-_SHARED_CONFIG = CONFIG_FILES[1]
 
 
 class RuleMention(Struct, frozen=True):

@@ -49,13 +49,6 @@ class RunBoard:
             if identity in runs:
                 self._forget(folder, identity)
 
-    def retain(self, folders: tuple[str, ...]) -> None:
-        """Forgets the sessions of other folders."""
-        for folder in self._runs.keys() - set(folders):
-            for run in self.of(folder):
-                self._forget(folder, run.id)
-            del self._runs[folder]
-
     @property
     def folders(self) -> tuple[str, ...]:
         """The workspace folders that have sessions."""

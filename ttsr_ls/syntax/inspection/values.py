@@ -34,14 +34,14 @@ def inspect_values(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports values that are ignored because of their kind."""
     for key, entry in inspected.known_entries:
         if Kind.BOOLEAN in key.kinds:
-            yield from _boolean(inspected, key, entry.value)
+            yield from _boolean(key, entry.value)
         elif key.values is not None:
             yield from _interrupt_mode(entry.value)
         else:
             yield from _text(inspected, key, entry)
 
 
-def _boolean(inspected: InspectedFile, key: Key, value: Value) -> Iterator[Problem]:
+def _boolean(key: Key, value: Value) -> Iterator[Problem]:
     if isinstance(value, ScalarValue) and (value.data is None or isinstance(value.data, bool)):
         return
     word = value.text.value.strip().lower() if isinstance(value, ScalarValue) else ""

@@ -11,7 +11,6 @@ from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 
-_OTHERS = "Providers of opencode but anthropic, openai, google, and those of opencode.json do not pass the proxy."
 _VARIABLE = "OPENCODE_CONFIG_CONTENT"
 _BUILT_IN = {
     "anthropic": f"{PUBLIC_UPSTREAMS['anthropic']}/v1",
