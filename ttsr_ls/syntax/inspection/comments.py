@@ -14,6 +14,10 @@ from ttsr_ls.syntax.keys import PATTERN_KEY
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
+_IN_EXAMPLE = (
+    "This comment is deleted from the rule, in code too, so the agent never sees this part of the example. Describe "
+    "it, or write it so that it is not `<!-- … -->`."
+)
 _TABS = re.compile(r"\t+")
 _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE)
 
@@ -29,12 +33,17 @@ def inspect_comments(inspected: InspectedFile) -> Iterator[Problem]:
     content = inspected.frontmatter.content_span
     patterns = _Ranges([value.span for key, value in inspected.scalars() if key.name == PATTERN_KEY])
     fences, inline = _fences(inspected.text), _InlineCode(inspected)
+    in_examples: list[Span] = []
     for comment in inspected.normalised.comments:
         if content.start <= comment.start < content.end:
             if _shares_a_line(inspected, comment):
                 yield _in_value(inspected, comment, patterns)
         elif comment.start >= content.end:
-            yield from _in_body(inspected, comment, fences, inline)
+            yield from _in_body(inspected, comment, fences, inline, in_examples)
+    if in_examples:
+        # One message for all: whoever wrote one example with comments wrote others as well.
+        more = f" The same happens to {len(in_examples) - 1:,} more below." if len(in_examples) > 1 else ""
+        yield Problem("comment-removed", f"{_IN_EXAMPLE}{more}", in_examples[0])
 
 
 class _InlineCode:
@@ -57,7 +66,10 @@ class _InlineCode:
         return self._lines[line.start].around(Span(offset, offset)) is not None
 
 
-def _in_body(inspected: InspectedFile, comment: Span, fences: _Ranges, inline: _InlineCode) -> Iterator[Problem]:
+def _in_body(
+    inspected: InspectedFile, comment: Span, fences: _Ranges, inline: _InlineCode, in_examples: list[Span]
+) -> Iterator[Problem]:
+    """A comment that removes sections. One that is within an example is added to `in_examples`."""
     last = comment.end - 1
     first_fence, last_fence = fences.around(comment), fences.around(Span(last, comment.end))
     begins_in_code = first_fence is not None or inline.is_around(comment.start)
@@ -66,11 +78,7 @@ def _in_body(inspected: InspectedFile, comment: Span, fences: _Ranges, inline: _
         return
     last_line = inspected.line_number(last)
     if first_fence == last_fence and (first_fence is not None or inspected.line_number(comment.start) == last_line):
-        message = (
-            "This comment is deleted from the rule, in code too, so the agent never sees this part of the example. "
-            "Describe it, or write it so that it is not `<!-- … -->`."
-        )
-        yield Problem("comment-removed", message, comment)
+        in_examples.append(comment)
         return
     message = (
         f"Everything from this `<!--` to the `-->` in line {last_line} is deleted from the rule, {len(comment):,} "
