@@ -48,7 +48,14 @@ def facts(editor: Editor, *wanted: str) -> str:
                   local lines = {{}}
                   for _, mark in ipairs(found) do
                     for _, line in ipairs(mark[4].virt_lines or {{}}) do
-                      lines[#lines + 1] = vim.iter(line):map(function(part) return part[1] end):join('')
+                      local shown = vim.iter(line):map(function(part) return part[1] end):join('')
+                      assert(vim.fn.strdisplaywidth(shown) <= vim.fn.winwidth(vim.fn.bufwinid(buf)), 'cut: ' .. shown)
+                      -- A line that is too wide goes on below, indented.
+                      if line[1] and line[1][1] == '  ' then
+                        lines[#lines] = lines[#lines] .. shown:sub(2)
+                      else
+                        lines[#lines + 1] = shown
+                      end
                     end
                   end
                   return table.concat(lines, '\\n')
@@ -88,6 +95,12 @@ def test_the_sample_is_shaded_by_condition_with_groups_and_gates(playground: Edi
         [5, 3, "TtsrCondition2"],
         [6, 28, "TtsrCondition1"],
     ]
+
+
+def test_the_facts_fit_into_a_narrower_window(playground: Editor) -> None:
+    facts(playground, "✓ matches")
+    playground.ask("keys", keys=":vertical resize 24<CR>")
+    assert "'no-todo' fires on this edit of file.ts." in facts(playground, "✓ matches")
 
 
 def test_the_sample_streams_delta_by_delta(playground: Editor) -> None:

@@ -21,6 +21,7 @@ local COLORS = { 'DiffText', 'DiffAdd', 'DiffChange', 'IncSearch', 'Visual', 'Di
 ---@field chunk integer how many characters a delta has
 ---@field shown integer? how many deltas have come; nil is all
 ---@field result table?
+---@field encoding string? of the places in the result
 ---@field is_busy boolean
 ---@field is_dirty boolean
 
@@ -88,6 +89,35 @@ local function facts(play, encoding)
   return lines
 end
 
+---Breaks a virtual line between words, as Neovim cuts it at the edge of the window without a mark.
+---@param line table[] chunks of text and highlight group
+---@param width integer columns
+---@return table[] virtual lines
+local function wrap(line, width)
+  local rows, row, room = {}, {}, width
+  for _, chunk in ipairs(line) do
+    for word in chunk[1]:gmatch('%s*%S+') do
+      if vim.fn.strdisplaywidth(word) > room and #row > 0 then
+        rows[#rows + 1] = row
+        row, room, word = { { '  ' } }, width - 2, vim.trim(word)
+      end
+      while vim.fn.strdisplaywidth(word) > room and room > 0 do
+        local part = vim.fn.strcharpart(word, 0, room)
+        row[#row + 1] = { part, chunk[2] }
+        rows[#rows + 1] = row
+        row, room, word = { { '  ' } }, width - 2, word:sub(#part + 1)
+      end
+      row[#row + 1] = { word, chunk[2] }
+      room = room - vim.fn.strdisplaywidth(word)
+    end
+    local blanks = chunk[1]:match('%s*$'):sub(1, math.max(room, 0))
+    row[#row + 1] = { blanks }
+    room = room - #blanks
+  end
+  rows[#rows + 1] = row
+  return rows
+end
+
 ---@param play ttsr.Playground
 ---@param encoding string
 local function draw(play, encoding)
@@ -104,7 +134,13 @@ local function draw(play, encoding)
     local style = { end_row = last, hl_group = 'TtsrPending', priority = 250, strict = false }
     vim.api.nvim_buf_set_extmark(play.sample, namespace, row, col, style)
   end
-  vim.api.nvim_buf_set_extmark(play.sample, namespace, last - 1, 0, { virt_lines = facts(play, encoding) })
+  local window = vim.fn.bufwinid(play.sample)
+  local info = window > 0 and vim.fn.getwininfo(window)[1] or { width = 80, textoff = 0 }
+  local lines = {}
+  for _, line in ipairs(facts(play, encoding)) do
+    vim.list_extend(lines, wrap(line, math.max(info.width - info.textoff, 20)))
+  end
+  vim.api.nvim_buf_set_extmark(play.sample, namespace, last - 1, 0, { virt_lines = lines })
 end
 
 ---Tries the newest texts; while one request is under way, those in between are passed over.
@@ -135,8 +171,8 @@ local function update(play)
       return message.say(failure.message)
     end
     if vim.api.nvim_buf_get_changedtick(play.sample) == tick then
-      play.result = result
-      draw(play, client.offset_encoding)
+      play.result, play.encoding = result, client.offset_encoding
+      draw(play, play.encoding)
     end
     if play.is_dirty then
       update(play)
@@ -213,11 +249,19 @@ function M.open(kind, chunk)
   if window < 0 then
     window = vim.api.nvim_open_win(sample, true, { split = 'right' })
   end
-  vim.wo[window].statusline = '%#Title#TTSR playground%*  ]d [d: stream one delta, ]D [D: all or none'
+  vim.wo[window].statusline = '%#Title#Playground%*  ]d [d one delta  ]D [D all, none%<'
   vim.api.nvim_set_current_win(window)
   vim.api.nvim_clear_autocmds({ group = group })
   follow(rule)
   follow(sample)
+  vim.api.nvim_create_autocmd('WinResized', {
+    group = group,
+    callback = function()
+      if current ~= nil and current.result ~= nil and vim.api.nvim_buf_is_loaded(current.sample) then
+        draw(current, current.encoding)
+      end
+    end,
+  })
   update(current)
 end
 
