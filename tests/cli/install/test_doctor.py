@@ -16,6 +16,7 @@ import pytest
 from tests.cli.command import ttsr_ls
 from tests.loopback_ports import free_port
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state, stop
+from ttsr_ls.cli.install.agent_version import version_output
 from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address, socket_file, stored_address
 
 
@@ -139,13 +140,17 @@ def matcher_is_wrong(home: Path) -> None:
     edit_settings(home, change)
 
 
-def another_token(home: Path) -> None:
-    # In a copy: a server whose stored address changes ends.
+def copied_state(home: Path) -> Path:
+    """A state folder of its own: a server whose stored address changes ends."""
     state = home / "state"
     served = state.readlink()
     state.unlink()
     shutil.copytree(served, state, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
-    path = state / "ttsr-ls" / "hooks" / "server.json"
+    return state
+
+
+def another_token(home: Path) -> None:
+    path = copied_state(home) / "ttsr-ls" / "hooks" / "server.json"
     address = json.loads(path.read_text())
     path.write_text(json.dumps(address | {"token": "another"}))
 
@@ -179,6 +184,17 @@ def test_each_breakage_is_named(
     assert status == (0 if breakage == "program is gone" else 1)
 
 
+@pytest.mark.parametrize(
+    ("does", "message"), [("exec yes", "prints more than 64 KiB"), ("sleep 300 & wait", "takes longer than 1 seconds")]
+)
+def test_a_program_that_prints_without_end_or_hangs_is_killed(tmp_path: Path, does: str, message: str) -> None:
+    program = tmp_path / "claude"
+    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.chmod(0o755)
+    with pytest.raises((ValueError, TimeoutError), match=message):
+        version_output(str(program), patience=30.0 if "yes" in does else 1.0)
+
+
 def test_a_token_in_the_url_is_named_and_moved(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ttsr_ls(capsys, "install", "claude")
     path, address = home / ".claude" / "settings.json", hook_server_address(home / "state")
@@ -202,7 +218,7 @@ def test_a_token_in_the_url_is_named_and_moved(capsys: pytest.CaptureFixture[str
 
 
 def test_a_server_that_does_not_run_is_started_and_said(capsys: pytest.CaptureFixture[str], home: Path) -> None:
-    address = hook_server_address(home / "state", free_port())
+    address = hook_server_address(copied_state(home), free_port())
     ttsr_ls(capsys, "install", "claude")
     try:
         status, out = doctor(capsys, "claude")

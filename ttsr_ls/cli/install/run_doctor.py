@@ -6,7 +6,6 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from ttsr_ls.bridge.agent_hooks.installation import fails_closed, is_installed
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reason
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
+from ttsr_ls.cli.install.agent_version import version_output
 from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print_sections_json
 from ttsr_ls.cli.install.hook_canary import hook_canary
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
@@ -48,7 +48,8 @@ def run_doctor(args: argparse.Namespace) -> int:
     sections = _sections(agents, files, runs_agents=not args.no_agent)
     passed = (print_sections_json if args.format == "json" else print_sections)(sections)
     if not agents:
-        write_note(f"no agent with hooks is installed here; known are {', '.join(AGENTS)}")
+        programs = ", ".join(map(program_of, AGENTS))
+        write_note(f"no agent was checked, because none of their programs is on the PATH: {programs}")
     else:
         write_note(
             "the doctor tries a rule of its own; to see which of yours fire on a call, run "
@@ -120,10 +121,9 @@ def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[Docto
 
 def _version(agent: str, program: str) -> DoctorCheck:
     try:
-        ran = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return DoctorCheck(f"`{program} --version` failed.", f"Repair the installation: {error}")
-    found = _VERSION.search(ran.stdout)
+        found = _VERSION.search(version_output(program))
+    except (OSError, ValueError) as error:
+        return DoctorCheck(f"`{program} --version` failed.", f"Repair the installation: {error}.")
     version = found[0] if found else "an unknown version"
     tested = TESTED.get(agent)
     if tested is None:

@@ -1,0 +1,55 @@
+"""Asks an agent's program for its version. One that hangs or prints without end is killed with all it started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from contextlib import suppress
+
+MOST_PRINTED = 64 * 1024
+"""How much output is read, in bytes."""
+
+
+def version_output(program: str, patience: float = 20.0) -> str:
+    """Returns the output of `program --version`, which may take `patience` seconds.
+
+    Raises OSError for a program that cannot be started, and TimeoutError and ValueError, whose texts say what it does.
+    """
+    process = subprocess.Popen(
+        [program, "--version"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    ended = threading.Event()
+
+    def end() -> None:
+        ended.set()
+        _kill(process)
+
+    timer = threading.Timer(patience, end)
+    timer.start()
+    try:
+        with process.stdout as output:
+            data = output.read(MOST_PRINTED + 1)
+    finally:
+        timer.cancel()
+        _kill(process)
+        process.wait()
+    if ended.is_set():
+        raise TimeoutError(f"it takes longer than {patience:.0f} seconds")
+    if len(data) > MOST_PRINTED:
+        raise ValueError(f"it prints more than {MOST_PRINTED // 1024} KiB")
+    return data.decode("utf-8", "replace")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
