@@ -111,11 +111,19 @@ async def test_rules_that_change_count_from_the_next_call(checking_client: Clien
     rule.write_text("---\ncondition: import other\n---\nDo not.\n")
     _, body = await asked(client, before_write(project, "import other\n"))
     assert "Do not." in body["hookSpecificOutput"]["permissionDecisionReason"]
+    assert body["systemMessage"] == "ttsr-ls: Rules were read again: added no-other."
+    rule.write_text("---\ncondition: '('\n---\nDo not.\n")
+    _, body = await asked(client, before_write(project, "import other\n"))
+    assert body["systemMessage"].startswith(
+        "ttsr-ls: Rules were read again: removed no-other. The rule no-other is not "
+    )
+    # Each change is reported once in a session.
+    assert (await asked(client, before_write(project, "import other\n")))[1] == {}
     rule.unlink()
     assert (await asked(client, before_write(project, "import other\n", "s2")))[1] == {}
     logs = sorted((project.parent / "state" / "ttsr-ls").glob("shop-*/*-s1.jsonl"))
     loaded = [record.event for record in read_log(logs[0]).records if isinstance(record.event, RulesLoaded)]
-    assert [len(event.rules) for event in loaded] == [1, 2]
+    assert [len(event.rules) for event in loaded] == [1, 2, 1]
 
 
 async def test_who_has_no_token_and_what_is_no_call_is_refused(client: Client, project: Path) -> None:

@@ -15,7 +15,7 @@ from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text, write
 from tests.bridge.proxy.served import served, stream
 from ttsr_ls.bridge.model import judge as model_judge
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
-from ttsr_ls.bridge.proxy.proxy_notices import FollowUpAdded, ProtectionFailed
+from ttsr_ls.bridge.proxy.proxy_notices import FollowUpAdded, ProtectionFailed, ProxyRulesReplaced
 from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression, TriggersSuppressed
 from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
@@ -134,3 +134,17 @@ async def test_a_silenced_rule_that_the_judge_finds_broken_is_counted(shop: Path
     assert [event.rules for event in events if isinstance(event, TriggersSuppressed)] == [
         (SuppressedRule("polite", Suppression.SILENCED, 1),)
     ]
+
+
+async def test_rules_that_change_are_reported_once(shop: Path) -> None:
+    upstream = JudgedUpstream([[text("Yes.")], [text("Yes.")], [text("Yes.")]], '{"1": 0}', '{"1": 0}', '{"1": 0}')
+    client = AnthropicClient()
+    async with served(upstream.handle, shop, judge="small-judge") as proxy:
+        await proxy.post(client.request(), **{"x-api-key": "k"})
+        (shop / ".omp" / "rules" / "no-yes.md").write_text("---\ncondition: '('\n---\nSay no.\n")
+        (shop / ".omp" / "rules" / "polite.md").write_text(POLITE.replace("rude", "impolite"))
+        for _ in range(2):
+            await proxy.post(client.request(), **{"x-api-key": "k"})
+    (notice,) = proxy.notices
+    assert isinstance(notice, ProxyRulesReplaced)
+    assert notice.text.startswith("Rules were read again: changed polite. The rule no-yes is not in force (")

@@ -139,6 +139,11 @@ def _text(kind: HookKind, message: JsonObject) -> str:
             return ""
 
 
+def with_message(contract: HookContract, body: dict[str, Any], message: str) -> dict[str, Any]:
+    """The answer with a message for the user, in agents that show one."""
+    return body if contract.style == "cursor" else {**body, "systemMessage": shortened(message)}
+
+
 def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> dict[str, Any]:
     """The JSON that the agent expects as the answer to `call`."""
     match answer:

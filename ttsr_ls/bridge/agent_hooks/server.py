@@ -18,9 +18,10 @@ from aiohttp import web
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.wire_values import parse_object
-from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shortened
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shortened, with_message
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
+from ttsr_ls.bridge.watch.notices import RulesReplacedNotice
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
@@ -130,7 +131,12 @@ class HookServer:
             return _problem(500, "the call was not checked: this is a bug in ttsr-ls")
         self._answered += 1
         self._report(agent, call.event, result)
-        return web.json_response(answer_body(contract, call, result.answer))
+        body = answer_body(contract, call, result.answer)
+        for notice in result.notices:
+            if isinstance(notice, RulesReplacedNotice):
+                self._show(f"{agent} {call.session}: {notice.text}")
+                body = with_message(contract, body, f"ttsr-ls: {notice.text}")
+        return web.json_response(body)
 
     async def _judge(self, request: web.Request) -> web.Response:
         """Answers the judge hook: the text with which the agent is woken; blank if no rule is broken."""

@@ -47,7 +47,21 @@ class FollowUpAdded(Struct, frozen=True):
     rules: tuple[str, ...]
 
 
-ProxyNotice = AnswerRetried | AnswerEndedEarly | ReminderAdded | CallsAnswered | FollowUpAdded | ProtectionFailed
+class ProxyRulesReplaced(Struct, frozen=True):
+    """Rules were read again; `text` says in sentences what changed and what is not in force since."""
+
+    text: str
+
+
+ProxyNotice = (
+    AnswerRetried
+    | AnswerEndedEarly
+    | ReminderAdded
+    | CallsAnswered
+    | FollowUpAdded
+    | ProtectionFailed
+    | ProxyRulesReplaced
+)
 
 
 def without_excerpt(notice: ProxyNotice) -> ProxyNotice:

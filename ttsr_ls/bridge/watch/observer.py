@@ -14,7 +14,6 @@ from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
     Notice,
-    RulesReplacedNotice,
     SessionJoinedNotice,
     SkippedInputNotice,
     SuppressedTriggerNotice,
@@ -22,6 +21,7 @@ from ttsr_ls.bridge.watch.notices import (
     TurnFinishedNotice,
     UndecidedRuleNotice,
     UnloggedTriggerNotice,
+    rules_replaced,
 )
 from ttsr_ls.bridge.watch.turn_translator import StepPosition, TurnTranslator
 from ttsr_ls.bridge.watch.watched_agent import WatchedAgent
@@ -53,7 +53,7 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 from ttsr_ls.session.output.trigger_recorder import FileText, TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, new_problems
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.store.log.turn_log import LogWriteError
 
@@ -119,7 +119,7 @@ class Observer:
         before, self._rules_for, self._settings = self._rules_for(MAIN_AGENT), rules_for, settings
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
-        return [*self.start(now), RulesReplacedNotice(tuple(new_problems(before, rules_for(MAIN_AGENT))))]
+        return [*self.start(now), rules_replaced(before, rules_for(MAIN_AGENT))]
 
     def mark_injected(self, names: Iterable[str], agent: str | None = None) -> None:
         """Marks these rules as injected, for all agents or for one; their repeat policy counts from here."""

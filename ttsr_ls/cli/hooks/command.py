@@ -25,6 +25,8 @@ from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.open_hook_sessions import is_hook_server_running, open_hook_sessions
 from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
+_RULES_OFF = "rules are off in this session"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `hooks`."""
@@ -74,12 +76,15 @@ def _ensure(address: HookServerAddress) -> int:
     # An agent may wait until its input is read.
     given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
     state = state_home(os.environ, Path.home())
-    problem = mark_session(state, os.environ.get(PROXY_VARIABLE, ""), given)
+    behind_proxy = os.environ.get(PROXY_VARIABLE, "")
+    problem = mark_session(state, behind_proxy, given)
     lost = () if is_hook_server_running(state) else open_hook_sessions(state)
     try:
         ensure_running(address)
     except UsageError as error:
-        write_json({"systemMessage": f"ttsr-ls: rules are off in this session: {one_line(str(error))}"})
+        # The proxy enforces the rules of its agent, with or without the hook server.
+        effect = "its proxy enforces rules, but hooks of other sessions are off" if behind_proxy else _RULES_OFF
+        write_json({"systemMessage": f"ttsr-ls: {effect}: {one_line(str(error))}"})
         return ExitCode.OK
     if lost:
         agents = ", ".join(sorted({session.agent for session in lost}))

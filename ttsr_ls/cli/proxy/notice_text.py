@@ -13,6 +13,7 @@ from ttsr_ls.bridge.proxy.proxy_notices import (
     FollowUpAdded,
     ProtectionFailed,
     ProxyNotice,
+    ProxyRulesReplaced,
     ReminderAdded,
 )
 from ttsr_ls.cli.printing.counting import count as counted
@@ -40,6 +41,8 @@ def notice_text(notice: ProxyNotice) -> str:
             return f"the judge found {', '.join(notice.rules)} broken; the model is told"
         case ProtectionFailed():
             return notice.reason
+        case ProxyRulesReplaced():
+            return notice.text
     assert_never(notice)
 
 

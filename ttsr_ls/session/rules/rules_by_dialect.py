@@ -63,6 +63,17 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
     return RulesByDialect(built, tuple(each for each in others if each.rules), problems)
 
 
+def rule_changes(before: RulesByDialect, after: RulesByDialect) -> Iterator[str]:
+    """Yields what became of each rule: `added NAME`, `changed NAME`, or `removed NAME`."""
+    old, new = ({rule.name: rule for rule in rules.rules} for rules in (before, after))
+    for name, rule in new.items():
+        if name not in old:
+            yield f"added {name}"
+        elif rule != old[name]:
+            yield f"changed {name}"
+    yield from (f"removed {name}" for name in old if name not in new)
+
+
 def new_problems(before: RulesByDialect, after: RulesByDialect) -> Iterator[str]:
     """Yields a sentence for each problem that is new, and for each rule that is in force no longer."""
     for problem in after.problems:

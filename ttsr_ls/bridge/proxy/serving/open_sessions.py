@@ -14,13 +14,14 @@ from msgspec import Struct
 from ttsr_ls import __version__
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
-from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice
+from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ProxyRulesReplaced
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.serving.redacting_log import RedactingLog
 from ttsr_ls.bridge.proxy.serving.session_features import session_features
 from ttsr_ls.bridge.proxy.serving.shared_state import SharedState
 from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of, entries_of_workspace
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.bridge.watch.notices import RulesReplacedNotice
 from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
@@ -76,7 +77,10 @@ class OpenProxySession:
     def refresh(self, now: int) -> None:
         """Reloads changed rules. `now` is in milliseconds since the Unix epoch."""
         if self._rules.has_changed(time.monotonic()):
-            self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
+            notices = self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
+            self.session.report(notices)
+            for replaced in (notice for notice in notices if isinstance(notice, RulesReplacedNotice)):
+                self.session.show(ProxyRulesReplaced(replaced.text))
             self.session.replace_rules(self._rules.rules_for, self._rules.settings)
         self.session.read_shared_entries()
 
