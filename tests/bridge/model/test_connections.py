@@ -98,7 +98,7 @@ async def test_an_answer_that_never_ends_is_given_up() -> None:
 
     async with byte_server(serve) as address:
         at = Endpoint(
-            Api.OPENAI_CHAT, f"http://{address}", "m-1", None, timeouts=Timeouts(connect=5, idle=5, total=0.3)
+            Api.OPENAI_CHAT, f"http://{address}", "m-1", None, timeouts=Timeouts(connect=60, idle=60, total=0.3)
         )
         with pytest.raises(ModelError, match=r"was not done after 0\.3 seconds"):
             await asyncio.wait_for(ask(at), 60)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.processor_time import is_below
+
 ROOT = Path(__file__).parents[3]
 STUBBORN = f"""\
 #!{sys.executable}
@@ -82,8 +84,11 @@ def test_nothing_outlives_the_second_signal(
                 lines = iter(process.stderr.readline, "")
                 assert any("is asked to stop" in line for line in lines)
             process.send_signal(number)
-        since = time.monotonic()
-        process.communicate(timeout=30)
-        assert time.monotonic() - since < AT_ONCE
+        since = time.perf_counter()
+        process.communicate(timeout=60)
+        assert is_below(time.perf_counter() - since, AT_ONCE, time.perf_counter)
     assert process.returncode == (128 + number if arguments[0] == "acp" else 130)
-    assert not any(map(is_alive, started))
+    deadline = time.monotonic() + 60
+    while any(map(is_alive, started)):  # A killed process ends when it gets a processor.
+        assert time.monotonic() < deadline, "the agent, or what it started, outlived the command"
+        time.sleep(0.01)
