@@ -33,9 +33,17 @@ from ttsr_ls.session.hooks.contract import PendingInjection
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
-from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.session_dirs import (
+    is_being_written,
+    session_file,
+    session_files,
+    state_home,
+    workspace_folder,
+    workspace_root,
+)
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 from ttsr_ls.store.open_hook_sessions import OpenHookSession
+from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
 MOST_SESSIONS = 200
 """How many sessions are open at once; of more, the one that was unused for longest is closed."""
@@ -52,12 +60,13 @@ class HookResult(Struct, frozen=True):
 
     answer: HookAnswer
     notices: list[Notice]
+    warning: str = ""
 
 
 class _Open:
     """An open session. Its lock makes calls of one session follow each other."""
 
-    __slots__ = ("judge", "lock", "log", "rules", "session", "workspace")
+    __slots__ = ("is_proxy_checked", "judge", "lock", "log", "logs", "rules", "session", "workspace")
 
     def __init__(
         self,
@@ -68,6 +77,8 @@ class _Open:
         workspace: str,
     ) -> None:
         self.workspace = workspace
+        self.logs = workspace_folder(state_home(os.environ, Path.home()), Path(workspace))
+        self.is_proxy_checked = False
         self.judge = judge
         self.session = session
         self.rules = rules
@@ -105,10 +116,11 @@ class HookSessions:
                 if found.judge is not None:
                     found.judge.replace_rules(found.rules)
                 notices += found.session.replace_rules(found.rules.rules_for, found.rules.settings, now)
+            warning = _proxy_warning(found, agent, call)
             answer, more = found.session.decide(call, now)
         if call.kind is HookKind.SESSION_ENDED:
             self._close((agent, call.session, call.cwd))
-        return HookResult(answer, [*notices, *more])
+        return HookResult(answer, [*notices, *more], warning)
 
     async def judge(self, agent: str, call: HookCall) -> str:
         """Returns the message that wakes the agent after the judge found a rule broken by a call's output; else blank.
@@ -200,3 +212,18 @@ class HookSessions:
         except LogWriteError as error:
             self._report(f"session {session} of {agent} is not recorded: {error}")
             return NullLog()
+
+
+def _proxy_warning(found: _Open, agent: str, call: HookCall) -> str:
+    """Returns a warning at the first tool call if a proxy enforces rules in the session, too; else blank."""
+    if found.is_proxy_checked or call.kind is not HookKind.BEFORE_TOOL:
+        return ""
+    found.is_proxy_checked = True
+    # The log of the proxy has the name that `proxy.serving.open_sessions` gives it.
+    suffix = session_file(found.logs, 0, f"proxy-{call.session}").name.partition("-")[2]
+    if not any(path.name.partition("-")[2] == suffix and is_being_written(path) for path in session_files(found.logs)):
+        return ""
+    return (
+        "a proxy enforces rules in this session as well, so they count twice; set "
+        f"{PROXY_VARIABLE}={agent} in the environment of the agent"
+    )

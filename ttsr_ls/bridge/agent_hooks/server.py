@@ -132,10 +132,11 @@ class HookServer:
         self._answered += 1
         self._report(agent, call.event, result)
         body = answer_body(contract, call, result.answer)
-        for notice in result.notices:
-            if isinstance(notice, RulesReplacedNotice):
-                self._show(f"{agent} {call.session}: {notice.text}")
-                body = with_message(contract, body, f"ttsr-ls: {notice.text}")
+        news = [notice.text for notice in result.notices if isinstance(notice, RulesReplacedNotice)]
+        said = " ".join([*news, *filter(None, [result.warning])])
+        if said:
+            self._show(f"{agent} {call.session}: {said}")
+            body = with_message(contract, body, f"ttsr-ls: {said}")
         return web.json_response(body)
 
     async def _judge(self, request: web.Request) -> web.Response:
