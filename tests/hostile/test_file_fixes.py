@@ -42,7 +42,7 @@ def test_files_are_mended_in_bounded_time(text: str) -> None:
 
 
 def test_a_report_says_how_many_findings_it_leaves_out() -> None:
-    findings = found(rule_of("foo") + "```\n" + "<!-- x -->\n" * (LINT_LIMITS.findings + 5))
+    findings = found(rule_of("foo") + "`<!--` and\n`-->` are code.\n" * (LINT_LIMITS.findings + 5))
     assert len(findings) == LINT_LIMITS.findings
     assert "more findings after this one" in findings[-1].message
     assert all("more findings" not in finding.message for finding in findings[:-1])
