@@ -91,6 +91,19 @@ async def test_a_change_that_comes_twice_is_made_once(vscode: Talk) -> None:
     assert [each.code for each in (await vscode.pull(rule)).items] == ["unknown-key"]
 
 
+async def test_changes_that_come_after_a_newer_whole_text_are_in_it(vscode: Talk) -> None:
+    template = "---\ncondition: 'PATTERN'\n---\nno\n"
+    rule = vscode.open("a.md", template)
+    vscode.change(rule, template.replace("PATTERN", r"\bas"))
+    version = vscode.change(rule, template.replace("PATTERN", r"\bas any\b"))
+    # Made once more, these changes would give `\bas any\by\b`, which matches nothing.
+    splice(vscode, rule, version - 1, (1, 12, 1, 19), r"\bas")
+    splice(vscode, rule, version, (1, 16, 1, 16), r" any\b")
+    assert not (await vscode.pull(rule)).items
+    splice(vscode, rule, version + 1, (1, 0, 1, 0), "conditon: x\n")
+    assert [each.code for each in (await vscode.pull(rule)).items] == ["unknown-key"]
+
+
 async def test_the_editor_is_asked_for_the_changes_of_all_files(vscode: Talk) -> None:
     await vscode.pull(vscode.open("a.md", RULE))
     assert ("textDocument/didChange", types.TextDocumentSyncKind.Incremental) in vscode.registered

@@ -2,6 +2,10 @@
 
 Rule files come as a whole each time (Full sync). Of all other files only what changed comes: triggers show on them, and
 typing in other people's languages should cost next to nothing.
+
+VS Code sends changes of rule files in both ways, as both registrations match. It sends the whole text as it is at that
+moment, which may be newer than the changes that are still pending: version 3 as a whole, then the changes that led to
+versions 2 and 3. So a change of a part that leads to a version not newer than the known one is in the text already.
 """
 
 from __future__ import annotations
@@ -28,14 +32,15 @@ def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
         return
     version = params.text_document.version
     document = known
+    is_included = known.version is not None and version <= known.version
     for change in params.content_changes:
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
             document = Document.of(uri, known.path, version, change.text)
-        elif version == known.version:
-            # The client tells of the same change twice, as we registered for it twice: for rules, and for all files.
-            return
-        else:
+            is_included = False
+        elif not is_included:
             document = _edited(document, change, version, server)
+    if document is known:
+        return
     server.current = server.current.with_document(document)
     server.analyses.prefer(uri)
     if server.current.rule_document(uri) is None:
