@@ -39,8 +39,11 @@ def test_two_installs_on_different_ports_are_undone_by_one_uninstall(
     for _ in range(3):
         hook_server_address(home / "state", free_port())
         assert ttsr_ls(capsys, "install", "claude", *place).out.startswith("--- ")
-    assert ttsr_ls(capsys, "uninstall", "claude", *place).status == 0
+    undone = ttsr_ls(capsys, "uninstall", "claude", *place)
+    assert undone.status == 0
     assert everything_but_state(home) == before
+    assert ("is as it was before." in undone.out) == (original is not None)
+    assert ("did not exist before the installation, so it is deleted." in undone.out) == (original is None)
 
 
 def test_an_edit_between_two_installs_is_kept_by_uninstall(capsys: pytest.CaptureFixture[str], home: Path) -> None:
@@ -130,7 +133,7 @@ def test_the_command_that_is_named_removes_the_hooks_of_the_project(
     other = ttsr_ls(capsys, "uninstall", "claude").out
     assert f"settings.local.json; `ttsr-ls {named[1]}` removes them." in other
     assert "Run `ttsr-ls install claude --project`." in _doctor_on_another_port(capsys, home)
-    assert "as it was before" in ttsr_ls(capsys, *named[1].split()).out
+    assert "did not exist before the installation" in ttsr_ls(capsys, *named[1].split()).out
     assert "removes them" not in ttsr_ls(capsys, "uninstall", "claude").out
 
 

@@ -65,7 +65,8 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
         write_line(f"{title}: there is no {shown}, so no hooks are installed there.")
         return
     if files.backup.restore(path, text, lambda original: without_hooks(original, AGENTS[agent])):
-        write_line(f"{title}: {shown} is as it was before.")
+        rest = "is as it was before" if path.exists() else "did not exist before the installation, so it is deleted"
+        write_line(f"{title}: {shown} {rest}.")
         return
     try:
         read_settings(text)
