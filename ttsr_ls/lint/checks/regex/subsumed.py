@@ -19,6 +19,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Backreference,
     Capture,
+    CharForm,
     Chars,
     Group,
     Look,
@@ -149,7 +150,14 @@ def _comparable_branches(pattern: Pattern) -> tuple[Node, ...]:
         root = root.body
     if not isinstance(root, Alternation) or any(isinstance(node, Backreference) for node in walk(root)):
         return ()
+    if all(map(_is_literal, root.branches)):
+        return ()  # An enumeration such as `\.venv/|venv/`: readers miss a name that is left out.
     return root.branches[:_MAX_COMPARED]
+
+
+def _is_literal(branch: Node) -> bool:
+    items = branch.items if isinstance(branch, Sequence) else (branch,)
+    return all(isinstance(item, Chars) and item.form in (CharForm.LITERAL, CharForm.ESCAPE) for item in items)
 
 
 def _subsumed_branches(
