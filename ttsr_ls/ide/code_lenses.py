@@ -52,7 +52,7 @@ def match_lens(lenses: tuple[RuleLens, ...], matches: int, files: int, *, is_com
     if not lenses:
         return None
     if not matches:
-        title = "matches nothing in the workspace" if is_complete else "no matches in the files that were searched"
+        title = "no matches" if is_complete else "no matches so far"
         return RuleLens(lenses[0].span, title, "")
     more = "" if is_complete else "+"
     places = "1 place" if matches == 1 and is_complete else f"{matches:,}{more} places"
