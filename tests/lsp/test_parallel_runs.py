@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from lsprotocol import types
 
 from tests.lsp.logged_run import RULE, Run, trigger
-from tests.lsp.talk import Starter, Talk, codes
+from tests.lsp.talk import PATIENCE, Starter, Talk, codes, plain
 from ttsr_ls.lsp.runs.announcing import INTERVAL
 from ttsr_ls.session.history.turn_events import RulesLoaded, TurnStarted, UnseenTrigger
 from ttsr_ls.store.log.reader import Header
@@ -100,3 +101,39 @@ async def test_many_triggers_make_few_messages(agent: TurnLog, talk: Talk) -> No
 def _announced(message: str) -> int:
     """How many triggers a message tells of."""
     return int(message.split()[1]) if "triggers:" in message else 1
+
+
+async def test_the_runs_of_a_closed_folder_are_removed(start: Starter, folder: Path) -> None:
+    other = folder.parent / "other"
+    (other / ".git").mkdir(parents=True)
+    (other / "x.ts").write_text("const b = a as any;\n")
+    talk = await start("vscode", folders=[types.WorkspaceFolder(other.as_uri(), "other")])
+    await talk.pull(talk.open("a.md", RULE))
+    Run(other, 1_000).tell(trigger(talk.rules / "a.md", other / "x.ts"))
+    Run(folder, 2_000)
+    await talk.push(talk.uri("a.md"), lambda one: codes(one.diagnostics) == ["triggered"])
+    await talk.push((other / "x.ts").as_uri(), lambda one: codes(one.diagnostics) == ["triggered"])
+    await _workspaces_when(talk, {"other", "shop"})
+
+    change = types.WorkspaceFoldersChangeEvent([], [types.WorkspaceFolder(other.as_uri(), "other")])
+    talk.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
+    await talk.push(talk.uri("a.md"), lambda one: not one.diagnostics)
+    await talk.push((other / "x.ts").as_uri(), lambda one: not one.diagnostics)
+    await _workspaces_when(talk, {"shop"})
+
+
+async def test_a_workspace_stays_as_long_as_one_of_its_folders_is_open(start: Starter, folder: Path) -> None:
+    (folder / "src").mkdir()
+    talk = await start("vscode", folders=[types.WorkspaceFolder((folder / "src").as_uri(), "src")])
+    await talk.pull(talk.open("a.md", RULE))
+    Run(folder, 2_000).tell(trigger(talk.rules / "a.md", None))
+    await _workspaces_when(talk, {"shop"})
+    change = types.WorkspaceFoldersChangeEvent([], [types.WorkspaceFolder((folder / "src").as_uri(), "src")])
+    talk.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
+    assert [each["name"] for each in plain(await talk.run("ttsr.runs"))["workspaces"]] == ["shop"]
+
+
+async def _workspaces_when(talk: Talk, names: set[str]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while {each["name"] for each in plain(await talk.run("ttsr.runs"))["workspaces"]} != names:
+            await asyncio.sleep(0.05)

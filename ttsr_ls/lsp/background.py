@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from lsprotocol import types
@@ -18,6 +20,7 @@ from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.log.cleared_runs import ClearedMarks
 from ttsr_ls.store.log.follow import LoggedEvent
 from ttsr_ls.store.log.live_output import LivePiece
+from ttsr_ls.store.log.session_dirs import workspace_root
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +30,22 @@ def rules_changed(server: Server) -> None:
     server.current = server.current.with_changed_disk()
     server.start(_read_project_configuration(server))
     publishing.everything_changed(server)
+
+
+def forget_closed(server: Server, closed: Iterable[str], kept: Iterable[str]) -> None:
+    """Removes the runs of closed folders, unless their workspace has another folder that stays open."""
+    workspaces = {workspace for folder in closed for workspace in _workspaces_of(folder)}
+    workspaces -= {workspace for folder in kept for workspace in _workspaces_of(folder)}
+    for workspace in sorted(workspaces):
+        shown_runs.forget_workspace(server, workspace)
+        run_recording.forget_workspace(server, workspace)
+
+
+def _workspaces_of(folder: str) -> Iterator[str]:
+    """The names under which runs of a folder are known: those of plugins by the folder, those of logs by its root."""
+    yield folder
+    with suppress(OSError, ValueError, RuntimeError):
+        yield str(workspace_root(Path(folder)))
 
 
 def folders_changed(server: Server) -> None:

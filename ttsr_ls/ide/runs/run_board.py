@@ -49,6 +49,11 @@ class RunBoard:
             if identity in runs:
                 self._forget(folder, identity)
 
+    def forget_folder(self, folder: str) -> None:
+        """Forgets all sessions of a workspace folder."""
+        for identity in list(self._runs.get(folder, ())):
+            self._forget(folder, identity)
+
     @property
     def folders(self) -> tuple[str, ...]:
         """The workspace folders that have sessions."""

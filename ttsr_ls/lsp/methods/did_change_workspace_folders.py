@@ -10,9 +10,11 @@ from ttsr_ls.lsp.uris import folders_of, path_of
 
 
 def handle(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Works on the folders as they are now."""
+    """Follows the folders that are open now, and removes the runs of the closed ones."""
     removed = {path_of(folder.uri) for folder in params.event.removed}
     added = folders_of(folder.uri for folder in params.event.added)
     kept = [folder for folder in server.current.folders if folder not in removed]
+    # First, while the files of closed folders are still files of the workspace, from which marks are removed.
+    background.forget_closed(server, removed, [*kept, *added])
     server.current = server.current.with_folders([*kept, *added])
     background.folders_changed(server)

@@ -85,6 +85,13 @@ def clear_finished(server: Server) -> None:
         mark_cleared(folder, ClearedMarks(runs=cleared))
 
 
+def forget_workspace(server: Server, workspace: str) -> None:
+    """Removes the sessions of a workspace that the client closed."""
+    if server.runs.of(workspace):
+        server.runs.forget_folder(workspace)
+        run_changed(server, None)
+
+
 def cleared_elsewhere(server: Server, logs: Path, marks: Mapping[str, int]) -> None:
     """Leaves sessions away that were cleared in another window, or before the server started."""
     for name, mark in marks.items():

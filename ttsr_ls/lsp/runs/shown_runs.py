@@ -66,6 +66,11 @@ def clear_all(server: Server) -> None:
     _remove(server, {run.key for run in runs})
 
 
+def forget_workspace(server: Server, workspace: str) -> None:
+    """Removes the triggers of a workspace that the client closed."""
+    _remove(server, {run.key for run in server.board.of(workspace)})
+
+
 def cleared_elsewhere(server: Server, workspace: str, logs: Path, marks: Mapping[str, int]) -> None:
     """Removes what was cleared in another window, or before the server started."""
     for name, mark in marks.items():
