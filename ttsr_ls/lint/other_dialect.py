@@ -9,6 +9,12 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
 from ttsr_ls.syntax.dialects.detection import text_value
+from ttsr_ls.syntax.dialects.foreign_activation import (
+    activation_without_keys,
+    has_own_activation,
+    intended_activation,
+)
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import (
     CLAUDE,
@@ -26,18 +32,22 @@ from ttsr_ls.syntax.dialects.table import (
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
 from ttsr_ls.syntax.pi.keys import PI_SCOPES
-from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, ScalarValue
+from ttsr_ls.syntax.rule_file import Entry, Frontmatter
 from ttsr_ls.text import LineIndex, Span
 
 _CODE = "other-dialect-key"
 _TRIGGERS = frozenset(("condition", "astCondition", "question", "ttsr_trigger", "ttsrTrigger", "interruptMode"))
 _PI = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY = frozenset(("pattern", "conditions", "action", "tool_matcher"))
-_ALL_FILES = frozenset(("*", "**", "**/*", "*.*", "**/*.*"))
-_ALWAYS_WITHOUT_KEYS = frozenset((DialectId.CLINE, DialectId.CLAUDE))
 _FOLDABLE = re.compile(r"[ims]{1,3}")
 _REPEAT = frozenset(("repeatMode", "repeatGap"))
 _REPEATING = "How often rules fire in a session is a setting for all of them, `ttsr.repeatMode` in `.omp/config.yml`."
+_BY_OTHER_KEYS = frozenset((CURSOR.id, WINDSURF.id, GITHUB.id, CLAUDE.id))
+_TRIGGER_FOR = {
+    ActivationMode.ALWAYS: "Write `trigger: always_on`",
+    ActivationMode.FOR_FILES: "Write `trigger: glob`, and the files in `globs`",
+    ActivationMode.ON_REQUEST: "Write `trigger: model_decision`",
+}
 _OWN_TRIGGERS = {DialectId.OMP: _TRIGGERS - {"interruptMode"}, DialectId.PI_TTSR: frozenset(("trigger",))}
 
 
@@ -52,7 +62,7 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
     plural = len(entries) > 1
     message = (
         f"{listed} {'are keys' if plural else 'is a key'} of {foreign.program}. {home.program} ignores "
-        f"{'them' if plural else 'it'}{_consequence(file.frontmatter, home)}."
+        f"{'them' if plural else 'it'}{_consequence(file.frontmatter, home, foreign)}."
     )
     if foreign is MAESTRO and home is OMP:
         message = f"{message} {_REPEATING}"
@@ -72,7 +82,8 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
     trigger = text_value(frontmatter, "trigger")
     scope = text_value(frontmatter, "scope")
     if trigger in WINDSURF_TRIGGERS and home is not WINDSURF:
-        return WINDSURF, tuple(entry for entry in frontmatter.entries if entry.name == "trigger")
+        lost = WINDSURF if _is_lost(frontmatter, home) else None
+        return lost, tuple(entry for entry in frontmatter.entries if entry.name == "trigger")
     if home is not PI_TTSR and (strange.keys() & _PI or (trigger is not None and scope in PI_SCOPES)):
         known = _PI | {"trigger"} | ({"scope"} if scope in PI_SCOPES else set())
         return PI_TTSR, tuple(entry for entry in frontmatter.entries if entry.name in known)
@@ -86,28 +97,49 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
         for dialect, names in ((CLAUDE, {"paths"}), (GITHUB, {"applyTo"}), (CURSOR, {"alwaysApply", "globs"})):
             found = tuple(entry for name, entry in strange.items() if name in names)
             if found:
-                # Where a rule without keys is told for all files too, nothing is lost.
-                is_lost = home.id not in _ALWAYS_WITHOUT_KEYS or not any(_means_all_files(entry) for entry in found)
-                return dialect if is_lost else None, found
+                return dialect if _is_lost(frontmatter, home) else None, found
     return None, ()
 
 
-def _means_all_files(entry: Entry) -> bool:
-    values = entry.value.items if isinstance(entry.value, ListValue) else (entry.value,)
-    texts = [value.data for value in values if isinstance(value, ScalarValue)]
-    if entry.name == "alwaysApply":
-        return texts == [True]
-    parts = [part.strip() for text in texts if isinstance(text, str) for part in text.split(",")]
-    return any(part in _ALL_FILES for part in parts)
+def _is_lost(frontmatter: Frontmatter, home: Dialect) -> bool:
+    """Whether the program uses the rule in other cases than the keys of another program say."""
+    if home.purpose is not Purpose.GUIDES:
+        return True
+    if has_own_activation(frontmatter, home):
+        return False
+    return intended_activation(frontmatter) not in (None, activation_without_keys(frontmatter, home))
 
 
-def _consequence(frontmatter: Frontmatter, home: Dialect) -> str:
+def _consequence(frontmatter: Frontmatter, home: Dialect, foreign: Dialect) -> str:
     own = _OWN_TRIGGERS.get(home.id)
     if own is None:
-        return ", so the rule applies without this restriction" if home.purpose is Purpose.GUIDES else ""
+        return _activation(frontmatter, home, foreign) if home.purpose is Purpose.GUIDES else ""
     if any(entry.name in own for entry in frontmatter.entries):
         return ", so the rule fires without this restriction"
     return ", so the rule has no trigger"
+
+
+def _activation(frontmatter: Frontmatter, home: Dialect, foreign: Dialect) -> str:
+    """When a guidance rule is in the prompt although the keys of another program say something else."""
+    if foreign.id not in _BY_OTHER_KEYS:
+        return ", and its rules never fire"
+    without = activation_without_keys(frontmatter, home)
+    if without is ActivationMode.ALWAYS:
+        return ", so the rule applies without this restriction"
+    if home is GITHUB:
+        return (
+            ", so VS Code offers these instructions only by their description"
+            if without is ActivationMode.ON_REQUEST
+            else ", so VS Code does not attach these instructions by itself"
+        )
+    if without is ActivationMode.ON_REQUEST:
+        return ", so only the description brings the rule up"
+    manual = "a person has to mention the rule"
+    intended = intended_activation(frontmatter)
+    if home is WINDSURF and intended in _TRIGGER_FOR:
+        missing = "`trigger`" if frontmatter.entry("trigger") is None else "a valid `trigger`"
+        return f", and without {missing}, {manual}. {_TRIGGER_FOR[intended]}"
+    return f", so {manual}"
 
 
 def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.syntax.dialects.foreign_activation import WORDS_FOR_TRUE
 from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import CURSOR, WINDSURF, Dialect
@@ -19,7 +20,6 @@ _KEYS_BELOW_DELIMITER = re.compile(r"^[ \t\ufeff]*---[ \t]*\r?\n[ \t]*\w+[ \t]*:
 _LONGEST_HEAD = 2_000
 # Its other suffix is that of plain Markdown, which has no frontmatter.
 _OWN_SUFFIX = CURSOR.locations[0].suffixes[0]
-_BOOLEAN_WORDS = frozenset(("true", "yes", "on"))
 
 
 def check_guidance(file: RuleFile, dialect: Dialect, path: str) -> Iterator[Finding]:
@@ -52,11 +52,11 @@ def _without_frontmatter(file: PlainFile) -> Iterator[Finding]:
     if _KEYS_BELOW_DELIMITER.search(file.text[:_LONGEST_HEAD]):
         return  # Frontmatter that is not recognised has a finding of its own, or stands below a comment.
     message = (
-        "Without frontmatter, Cursor uses this rule only where a person mentions it. For every conversation, write "
-        "`alwaysApply: true` between two lines `---` above the text."
+        "Without frontmatter, Cursor uses this rule only where a person mentions it. Between two lines `---` above the "
+        "text, write `alwaysApply: true` for every conversation, or a `description` by which the agent decides."
     )
     yield Finding(_CODE, Severity.INFO, message, Span(0, len(file.text.split("\n", 1)[0].rstrip("\r"))))
 
 
 def _is_word_for_true(value: ScalarValue) -> bool:
-    return isinstance(value.data, str) and value.data.strip().lower() in _BOOLEAN_WORDS
+    return isinstance(value.data, str) and value.data.strip().lower() in WORDS_FOR_TRUE

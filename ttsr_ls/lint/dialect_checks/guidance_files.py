@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, normalised_key
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
+from ttsr_ls.syntax.dialects.foreign_activation import intended_activation
+from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, split_globs
 from ttsr_ls.syntax.dialects.table import GITHUB, WINDSURF, Dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import Entry, ListValue, ScalarValue
@@ -31,9 +32,12 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
         yield from _instructions(file, entry)
     elif dialect is WINDSURF:
         if file.value(name) is not None and file.value("trigger") is None and entry is not None:
+            assert file.frontmatter is not None
+            is_always = intended_activation(file.frontmatter) is ActivationMode.ALWAYS
+            trigger = "always_on" if is_always else "glob"
             message = (
-                "Without `trigger: glob` these globs count for nothing, and a person has to mention the rule. Add the "
-                "trigger."
+                "Without `trigger`, these globs count for nothing, and a person has to mention the rule. Write "
+                f"`trigger: {trigger}`."
             )
             yield _of("never-told", message, entry.key_span)
     elif name == "paths" and entry is not None and _is_empty(entry):
