@@ -14,7 +14,7 @@ from lsprotocol import types
 
 from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.lsp.analysis.checked_files import analyse_file, checked_file
+from ttsr_ls.lsp.analysis.checked_files import newest_file_analysis
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.server import Server
@@ -24,6 +24,7 @@ from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
+    from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 
 
 def document_changed(server: Server, uri: str) -> None:
@@ -55,10 +56,9 @@ def _may_show(server: Server, uri: str) -> bool:
     return not server.client.pulls_diagnostics or uri in server.published or trigger_view.concerns(server, uri)
 
 
-def cases_changed(server: Server, rule: str) -> None:
-    """Brings the findings of open test files up to date, after the rule that they test changed."""
-    document = server.current.documents.get(rule)
-    tests = () if document is None else cases_of_rule(server.current, document)
+def cases_changed(server: Server, rule: Document) -> None:
+    """Brings the findings of open test files up to date, after their rule was opened, changed, or closed."""
+    tests = cases_of_rule(server.current, rule)
     for uri in tests:
         document_changed(server, uri)
     if tests and server.client.pulls_diagnostics and server.client.refreshes_diagnostics:
@@ -66,14 +66,14 @@ def cases_changed(server: Server, rule: str) -> None:
 
 
 async def _publish(server: Server, uri: str) -> None:
-    file = checked_file(server.current, uri)
-    if file is not None and not server.client.pulls_diagnostics:
-        await _publish_file(server, file)
-        return
     try:
-        analysis = await server.analyses.newest(uri)
+        file = None if server.client.pulls_diagnostics else await newest_file_analysis(server, uri)
+        analysis = await server.analyses.newest(uri) if file is None else None
     finally:
         server.publishing.discard(uri)
+    if file is not None:
+        _publish_file(server, file)
+        return
     if uri not in server.current.documents:
         await _publish_closed(server, uri)
         return
@@ -91,11 +91,8 @@ async def _publish(server: Server, uri: str) -> None:
         _send(server, uri, document.version, items)
 
 
-async def _publish_file(server: Server, file: Document) -> None:
-    server.publishing.discard(file.uri)
-    found = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
-    if server.current.documents.get(file.uri) is not file:
-        return  # A newer version, which waits for its own turn, or none.
+def _publish_file(server: Server, found: FileAnalysis) -> None:
+    file = found.document
     items = [diagnostic(finding, file, server.client) for finding in found.findings]
     _send(server, file.uri, file.version, [*items, *trigger_view.diagnostics(server, file, None)])
 

@@ -8,15 +8,34 @@ from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.configuration_document import analyse_configuration, configuration_document, is_configuration
 from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
-from ttsr_ls.lsp.trial.case_documents import analyse_cases, case_document
+from ttsr_ls.lsp.trial.case_documents import analyse_cases, case_document, rules_of_cases
 
 if TYPE_CHECKING:
+    from ttsr_ls.lsp.server import Server
     from ttsr_ls.matching.ast.search import AstSearch
 
 
 def checked_file(workspace: Workspace, uri: str) -> Document | None:
     """The open document at `uri`, if it is such a file."""
     return case_document(workspace, uri) or configuration_document(workspace, uri)
+
+
+async def newest_file_analysis(server: Server, uri: str) -> FileAnalysis | None:
+    """The findings of the open file at `uri`, and of the rule that it tests, as both are when this returns.
+
+    None where no such file is open.
+    """
+    while (file := checked_file(server.current, uri)) is not None:
+        before = _inputs(server.current, file)
+        found = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
+        if checked_file(server.current, uri) is file and _inputs(server.current, file) == before:
+            return found
+    return None
+
+
+def _inputs(workspace: Workspace, file: Document) -> tuple[object, ...]:
+    """The state, other than the file's own text, that its findings depend on. Documents compare by identity."""
+    return workspace.disk_changes, workspace.folders, rules_of_cases(workspace, file)
 
 
 def analyse_file(document: Document, workspace: Workspace, search: AstSearch | None = None) -> FileAnalysis:

@@ -136,13 +136,15 @@ class MatchCounts:
         if document is None or folder is None:
             self.forget(uri)
             return
-        before, change, began = self._known.get(uri), self._change, time.monotonic()
+        change, began = self._change, time.monotonic()
         request = CountRequest(
             document.path, document.text, folder, self._server.client.encoding.value, self._texts(folder)
         )
         loop = asyncio.get_running_loop()
         count = await loop.run_in_executor(self._thread, self._counter.count, request)
         now = time.monotonic()
+        # Not before the count: where the document was closed and opened meanwhile, its lens shows no count.
+        before = self._known.get(uri)
         self._known[uri] = _Known(document, change, now, count)
         if (before is None or before.count != count) and self._server.client.refreshes_lenses:
             self._server.workspace_code_lens_refresh(None)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ttsr_ls.lsp.analysis.checked_files import analyse_file, checked_file
+from ttsr_ls.lsp.analysis.checked_files import newest_file_analysis
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
 
@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 async def handle(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """The findings of the newest version, or word that nothing changed since the report that the client has."""
     uri = params.text_document.uri
-    file = checked_file(server.current, uri)
-    analysis: Analysis | FileAnalysis | None
-    if file is not None:
-        analysis = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
-    else:
+    analysis: Analysis | FileAnalysis | None = await newest_file_analysis(server, uri)
+    if analysis is None:
         analysis = await server.analyses.newest(uri)
     if analysis is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])

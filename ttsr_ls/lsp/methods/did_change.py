@@ -46,7 +46,7 @@ def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
     if server.current.rule_document(uri) is None:
         server.match_counts.files_changed()
     publishing.document_changed(server, uri)
-    publishing.cases_changed(server, uri)
+    publishing.cases_changed(server, document)
     for rule in trigger_view.rules_of_target(server, uri):
         publishing.document_changed(server, rule)
 

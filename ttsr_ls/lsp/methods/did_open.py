@@ -18,3 +18,4 @@ def handle(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     server.current = server.current.with_document(document)
     server.analyses.prefer(opened.uri)
     publishing.document_changed(server, opened.uri)
+    publishing.cases_changed(server, document)

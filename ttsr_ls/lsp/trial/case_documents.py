@@ -25,6 +25,14 @@ def case_document(workspace: Workspace, uri: str) -> Document | None:
     return document if document is not None and is_known and is_case_file(document.path) else None
 
 
+def rules_of_cases(workspace: Workspace, cases: Document) -> tuple[Document, ...]:
+    """The open files that can be the rule of a test file; none where `cases` is no test file."""
+    if not is_case_file(cases.path):
+        return ()
+    names = {f"{rule_stem(cases.path)}{suffix}" for suffix in RULE_SUFFIXES}
+    return tuple(each for each in workspace.documents.values() if each.path in names)
+
+
 def cases_of_rule(workspace: Workspace, rule: Document) -> tuple[str, ...]:
     """The URIs of the open test files of an open rule file."""
     suffix = next((suffix for suffix in RULE_SUFFIXES if rule.path.endswith(suffix)), None)
