@@ -61,7 +61,10 @@ async def test_a_new_rule_holds_from_the_next_request(session: Changing) -> None
     assert session.run.session.rule_names == ("no-new", "no-old")
     loaded = [[rule.name for rule in event.rules] for event in session.log.events if isinstance(event, RulesLoaded)]
     assert loaded == [["no-old"], ["no-new", "no-old"]]
-    assert [event.rules for event in session.run.told if isinstance(event, RulesReloaded)] == [("no-new", "no-old")]
+    (told,) = [event for event in session.run.told if isinstance(event, RulesReloaded)]
+    assert (told.rules, told.changes.text) == (("no-new", "no-old"), "Rules were read again: added no-new.")
+    changes = [event.changes for event in session.log.events if isinstance(event, RulesLoaded)]
+    assert changes == [None, told.changes]
 
 
 async def test_a_rule_that_is_gone_holds_no_more_and_one_that_was_injected_stays_so(session: Changing) -> None:

@@ -282,7 +282,7 @@ def test_a_rule_that_is_written_in_mid_session_holds_from_the_next_request(folde
     (folder / ".omp" / "rules" / "no-old.md").write_text("---\ncondition: deprecated_module\n---\nUse new_module.\n")
     process.stdin.write("second\n")
     process.stdin.flush()
-    printed.until("Rules were read again.")
+    printed.until("Rules were read again: added no-old.")
     printed.until("no-old fires on text")
     printed.until("new_module.")
     process.communicate(timeout=60)

@@ -100,7 +100,7 @@ def test_a_watched_session_takes_up_rules_and_silences(project: Path, state: Pat
     while not printed.has_more(0.1):  # Rules are looked at once in a second, when output comes.
         watch.stdin.write("Looking.\n")
         watch.stdin.flush()
-    printed.until("Rules were read again.")
+    printed.until("Rules were read again: added no-new.")
     watch.stdin.write("import deprecated_module\n")
     watch.stdin.flush()
     printed.until("no-old fired and does not count: it is silenced")
@@ -110,7 +110,7 @@ def test_a_watched_session_takes_up_rules_and_silences(project: Path, state: Pat
     while not printed.has_more(0.1):
         watch.stdin.write("Looking.\n")
         watch.stdin.flush()
-    printed.until("Rules were read again.")
+    printed.until("Rules were read again: removed no-new, removed no-old.")
     printed.until(f"warning: The rule no-new is not in force ({rules / 'no-new.md'}). `((`: This is not a valid")
     printed.until(f"warning: The rule no-old is not in force any more ({rules / 'no-old.md'}).")
     rest, _ = watch.communicate(timeout=60)

@@ -15,6 +15,8 @@ from ttsr_ls.session.history.turn_events import (
     Excerpt,
     InjectionCommitted,
     ModelCall,
+    RuleChanges,
+    RulesLoaded,
     RuleTriggered,
     StepAppended,
     StepUpdated,
@@ -195,3 +197,16 @@ def test_triggers_without_end_take_bounded_time_and_room() -> None:
                 run.evolve(2_000, StepAppended("t2", number, ModelCall("main", "m", (Text("y"),), complete=True)))
     assert sum(len(line) + 1 for line in lines_of(run)) <= MOST_CHARACTERS + 20_000
     assert run.trigger_count == 20_000
+
+
+def test_rules_that_were_read_again_are_named() -> None:
+    run = a_run()
+    run.evolve(1_500, RulesLoaded((), "stable"))
+    gone = "The rule d is not in force any more (/rules/d.md). It was removed or switched off."
+    run.evolve(2_000, RulesLoaded((), "stable", (), RuleChanges(("a",), ("b",), ("c", "d"), (gone,))))
+    run.evolve(2_500, RulesLoaded((), "stable", (), RuleChanges()))
+    assert list(run.transcript.part(0, 0).lines)[-3:] == [
+        "· 0 rules are in force",
+        f"· Rules were read again: added a, changed b, removed c, removed d. {gone}",
+        "· Rules were read again: none changed.",
+    ]

@@ -132,7 +132,7 @@ class HookServer:
         self._answered += 1
         self._report(agent, call.event, result)
         body = answer_body(contract, call, result.answer)
-        news = [notice.text for notice in result.notices if isinstance(notice, RulesReplacedNotice)]
+        news = [notice.changes.text for notice in result.notices if isinstance(notice, RulesReplacedNotice)]
         said = " ".join([*news, *filter(None, [result.warning])])
         if said:
             self._show(f"{agent} {call.session}: {said}")

@@ -18,6 +18,7 @@ from ttsr_ls.session.history.turn_events import (
     OutputInterrupted,
     ReminderFolded,
     RetryStarted,
+    RuleChanges,
     RuleTriggered,
     StepUpdated,
     StreamMatchingEnded,
@@ -140,11 +141,13 @@ class FeatureDisabled(Struct, frozen=True):
 class RulesReloaded(Struct, frozen=True):
     """Files of rules or settings changed, and from the next request on these rules are in force.
 
-    `problems` are sentences on files, and on rules that are not in force or only in part.
+    `problems` are sentences on files, and on rules that are not in force or only in part. `changes` compares the rules
+    with those of before.
     """
 
     rules: tuple[str, ...]
     problems: tuple[str, ...] = ()
+    changes: RuleChanges = RuleChanges()
 
 
 class RuleReloadFailed(Struct, frozen=True):

@@ -10,9 +10,9 @@ from ttsr_ls.bridge.rules.session_rules import SessionRules
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.features.ttsr.feature import RuleFeature
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.session.history.turn_events import RuleInForce, RulesLoaded, SessionResumed, TurnEvent
+from ttsr_ls.session.history.turn_events import RuleChanges, RuleInForce, RulesLoaded, SessionResumed, TurnEvent
 from ttsr_ls.session.rules.rule_problems import problem_line
-from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, rule_changes
 
 
 class RuleReload:
@@ -57,11 +57,12 @@ class RuleReload:
         found = self._source.in_force
         if found.rules is self._feature.rules and found.settings is self._feature.settings:
             return
+        changes = rule_changes(self._feature.rules, found.rules)
         self._feature.replace_rules(found.rules, found.settings)
         try:
-            self._record((_rules_loaded(found.rules, self._matching),))
+            self._record((_rules_loaded(found.rules, self._matching, changes),))
         finally:
-            self._tell(RulesReloaded(tuple(rule.name for rule in found.rules.rules), self.problems))
+            self._tell(RulesReloaded(tuple(rule.name for rule in found.rules.rules), self.problems, changes))
 
 
 def opening_records(rules: RulesByDialect, matching: Matching, *, is_new: bool) -> tuple[TurnEvent, ...]:
@@ -70,6 +71,6 @@ def opening_records(rules: RulesByDialect, matching: Matching, *, is_new: bool) 
     return (loaded,) if is_new else (SessionResumed(), loaded)
 
 
-def _rules_loaded(rules: RulesByDialect, matching: Matching) -> RulesLoaded:
+def _rules_loaded(rules: RulesByDialect, matching: Matching, changes: RuleChanges | None = None) -> RulesLoaded:
     loaded = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in rules.rules)
-    return RulesLoaded(loaded, matching.value, rules.problems)
+    return RulesLoaded(loaded, matching.value, rules.problems, changes)

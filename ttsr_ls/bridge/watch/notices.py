@@ -7,8 +7,7 @@ from msgspec import Struct
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.session.history.suppressed import Suppression
-from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnded, TurnOutcome
-from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, new_problems, rule_changes
+from ttsr_ls.session.history.turn_events import RuleChanges, RuleTriggered, StreamMatchingEnded, TurnOutcome
 
 
 class SessionJoinedNotice(Struct, frozen=True):
@@ -59,23 +58,9 @@ class LogRecoveredNotice(Struct, frozen=True):
 
 
 class RulesReplacedNotice(Struct, frozen=True):
-    """Rules were read again. `warnings` are full sentences on rules that are not in force since, `changes` are phrases
-    such as `added NAME`.
-    """
+    """Rules were read again, and are in force from the next answer on."""
 
-    warnings: tuple[str, ...]
-    changes: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The notice for people."""
-        changed = f"Rules were read again: {', '.join(self.changes) or 'none changed'}."
-        return " ".join((changed, *self.warnings))
-
-
-def rules_replaced(before: RulesByDialect, after: RulesByDialect) -> RulesReplacedNotice:
-    """The notice that the rules `after` have taken the place of those `before`."""
-    return RulesReplacedNotice(tuple(new_problems(before, after)), tuple(rule_changes(before, after)))
+    changes: RuleChanges
 
 
 class SkippedInputNotice(Struct, frozen=True):

@@ -14,6 +14,7 @@ from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
     Notice,
+    RulesReplacedNotice,
     SessionJoinedNotice,
     SkippedInputNotice,
     SuppressedTriggerNotice,
@@ -21,7 +22,6 @@ from ttsr_ls.bridge.watch.notices import (
     TurnFinishedNotice,
     UndecidedRuleNotice,
     UnloggedTriggerNotice,
-    rules_replaced,
 )
 from ttsr_ls.bridge.watch.turn_translator import StepPosition, TurnTranslator
 from ttsr_ls.bridge.watch.watched_agent import WatchedAgent
@@ -33,6 +33,7 @@ from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
+    RuleChanges,
     RuleInForce,
     RulesLoaded,
     TurnEnded,
@@ -53,15 +54,14 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 from ttsr_ls.session.output.trigger_recorder import FileText, TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, rule_changes
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 SUBAGENT = "sub"
 """The kind of a subagent without a name (spec B3)."""
 
-MAX_MONITORS = 256
-MAX_KINDS = 4096
+MAX_MONITORS, MAX_KINDS = 256, 4096
 
 
 class Observer:
@@ -105,21 +105,22 @@ class Observer:
         for event in events:
             self._history.evolve(event)
 
-    def start(self, now: int) -> list[Notice]:
-        """Records which rules are in force.
+    def start(self, now: int, changes: RuleChanges | None = None) -> list[Notice]:
+        """Records which rules are in force; `changes`: since rules were read again.
 
         `now` is in milliseconds since the Unix epoch, also in the methods below.
         """
         found = self._rules_for(MAIN_AGENT)
         rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in found.rules)
-        return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
+        return self._record([RulesLoaded(rules, self._matching.value, found.problems, changes)], now)
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
         """Uses others from the next answer of each agent on. Rules that were injected stay so, by name."""
         before, self._rules_for, self._settings = self._rules_for(MAIN_AGENT), rules_for, settings
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
-        return [*self.start(now), rules_replaced(before, rules_for(MAIN_AGENT))]
+        changes = rule_changes(before, rules_for(MAIN_AGENT))
+        return [*self.start(now, changes), RulesReplacedNotice(changes)]
 
     def mark_injected(self, names: Iterable[str], agent: str | None = None) -> None:
         """Marks these rules as injected, for all agents or for one; their repeat policy counts from here."""
@@ -180,8 +181,7 @@ class Observer:
         known = [event for event in events if event is not None]
         if len(known) < len(events):
             return False, []
-        lost = self.lost
-        notices = self._record(known, now)
+        lost, notices = self.lost, self._record(known, now)
         return self.lost == lost, notices
 
     def prewarm(self, text: str) -> None:

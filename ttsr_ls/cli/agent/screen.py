@@ -112,7 +112,7 @@ class Screen:
                     what = f"{each.triggers} × {one_line(each.rule)} suppressed: {SUPPRESSED[each.reason]}"
                     self._note(what, TextStyle.FAINT)
             case RulesReloaded():
-                self._note("Rules were read again.", TextStyle.FAINT)
+                self._note(view.changes.summary, TextStyle.FAINT)
                 for problem in view.problems:
                     self._note(problem, TextStyle.WARNING)
             case RuleReloadFailed():

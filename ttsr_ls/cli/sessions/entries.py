@@ -19,6 +19,8 @@ from ttsr_ls.session.history.turn_events import (
     RequestNotInspected,
     RequestsCounted,
     RetryStarted,
+    RuleChanges,
+    RulesLoaded,
     RuleTriggered,
     StepAppended,
     StepUpdated,
@@ -135,6 +137,8 @@ def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlo
         case TriggersSuppressed():
             shown = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
             return [StepBlock(f"· triggers that did not count: {shown}")]
+        case RulesLoaded(changes=RuleChanges() as changes):
+            return [StepBlock(f"· {changes.text}")]
         case RequestNotInspected():
             return [StepBlock(f"! {not_inspected_text(event)}")]
         case RequestsCounted():

@@ -59,8 +59,8 @@ class JsonLinesReport:
                 case LogRecoveredNotice():
                     self.line(f"The session log works again; {count(notice.lost, 'record')} could not be written.")
                 case RulesReplacedNotice():
-                    self.line("Rules were read again.")
-                    for warning in notice.warnings:
+                    self.line(notice.changes.summary)
+                    for warning in notice.changes.warnings:
                         self.warn(warning)
                 case SkippedInputNotice():
                     self.warn(notice.message)

@@ -24,6 +24,7 @@ from ttsr_ls.session.history.turn_events import (
     RequestNotInspected,
     RequestsCounted,
     RetryStarted,
+    RuleChanges,
     RulesLoaded,
     SessionResumed,
     Step,
@@ -158,6 +159,8 @@ class Transcript:
 
     def _note(self, event: TurnEvent) -> None:
         match event:
+            case RulesLoaded(changes=RuleChanges() as changes):
+                self._text.heading(f"· {changes.text}")
             case RulesLoaded():
                 count = len(event.rules)
                 self._text.heading("· 1 rule is in force" if count == 1 else f"· {count} rules are in force")

@@ -1,4 +1,4 @@
-"""Events beside the turns: what a proxy could inspect, and which instructions an agent tells its model by itself."""
+"""Records beside the turns: what a proxy could inspect, the instructions that an agent loads, and changes of rules."""
 
 from __future__ import annotations
 
@@ -35,3 +35,26 @@ class InstructionsLoaded(RecordedValue, frozen=True):
     path: str
     level: str
     reason: str
+
+
+class RuleChanges(RecordedValue, frozen=True):
+    """The names of the rules that changed when rules were read again. `warnings` are full sentences on rules that are
+    not in force since.
+    """
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """The changes for users, without the warnings."""
+        named = (("added", self.added), ("changed", self.changed), ("removed", self.removed))
+        phrases = [f"{verb} {name}" for verb, names in named for name in names]
+        return f"Rules were read again: {', '.join(phrases) or 'none changed'}."
+
+    @property
+    def text(self) -> str:
+        """The changes and warnings for users."""
+        return " ".join((self.summary, *self.warnings))

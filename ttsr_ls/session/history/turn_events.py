@@ -16,6 +16,7 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.inspection import InstructionsLoaded as InstructionsLoaded
 from ttsr_ls.session.history.inspection import RequestNotInspected as RequestNotInspected
 from ttsr_ls.session.history.inspection import RequestsCounted as RequestsCounted
+from ttsr_ls.session.history.inspection import RuleChanges as RuleChanges
 from ttsr_ls.session.history.recorded_value import RecordedValue
 from ttsr_ls.session.history.request_limits import RequestLimitReached
 from ttsr_ls.session.history.suppressed import TriggersSuppressed as TriggersSuppressed
@@ -74,12 +75,14 @@ class RuleProblem(RecordedValue, frozen=True):
 class RulesLoaded(RecordedValue, frozen=True):
     """From here on these rules are active, matched as `matching` says (`stable` or `reference`).
 
-    `problems` has the rules that are not active, or not completely, although no user disabled them.
+    `problems` has the rules that are not active, or not completely, although no user disabled them. `changes` is None
+    unless files of rules or settings changed in the running session.
     """
 
     rules: tuple[RuleInForce, ...]
     matching: str
     problems: tuple[RuleProblem, ...] = ()
+    changes: RuleChanges | None = None
 
 
 class TurnStarted(RecordedValue, frozen=True):

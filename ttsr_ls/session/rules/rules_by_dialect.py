@@ -16,7 +16,7 @@ from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.settings import Settings
-from ttsr_ls.session.history.turn_events import RuleProblem
+from ttsr_ls.session.history.turn_events import RuleChanges, RuleProblem
 from ttsr_ls.session.rules.rule_problems import UnreadableRule, dialect_problems, problem_line, rule_problems
 
 Registered = Registration | UnreadableRule
@@ -63,18 +63,18 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
     return RulesByDialect(built, tuple(each for each in others if each.rules), problems)
 
 
-def rule_changes(before: RulesByDialect, after: RulesByDialect) -> Iterator[str]:
-    """Yields what became of each rule: `added NAME`, `changed NAME`, or `removed NAME`."""
+def rule_changes(before: RulesByDialect, after: RulesByDialect) -> RuleChanges:
+    """Compares the rules before and after a reload."""
     old, new = ({rule.name: rule for rule in rules.rules} for rules in (before, after))
-    for name, rule in new.items():
-        if name not in old:
-            yield f"added {name}"
-        elif rule != old[name]:
-            yield f"changed {name}"
-    yield from (f"removed {name}" for name in old if name not in new)
+    return RuleChanges(
+        added=tuple(name for name in new if name not in old),
+        changed=tuple(name for name, rule in new.items() if name in old and rule != old[name]),
+        removed=tuple(name for name in old if name not in new),
+        warnings=tuple(_new_problems(before, after)),
+    )
 
 
-def new_problems(before: RulesByDialect, after: RulesByDialect) -> Iterator[str]:
+def _new_problems(before: RulesByDialect, after: RulesByDialect) -> Iterator[str]:
     """Yields a sentence for each problem that is new, and for each rule that is in force no longer."""
     for problem in after.problems:
         if problem not in before.problems:

@@ -80,7 +80,7 @@ class OpenProxySession:
             notices = self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
             self.session.report(notices)
             for replaced in (notice for notice in notices if isinstance(notice, RulesReplacedNotice)):
-                self.session.show(ProxyRulesReplaced(replaced.text))
+                self.session.show(ProxyRulesReplaced(replaced.changes.text))
             self.session.replace_rules(self._rules.rules_for, self._rules.settings)
         self.session.read_shared_entries()
 

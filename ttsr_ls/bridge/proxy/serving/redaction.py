@@ -27,6 +27,7 @@ _KEPT = frozenset(
 _KEPT_IN = frozenset(
     (
         *(("RuleInForce", "name"), ("RuleInForce", "path"), ("RuleProblem", "path"), ("RuleProblem", "reason")),
+        *(("RuleChanges", name) for name in ("added", "changed", "removed", "warnings")),
         *(("RequestNotInspected", "reason"), ("TurnCancelled", "reason"), ("CallAbandoned", "reason")),
     )
 )
