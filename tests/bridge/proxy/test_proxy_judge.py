@@ -16,6 +16,7 @@ from tests.bridge.proxy.served import served, stream
 from ttsr_ls.bridge.model import judge as model_judge
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import FollowUpAdded, ProtectionFailed, ProxyRulesReplaced
+from ttsr_ls.cli.proxy.notice_text import summary_text
 from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression, TriggersSuppressed
 from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
@@ -129,6 +130,8 @@ async def test_a_silenced_rule_that_the_judge_finds_broken_is_counted(shop: Path
     async with served(upstream.handle, shop, judge="small-judge") as proxy:
         await proxy.post(AnthropicClient().request(), **{"x-api-key": "k"})
         assert proxy.notices == []
+        count = proxy.server.count
+    assert summary_text(count) == "1 answer inspected, none interrupted, 1 suppressed trigger"
     (log,) = logs.glob("*.jsonl")
     events = [record.event for record in read_log(log).records]
     assert [event.rules for event in events if isinstance(event, TriggersSuppressed)] == [

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from enum import StrEnum
 
+from ttsr_ls.session.history.turn_events import TriggersSuppressed, TurnEvent
+
 
 class Coverage(StrEnum):
     """The treatment of a request."""
@@ -30,6 +32,7 @@ class CoverageCount:
         self.reminders = 0
         self.answered_calls = 0
         self.follow_ups = 0
+        self.suppressed = 0
         self.failures = 0
         self.active = 0
         self.upstream_errors = 0
@@ -39,6 +42,11 @@ class CoverageCount:
         self.requests[Coverage.UNPARSED] += 1
         if reason in self.unparsed or len(self.unparsed) < 100:
             self.unparsed[reason] += 1
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Counts what a session recorded."""
+        if isinstance(event, TriggersSuppressed):
+            self.suppressed += sum(rule.triggers for rule in event.rules)
 
     def state(self) -> dict[str, object]:
         """The counts, for the health endpoint."""
@@ -51,6 +59,7 @@ class CoverageCount:
             "reminders": self.reminders,
             "answered_calls": self.answered_calls,
             "follow_ups": self.follow_ups,
+            "suppressed_triggers": self.suppressed,
             "failures": self.failures,
             "active_streams": self.active,
             "upstream_errors": self.upstream_errors,
@@ -67,6 +76,7 @@ class CoverageCount:
             "reminders": self.reminders,
             "answered_calls": self.answered_calls,
             "follow_ups": self.follow_ups,
+            "suppressed_triggers": self.suppressed,
             "failures": self.failures,
             "upstream_errors": self.upstream_errors,
         }

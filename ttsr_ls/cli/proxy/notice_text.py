@@ -66,13 +66,17 @@ def summary_text(count: CoverageCount) -> str:
     requests = count.requests
     parts = [f"{counted(requests[Coverage.INSPECTED], 'answer')} inspected"]
     interrupted = count.retries + count.ended_early
-    parts.append(f"{interrupted} interrupted" if interrupted else "none broke a rule")
+    others = count.reminders + count.follow_ups + count.suppressed
+    none = "none interrupted" if others else "none broke a rule"
+    parts.append(f"{interrupted} interrupted" if interrupted else none)
     if count.reminders:
         parts.append(counted(count.reminders, "reminder"))
     if count.answered_calls:
         parts.append(f"{counted(count.answered_calls, 'call')} answered by features")
     if count.follow_ups:
         parts.append(counted(count.follow_ups, "follow-up"))
+    if count.suppressed:
+        parts.append(counted(count.suppressed, "suppressed trigger"))
     if requests[Coverage.UNPARSED]:
         parts.append(f"{counted(requests[Coverage.UNPARSED], 'request')} NOT inspected ({', '.join(count.unparsed)})")
     if count.unread_events:

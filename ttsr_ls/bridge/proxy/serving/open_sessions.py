@@ -89,6 +89,7 @@ class ProxySessions:
     """All sessions of a workspace.
 
     `show` is called with each notice for the user. Without `judge`, no question is asked.
+    `on_record` is called with each event that is recorded.
     """
 
     def __init__(
@@ -98,11 +99,13 @@ class ProxySessions:
         show: Callable[[ProxyNotice], None],
         check_after: float,
         judge: Judge | None = None,
+        on_record: Callable[[TurnEvent], None] = lambda _: None,
         *,
         refuses_unparsed: bool = False,
     ) -> None:
         self._refuses_unparsed = refuses_unparsed
         self._judge = judge
+        self._on_record = on_record
         self._workspace = workspace
         self._limits = limits
         self._show = show
@@ -167,7 +170,8 @@ class ProxySessions:
             session_noise_gate(log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000, budget),
             keeps_content=self._workspace.keeps_content,
         )
-        written = log if self._workspace.keeps_content else RedactingLog(log)
+        kept = log if self._workspace.keeps_content else RedactingLog(log)
+        written = NotifyingLog(kept, self._on_record)
         observer = Observer(
             rules.rules_for,
             written if features is None else NotifyingLog(written, features.evolve),

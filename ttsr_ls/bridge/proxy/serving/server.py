@@ -79,7 +79,13 @@ class ProxyServer:
         judge = None if workspace.judge is None else UpstreamJudge(self._upstream, workspace.judge)
         refuses = options.refuses_unparsed
         self._sessions = ProxySessions(
-            workspace, options.limits, self._show, options.check_after, judge, refuses_unparsed=refuses
+            workspace,
+            options.limits,
+            self._show,
+            options.check_after,
+            judge,
+            self.count.evolve,
+            refuses_unparsed=refuses,
         )
         self._own = f"run-{secrets.token_hex(4)}" if workspace.shared is None else "shared"
         """The session of clients that name none."""
