@@ -12,13 +12,14 @@ from ttsr_ls.lint.dialect_checks.guidance_globs import check_guidance_globs
 from ttsr_ls.lint.dialect_checks.guidance_place import check_guidance_place
 from ttsr_ls.lint.dialect_checks.hookify import check_hookify
 from ttsr_ls.lint.dialect_checks.keys import check_frontmatter, check_keys
+from ttsr_ls.lint.dialect_checks.misplaced_frontmatter import check_misplaced_frontmatter
 from ttsr_ls.lint.dialect_checks.pi import check_pi
 from ttsr_ls.lint.dialect_checks.pi_extensions import is_for_another_extension
 from ttsr_ls.lint.dialect_checks.pi_pattern import check_pi_pattern
 from ttsr_ls.lint.dialect_checks.unseen import check_unseen
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.other_dialect import check_other_dialect
-from ttsr_ls.syntax.dialects.table import Dialect, DialectId
+from ttsr_ls.syntax.dialects.table import Dialect, DialectId, Purpose
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.hookify.rule_file import read_hookify
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
@@ -35,6 +36,8 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> 
         return
     yield from check_frontmatter(plain, dialect)
     unseen = () if dialect.id is DialectId.HOOKIFY else tuple(check_unseen(plain, dialect))
+    if dialect.purpose is Purpose.GUIDES and not unseen:
+        unseen = tuple(check_misplaced_frontmatter(plain, dialect))
     yield from unseen
     yield from check_other_dialect(plain, dialect)
     yield from check_keys(plain, dialect)

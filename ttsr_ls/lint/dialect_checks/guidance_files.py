@@ -40,7 +40,7 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
                 f"`trigger: {trigger}`."
             )
             yield _of("never-told", message, entry.key_span)
-    elif name == "paths" and entry is not None and _is_empty(entry):
+    elif name == "paths" and entry is not None and file.failure is None and _is_empty(entry):
         message = (
             f"`{name}` has no value, so the key is ignored: {dialect.program} tells the rule in every conversation. "
             "Write its files, or remove the key."

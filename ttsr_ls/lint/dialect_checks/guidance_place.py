@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import PurePath
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
-from ttsr_ls.syntax.dialects.table import Dialect
+from ttsr_ls.syntax.dialects.table import CLINE, DIALECTS, Dialect
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _CODE = "not-discovered"
+_CLINE_HOME = CLINE.locations[0].folders[0]
+_OTHER_HOMES = frozenset(
+    location.folders[0] for dialect in DIALECTS for location in dialect.locations if len(location.folders) == 2
+)
 _MISNAMED = re.compile(r"(?:[._-]?instructions?)?\.mdc?\Z", re.IGNORECASE)
 
 
@@ -22,7 +27,13 @@ def check_guidance_place(file: RuleFile, dialect: Dialect, location: str) -> Ite
     pure = PurePath(location)
     # The last of two folders is easily left out or misspelt.
     homes = [location for location in dialect.locations if len(location.folders) == 2]
-    if pure.stem.lower() in ACCOMPANYING or dialect.reads(pure):
+    if pure.stem.lower() in ACCOMPANYING:
+        return
+    if dialect is CLINE and any(
+        outer in _OTHER_HOMES and inner == _CLINE_HOME for outer, inner in pairwise(pure.parts)
+    ):
+        yield _finding(file, "Cline reads `.clinerules` only in the folder of the project. Move it there.")
+    if dialect.reads(pure):
         return
     folders = pure.parts[:-1]
     for home in homes:

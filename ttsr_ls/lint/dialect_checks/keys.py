@@ -9,7 +9,8 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.other_dialect import foreign_keys
 from ttsr_ls.syntax.dialects.claude_frontmatter import is_readable_by_claude
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
-from ttsr_ls.syntax.dialects.table import Dialect, DialectId, Purpose
+from ttsr_ls.syntax.dialects.table import CLINE, Dialect, DialectId, Purpose
+from ttsr_ls.syntax.frontmatter.frontmatter import FrontmatterFailure
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_PLUS_KEYS
 from ttsr_ls.syntax.metadata_keys import is_metadata
@@ -30,6 +31,9 @@ def check_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     failure = file.failure
     if failure is None or dialect.id is DialectId.HOOKIFY:
         return
+    if dialect.id is DialectId.CLINE:
+        yield from _unread_by_cline(file, failure)
+        return
     catalogued = entry_of("yaml-degraded")
     is_repaired = dialect.id is DialectId.CLAUDE and is_readable_by_claude(file)
     # Claude Code puts quotes around the whole value, the open one included, which only matters in a glob.
@@ -48,6 +52,24 @@ def check_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     elif dialect.id not in _NO_YAML and not is_repaired:
         message = f"The frontmatter is not valid YAML: {failure.reason}. {dialect.program} cannot read it."
         yield Finding("yaml-degraded", catalogued.severity, message, failure.span)
+
+
+def _unread_by_cline(file: PlainFile, failure: FrontmatterFailure) -> Iterator[Finding]:
+    """Cline tells a rule with invalid frontmatter always, as it tells one without keys."""
+    if file.frontmatter is None or file.frontmatter.entry("paths") is None:
+        return
+    catalogued = entry_of("yaml-degraded")
+    message = (
+        f"The frontmatter is not valid YAML: {failure.reason}. So `paths` does not count, and Cline tells the rule in "
+        "every conversation."
+    )
+    span = _open_quote(file, CLINE, None)
+    if span is None:
+        yield Finding("yaml-degraded", Severity.WARNING, message, failure.span)
+        return
+    edit = Edit(Span(span.end, span.end), file.text[span.start])
+    fix = Fix("Close the quote", (edit,), catalogued.fix_safety)
+    yield Finding("yaml-degraded", Severity.WARNING, message, span, (fix,))
 
 
 def _open_quote(file: PlainFile, dialect: Dialect, only: str | None) -> Span | None:

@@ -1,0 +1,86 @@
+"""Finds frontmatter of guidance rules that is not at the start: below comments, headings, or other frontmatter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.syntax.dialects.foreign_activation import activation_without_keys, has_own_activation
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, GuidanceFile, read_guidance
+from ttsr_ls.syntax.dialects.table import Dialect
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
+from ttsr_ls.text import Span
+
+_CODE = "frontmatter-not-recognised"
+# The start of a block of keys, after comments and headings only.
+_OPENING = re.compile(r"---[ \t]*\r?\n[ \t]*[\w-]+[ \t]*:")
+_COMMENT_END = "-->"
+_LONGEST = 4_000
+
+
+def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
+    """Reports frontmatter that the program takes for text, if its keys would make a difference."""
+    if file.frontmatter is None:
+        start = _after_comments_and_headings(file.text[:_LONGEST])
+        if start and _OPENING.match(file.text, start) and _is_effective(_read(file, start, dialect), dialect):
+            message = (
+                f"`---` is not the first thing in the file, so {dialect.program} sees no frontmatter, and all of its "
+                "keys count for nothing. Move the frontmatter to the top."
+            )
+            yield Finding(_CODE, Severity.WARNING, message, Span(start, start + 3))
+        return
+    if not file.body.value.startswith("---"):
+        return
+    start = file.body.source_span(0, 3).start
+    if not _OPENING.match(file.text, start):
+        return
+    first, second = _read(file, 0, dialect), _read(file, start, dialect)
+    if not _is_effective(second, dialect) or _meaning(first) == _meaning(second):
+        return
+    # The first may have been written later, and the second only left in the text.
+    severity = Severity.INFO if has_own_activation(file.frontmatter, dialect) else Severity.WARNING
+    message = (
+        f"{dialect.program} reads only the first frontmatter: the keys of this second one are text, and count for "
+        "nothing. Write all keys into the first."
+    )
+    yield Finding(_CODE, severity, message, Span(start, start + 3))
+
+
+def _after_comments_and_headings(head: str) -> int:
+    """Returns the offset of the first text that is neither a comment, a heading, nor blank; 0 if a comment is open."""
+    offset = 0
+    while offset < len(head):
+        if head[offset].isspace() or head[offset] == "\ufeff":
+            offset += 1
+        elif head.startswith("<!--", offset):
+            end = head.find(_COMMENT_END, offset)
+            if end < 0:
+                return 0
+            offset = end + len(_COMMENT_END)
+        elif head[offset] == "#":
+            end = head.find("\n", offset)
+            if end < 0:
+                return 0
+            offset = end
+        else:
+            break
+    return offset if head[:offset].strip("\ufeff \t\r\n") else 0
+
+
+def _read(file: PlainFile, start: int, dialect: Dialect) -> GuidanceFile:
+    return read_guidance(file.text[start:], name=file.name, path=file.path, dialect=dialect)
+
+
+def _is_effective(guidance: GuidanceFile, dialect: Dialect) -> bool:
+    """Whether the frontmatter has keys by which the program would use the rule in other cases."""
+    frontmatter = guidance.file.frontmatter
+    if frontmatter is None or len(frontmatter.span) > _LONGEST:
+        return False
+    plain = activation_without_keys(frontmatter, dialect)
+    return has_own_activation(frontmatter, dialect) or plain is ActivationMode.ON_REQUEST
+
+
+def _meaning(guidance: GuidanceFile) -> tuple[ActivationMode, tuple[str, ...]]:
+    globs = guidance.globs if guidance.activation is ActivationMode.FOR_FILES else ()
+    return guidance.activation, tuple(glob.value for glob in globs)
