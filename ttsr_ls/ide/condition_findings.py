@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from msgspec import Struct
 
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.selection import CodeSelection
 from ttsr_ls.matching.ast.search import PatternShapes
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.syntax.dialects.table import DialectId
@@ -29,6 +32,7 @@ _EXPLAINING = _NEVER | {
     "tab-replaced", "comment-removed", "anchor-without-multiline", "ast-read-otherwise", "ast-foreign-syntax",
     "ast-trailing-code", "ast-small-metavariable", "regex-does-not-compile",
 }  # fmt: skip
+_SELECTION = CodeSelection(_EXPLAINING, MappingProxyType({}))
 
 _MAX_MESSAGES = 3
 """How much of what the linter finds is said; `check` lists all."""
@@ -53,11 +57,7 @@ class ConditionFindings(Struct, frozen=True):
 
 def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) -> ConditionFindings:
     """Checks a rule file of oh-my-pi as `check` does. Returns the findings about its conditions."""
-    found = [
-        finding
-        for finding in check_file(file, LintContext(location=file.path, patterns=patterns))
-        if finding.code in _EXPLAINING
-    ]
+    found = check_file(file, LintContext(location=file.path, patterns=patterns, selection=_SELECTION))
     conditions = (*file.fields.conditions, *file.fields.ast_conditions)
     about = [finding for finding in found if any(_lies_in(finding.span, text.span) for text in conditions)]
     dead = [finding.span for finding in about if finding.code in _CERTAIN]
@@ -68,8 +68,8 @@ def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) ->
 def single_pattern_findings(text: str, path: str, dialect: DialectId) -> ConditionFindings:
     """The findings about the pattern of a rule in a dialect with one: pi-ttsr, and old oh-my-pi."""
     file = read_rule(text, name=rule_name_of(path), path=path)
-    found = check_file(file, LintContext(location=path, dialect=dialect))
-    about = sorted((each for each in found if each.code in _EXPLAINING), key=lambda each: each.code not in _NEVER)
+    found = check_file(file, LintContext(location=path, dialect=dialect, selection=_SELECTION))
+    about = sorted(found, key=lambda each: each.code not in _NEVER)
     return ConditionFindings(tuple(about), any(finding.code in _CERTAIN for finding in about))
 
 

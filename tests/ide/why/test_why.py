@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.property_examples import examples
+from ttsr_ls.ide import condition_findings
 from ttsr_ls.ide.trial.rule_trial import run_trial
 from ttsr_ls.ide.why.gates import Gate, GateVerdict, GateWalk
 from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion
@@ -250,3 +251,13 @@ def test_nothing_stops_a_rule_exactly_where_it_fires(
     assert asked.context is not None
     assert (result.stopped is None) == bool(run_trial(watching.rules, text, asked.context).fired)
     assert not result.open
+
+
+def test_a_rule_that_fires_is_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[str] = []
+    monkeypatch.setattr(condition_findings, "check_file", lambda file, context: checked.append(file.path) or ())
+    fires = walked("condition: foo", asked=replace(ASKED, source=Source.TEXT, text="a foo"))
+    assert fires.steps[-1].verdict is GateVerdict.PASSES
+    assert not checked
+    walked("condition: foo", asked=replace(ASKED, source=Source.TEXT, text="a bar"))
+    assert checked == [PATH]

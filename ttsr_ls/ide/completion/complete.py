@@ -18,7 +18,6 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
 
 _NOTHING_YET = re.compile(r"\s*-{0,3}\s*")
-_WORD = re.compile(r"[\w-]*\Z")
 _SIMPLE_VALUE = re.compile(r"[\w-]*")
 _PATTERN_KEYS = frozenset(("condition", "trigger", "pattern"))
 
@@ -69,6 +68,5 @@ def _values(dialect: Dialect, context: ValueContext, offset: int, files: Workspa
 
 def _listed(key: Key, typed: str, offset: int) -> Iterator[Completion]:
     values = key.values or (("true", "false") if Kind.BOOLEAN in key.kinds else ())
-    found = _WORD.search(typed)
-    span = Span(offset - (len(found[0]) if found is not None else 0), offset)
+    span = Span(offset - len(typed), offset)
     return (Completion(CompletionKind.VALUE, value, value, span, key.documentation) for value in values)

@@ -23,20 +23,21 @@ _AGENTS = {
 }
 _FIRST = ("edit", "write", "bash")
 """The tools that most rules are about."""
-_TOKEN = re.compile(r"[^,\[\]\"']*\Z")
-_TOOL_GLOB = re.compile(r"\s*(?:tool:)?([\w-]+)\(([^)]*)\Z")
-_GLOB = re.compile(r"[^\s,\[\]\"']*\Z")
+_TOKEN_END = re.compile(r"[,\[\]\"']")
+_GLOB_END = re.compile(r"[\s,\[\]\"']")
+_TOOL_GLOB = re.compile(r"[\w-]\(")
+"""The end of a tool's name, and the parenthesis behind it."""
 _MAX_SUFFIXES = 12
 _MAX_FOLDERS = 12
 
 
 def complete_scope(typed: str, offset: int, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
     """Tokens behind `typed` of a scope; within the parentheses of a tool, globs."""
-    if (in_tool := _TOOL_GLOB.search(typed)) is not None:
-        glob = in_tool[2].lstrip()
+    if (in_tool := _TOOL_GLOB.search(typed, typed.rfind(")") + 1)) is not None:
+        glob = typed[in_tool.end() :].lstrip()
         yield from _globs(files(), Span(offset - len(glob), offset), glob)
         return
-    token = _last(_TOKEN, typed).lstrip()
+    token = _last_part(_TOKEN_END, typed).lstrip()
     span = Span(offset - len(token), offset)
     for stream, documentation in _STREAMS.items():
         yield Completion(CompletionKind.VALUE, stream, stream, span, documentation)
@@ -50,13 +51,13 @@ def complete_scope(typed: str, offset: int, files: Callable[[], Sequence[str]]) 
 
 def complete_globs(typed: str, offset: int, files: Sequence[str]) -> Iterator[Completion]:
     """Globs of the workspace's files behind `typed`."""
-    glob = _last(_GLOB, typed)
+    glob = _last_part(_GLOB_END, typed)
     return _globs(files, Span(offset - len(glob), offset), glob)
 
 
 def complete_agents(typed: str, offset: int) -> Iterator[Completion]:
     """Agents behind `typed`."""
-    span = Span(offset - len(_last(_TOKEN, typed).lstrip()), offset)
+    span = Span(offset - len(_last_part(_TOKEN_END, typed).lstrip()), offset)
     for name, documentation in _AGENTS.items():
         yield Completion(CompletionKind.VALUE, name, name, span, documentation)
 
@@ -95,6 +96,7 @@ def _tool_text(tool: str) -> str:
     return f"Calls of the tool `{tool}`. Other agents call it {', '.join(f'`{other}`' for other in others)}."
 
 
-def _last(pattern: re.Pattern[str], typed: str) -> str:
-    found = pattern.search(typed)
-    return found[0] if found is not None else ""
+def _last_part(end: re.Pattern[str], typed: str) -> str:
+    r"""What follows the last match of `end`. Patterns that end with `\Z` would read a long text once for each unit."""
+    start = max((found.end() for found in end.finditer(typed)), default=0)
+    return typed[start:]

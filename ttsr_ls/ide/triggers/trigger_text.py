@@ -51,8 +51,9 @@ def trigger_surface(trigger: LiveTrigger) -> str:
 def quoted_excerpt(event: RuleTriggered) -> str:
     """The text on which a rule fired, on one line, with a few words before it; it is cut between words."""
     excerpt = event.excerpt
-    before = _printable(excerpt.text[: excerpt.start])
-    rest = _printable(excerpt.text[excerpt.start :])
+    # A log may hold longer excerpts than any that was made, and many of them.
+    before = _printable(excerpt.text[max(0, excerpt.start - MAX_EXCERPT) : excerpt.start])
+    rest = _printable(excerpt.text[excerpt.start : excerpt.start + MAX_EXCERPT])
     # The excerpt itself begins after so many characters, and ends after so many, wherever that is.
     is_cut = excerpt.start >= LEADING_CONTEXT or len(before) > _MAX_BEFORE
     goes_on = len(excerpt.text) >= MAX_EXCERPT or len(rest) > _MAX_SHOWN

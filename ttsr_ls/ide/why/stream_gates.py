@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -64,10 +64,14 @@ def stream_gates(
     context = asked.context
     yield from scope_steps(file, rule, context)
     yield repeat_step(rule, asked, settings)
-    # Here and not above: the linter takes long to import, and many walks end before.
-    from ttsr_ls.ide.condition_findings import condition_findings
 
-    yield _condition(rule, asked, context, settings, ast_search, condition_findings(file, patterns))
+    def find_reasons() -> ConditionFindings:
+        # Here and not above: the linter takes long to import and to run, and many walks end before.
+        from ttsr_ls.ide.condition_findings import condition_findings
+
+        return condition_findings(file, patterns)
+
+    yield _condition(rule, asked, context, settings, ast_search, find_reasons)
     if rule.question is not None:
         yield _judge(settings)
 
@@ -167,7 +171,7 @@ def _condition(
     context: StreamContext | None,
     settings: Settings,
     ast_search: AstSearch | None,
-    known: ConditionFindings,
+    find_reasons: Callable[[], ConditionFindings],
 ) -> GateStep:
     shown = " or ".join(inline_code(text) for text in rule.condition_texts)
     if not shown:
@@ -175,9 +179,10 @@ def _condition(
     unparsed = None if context is None else _never_parsed(rule, context)
     if unparsed is not None and not rule.conditions:
         return stopping_step(Gate.CONDITION, f"It has AST conditions alone, and {unparsed}.", _TO_BE_PARSED)
-    if known.none_can_match:
-        return stopping_step(Gate.CONDITION, known.explanation, SEE_CHECK)
     if asked.text is None:
+        known = find_reasons()
+        if known.none_can_match:
+            return stopping_step(Gate.CONDITION, known.explanation, SEE_CHECK)
         return open_step(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     stream = first_stream_in_scope(rule) if context is None else context
     (outcome,) = run_trial([rule], asked.text, stream, Streaming(settings), ast_search).outcomes
@@ -191,6 +196,9 @@ def _condition(
             f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have come; "
             f"{interrupts}.",
         )
+    known = find_reasons()
+    if known.none_can_match:
+        return stopping_step(Gate.CONDITION, known.explanation, SEE_CHECK)
     return _no_match(rule, outcome, stream, shown, known)
 
 

@@ -13,8 +13,9 @@ from msgspec import Struct
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.text import Span
 
-CLASS_PATTERN = re.compile(r"\\[\s\S]|(?P<class>\[(?:[^\]\\]|\\[\s\S])*\])")
-"""Finds the classes of a pattern; a match without the group is an escape outside of them."""
+_CLASS = re.compile(r"\\[\s\S]|(?P<class>\[(?:[^\]\\]|\\[\s\S])*+\])|\[[\s\S]*+")
+"""Finds the classes of a pattern. A match without the group is an escape outside of them, or a bracket that nothing
+closes and all that follows: no later bracket is closed either, so each is not read to the end again."""
 
 _ATOM = re.compile(
     r"\\[ux]\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<python>[0-9A-Fa-f]{8})|(?P<pair>[\ud800-\udbff][\udc00-\udfff])"
@@ -47,7 +48,7 @@ def has_code_point_escape(written: str) -> bool:
 
 def class_containing(source: str, at: int) -> Span | None:
     """Returns the class of a pattern that contains the offset `at`; None if there is none."""
-    for token in CLASS_PATTERN.finditer(source):
+    for token in _CLASS.finditer(source):
         if token.start() < at < token.end():
             return Span(*token.span()) if token["class"] else None
     return None

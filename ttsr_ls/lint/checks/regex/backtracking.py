@@ -47,6 +47,7 @@ _EXPONENTIAL = "exponential-backtracking"
 _POLYNOMIAL = "polynomial-backtracking"
 _OVERLAPPING = "overlapping-repeats"
 _UNDECIDED = "undecided-backtracking"
+_CODES = frozenset((_EXPONENTIAL, _POLYNOMIAL, _OVERLAPPING, _UNDECIDED))
 
 MAX_PER_FILE = 1_200_000
 """How much work the analysis of all conditions of a file may take (see `analysis.work`)."""
@@ -75,6 +76,8 @@ _MESSAGES = {
 
 def check_backtracking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition with a known text on which oh-my-pi takes too long."""
+    if not _CODES & context.selection.codes:
+        return  # The analysis is the costliest of all checks.
     yield from find_slow(file, registration, EACH_DELTA, context.limits)
 
 
@@ -158,9 +161,40 @@ def _undecided(placed: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]
         yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
 
 
+class _Explanation(Struct, frozen=True):
+    """Code and message of a finding, blank where there is none, and the work that showed it."""
+
+    code: str
+    message: str
+    work: int
+
+
 def _shown(placed: ConditionWithSpan, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> Finding | None:
-    """A finding that is shown by a run: an exponential witness blows up, others are felt in a search."""
-    pattern = placed.condition.pattern
+    """A finding that is shown by a run."""
+    is_kept = len(placed.condition.source) <= LINT_LIMITS.analysed_units
+    kept = _kept_explanations(placed.condition, slow, felt) if is_kept else []
+    if kept:
+        work.spend(kept[0].work)
+    else:
+        left = work.left
+        found = _explained(placed.condition, slow, felt, work) or ("", "")
+        kept.append(_Explanation(*found, left - work.left))
+    if not kept[0].code:
+        return None
+    return Finding(kept[0].code, entry_of(kept[0].code).severity, kept[0].message, placed.source_span(slow.hotspot))
+
+
+@lru_cache(maxsize=LINT_LIMITS.analysed_conditions)
+def _kept_explanations(condition: Condition, slow: SlowPattern, felt: NoticeableEffort) -> list[_Explanation]:
+    """A list for the explanation, empty at first: an editor has a file checked again for each offered suppression."""
+    return []
+
+
+def _explained(
+    condition: Condition, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget
+) -> tuple[str, str] | None:
+    """The code and the message: an exponential witness blows up, others are felt in a search. None if neither does."""
+    pattern = condition.pattern
     power = ""
     rounds = _MANY_ROUNDS
     if slow.shape is AmbiguityGrowth.EXPONENTIAL:
@@ -195,10 +229,10 @@ def _shown(placed: ConditionWithSpan, slow: SlowPattern, felt: NoticeableEffort,
     message = (
         f"{part} can match the same text in many ways, and an agent tries all of them before it reports no match. "
     )
-    attack = _as_people_write(slow.attack) if placed.condition.flags.ignore_case else slow.attack
+    attack = _as_people_write(slow.attack) if condition.flags.ignore_case else slow.attack
     text, pump = _text(attack, rounds), code(attack.pump, 40)
     message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)
-    return Finding(finding_code, entry_of(finding_code).severity, message, placed.source_span(slow.hotspot))
+    return finding_code, message
 
 
 def _as_people_write(attack: Attack) -> Attack:
