@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.editors.live_agent import live_agent
 from tests.editors.probed import ROOT
-from tests.editors.scene import Scene
-from tests.editors.vscode_window import BELOW_THE_TITLE, NOT_SHOWN, Window
+from tests.editors.scene import Scene, make_scene
+from tests.editors.vscode_window import BELOW_THE_TITLE, NOT_SHOWN, VsCode, Window
 
 pytestmark = pytest.mark.editor
 
+IS_FOR_MANUAL = bool(os.environ.get("TTSR_UPDATE_SCREENSHOT"))
+NEUTRAL = Path("/home/me")
+"""The folder of the picture's project. It must not exist."""
 PICTURE = ROOT / "docs" / "images" / "runs.png"
 FIRED = "⚡ rule 'no-deprecated-module' fired on write of demo.py: “import deprecated_module”"
 
@@ -84,15 +89,30 @@ def test_names_make_no_links(vscode: Window, scene: Scene) -> None:
         rule.unlink()
 
 
-def test_looks_as_the_manual_shows_it(vscode: Window, scene: Scene, tmp_path: Path) -> None:
-    picture = PICTURE if os.environ.get("TTSR_UPDATE_SCREENSHOT") else tmp_path / "runs.png"
+@pytest.fixture
+def pictured(scene: Scene, vscode_home: Path) -> Iterator[Scene]:
+    """The scene; for the manual in a folder with a neutral path, because a transcript shows paths."""
+    if not IS_FOR_MANUAL:
+        yield scene
+        return
+    NEUTRAL.mkdir()
+    try:
+        yield make_scene(NEUTRAL, vscode_home)
+    finally:
+        shutil.rmtree(NEUTRAL)
+
+
+def test_looks_as_the_manual_shows_it(vscode_program: VsCode, pictured: Scene, tmp_path: Path) -> None:
+    picture = PICTURE if IS_FOR_MANUAL else tmp_path / "runs.png"
+    vscode, scene = vscode_program.window(pictured.folder), pictured
     for command in ("workbench.action.closeAllEditors", "workbench.action.closeAuxiliaryBar", "ttsr.showRuns"):
         vscode.ask("command", name=command)
     with live_agent(scene) as agent:
         agent.speak_until('"message_stop"')
         vscode.look("waitFor", selector=".codicon-sync.codicon-modifier-spin")
         vscode.look("click", selector=row("no-deprecated-module"))
-        vscode.ask("shownText", wanted=["▸ Write", FIRED])
+        transcript = vscode.ask("shownText", wanted=["▸ Write", FIRED])["text"]
+        assert transcript.startswith(f"claude in {scene.folder}\n")
         vscode.look("waitFor", selector='.codelens-decoration:has-text("Silence this rule for the session")')
         vscode.look("waitFor", selector='.notification-toast:has-text("fired")')
         vscode.look("style", css=NOT_SHOWN)
