@@ -5,13 +5,21 @@ import { execFile } from 'node:child_process';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import type { Program } from '../program';
 import type { Installer } from '.';
 
+/** The trigger of a template: its key up to the opening quote, and what is to be replaced. */
+const TRIGGER = /^((?:condition|astCondition|question|trigger): '?)(.*?)'?$/m;
 const NAME = /^[a-z0-9][a-z0-9._-]*$/i;
 
 export async function newRule(installer: Installer, given?: string): Promise<void> {
   const folder = await chooseFolder();
   if (folder === undefined) return;
+  const found = await installer.locate();
+  if (found.kind === 'missing') return installer.explain(found);
+  // Where a name is given, the server takes its first template.
+  const template = given === undefined ? await chooseTemplate(found, folder) : [];
+  if (template === undefined) return;
   const name =
     given ??
     (await vscode.window.showInputBox({
@@ -21,10 +29,8 @@ export async function newRule(installer: Installer, given?: string): Promise<voi
       validateInput: (value) => (NAME.test(value) ? undefined : 'Letters, digits, and hyphens, such as no-console-log'),
     }));
   if (name === undefined || !NAME.test(name)) return;
-  const found = await installer.locate();
-  if (found.kind === 'missing') return installer.explain(found);
   try {
-    const { stdout } = await promisify(execFile)(found.path, [...found.prefix, 'new', name], { cwd: folder });
+    const { stdout } = await run(found, folder, [name, ...template]);
     await show(folder, stdout);
   } catch (error) {
     const { stdout, stderr, code } = error as { readonly stdout?: string; readonly stderr?: string; readonly code?: unknown };
@@ -33,6 +39,23 @@ export async function newRule(installer: Installer, given?: string): Promise<voi
     const said = (stderr ?? String(error)).trim().split('\n').at(-1) ?? '';
     void vscode.window.showErrorMessage(`TTSR: ${said.replaceAll('](', '] (')}`);
   }
+}
+
+/** The arguments for the chosen template; undefined where none is chosen. Enter chooses the server's first one. */
+async function chooseTemplate(program: Program, folder: string): Promise<readonly string[] | undefined> {
+  let listed: string;
+  try {
+    listed = (await run(program, folder, ['--list'])).stdout;
+  } catch {
+    return []; // A server that lists no templates has only one.
+  }
+  const items = [...listed.matchAll(/^(\S+) +(.+)$/gm)].map(([, id = '', label = '']) => ({ label, id }));
+  const chosen = await vscode.window.showQuickPick(items, { title: 'New rule', placeHolder: 'What is the rule?' });
+  return chosen && ['--template', chosen.id];
+}
+
+function run(program: Program, folder: string, rest: readonly string[]): Promise<{ readonly stdout: string }> {
+  return promisify(execFile)(program.path, [...program.prefix, 'new', ...rest], { cwd: folder });
 }
 
 async function chooseFolder(): Promise<string | undefined> {
@@ -48,9 +71,9 @@ async function chooseFolder(): Promise<string | undefined> {
 async function show(folder: string, stdout: string): Promise<void> {
   const [path = ''] = stdout.split('\n');
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(isAbsolute(path) ? path : join(folder, path)));
-  // The condition of the template is to be replaced: what is typed next does it.
-  const text = /^condition: '(.*)'$/m.exec(document.getText());
-  const start = text === null ? 0 : text.index + "condition: '".length;
-  const selection = new vscode.Range(document.positionAt(start), document.positionAt(start + (text?.[1]?.length ?? 0)));
+  // The trigger of the template is to be replaced: what is typed next does it.
+  const [, key = '', text = ''] = TRIGGER.exec(document.getText()) ?? [];
+  const start = document.getText().indexOf(key) + key.length;
+  const selection = new vscode.Range(document.positionAt(start), document.positionAt(start + text.length));
   await vscode.window.showTextDocument(document, { preview: false, selection });
 }
