@@ -70,13 +70,17 @@ def test_the_server_is_installed_from_the_extension(
     older.write_text("#!/bin/sh\nexit 9\n")
     older.chmod(0o755)
     bare_window.ask("command", name="ttsr.restart")
-    bare_window.look("click", selector='.notification-toast .monaco-button:has-text("Install")')
+    bare_window.look("waitFor", selector=toast("the server 'ttsr-ls' was not found"))
+    # As the walkthrough does: the message with its own button stays open.
+    bare_window.ask("start_command", name="ttsr.install")
     deadline = time.monotonic() + 240
     while older.exists() or not list(storage.glob("server-*-*/bin/ttsr-ls")):
         assert time.monotonic() < deadline, "nothing was installed"
         time.sleep(0.5)
     expected = scene.check(scene.broken)
     bare_window.wait_for(scene.broken, lambda found: len(found) == len(expected))
+    bare_window.look("waitFor", selector=toast("the server is installed"))
+    bare_window.look("waitFor", selector=toast("was not found"), state="detached")
 
 
 def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path, vscode_cache: Path) -> None:
@@ -102,3 +106,23 @@ def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path, 
         assert start[0] == end[0]
         assert line[: start[1]] + line[end[1] :] == "condition: ''"
         (scene.folder / ".omp" / "rules" / "never-say-never.md").unlink()
+        choose_template(window, scene)
+
+
+def choose_template(window: Window, scene: Scene) -> None:
+    """Makes a new rule from the first template, with Enter, and from the second one."""
+    for name, keys, selected in (("x", [], "what the agent must not write"), ("y", ["ArrowDown"], "console.log($$$)")):
+        window.ask("start_command", name="ttsr.newRule")
+        row = ".quick-input-widget .monaco-list-row"
+        window.look("waitFor", selector=f'{row}.focused:has-text("a regular expression")')
+        assert len(window.look("text", selector=row)) == 4
+        for key in (*keys, "Enter"):
+            window.look("press", keys=key)
+        window.look("waitFor", selector='.quick-input-widget:has-text("What is the rule called?")')
+        for key in (name, "Enter"):
+            window.look("press", keys=key)
+        shown = window.ask("shownText", wanted=[selected, f"description: {name.upper()}.\n"])
+        assert shown["uri"].endswith(f".omp/rules/{name}.md")
+        line, start, _, end = window.ask("active")["selection"]
+        assert shown["text"].splitlines()[line][start:end] == selected
+        (scene.folder / ".omp" / "rules" / f"{name}.md").unlink()

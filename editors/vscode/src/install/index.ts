@@ -14,6 +14,10 @@ const PYTHON = 'https://www.python.org/downloads/';
 export class Installer {
   private readonly wheel: string | undefined;
   private readonly folder: string;
+  /** How many messages about a missing server are on the screen or in the list of notifications. */
+  private shown = 0;
+  /** How many installations went well. */
+  private installed = 0;
 
   constructor(
     context: vscode.ExtensionContext,
@@ -74,7 +78,9 @@ export class Installer {
           });
         },
       );
+      this.installed += 1;
       await vscode.commands.executeCommand('ttsr.restart');
+      await this.supersedeMessages();
       await this.removeOlder();
     } catch (error) {
       this.log.error(String(error));
@@ -94,10 +100,23 @@ export class Installer {
     }
   }
 
+  /** Takes the messages about a missing server off the screen. An extension cannot close a single message. */
+  private async supersedeMessages(): Promise<void> {
+    if (this.shown === 0) return;
+    await vscode.commands.executeCommand('notifications.hideToasts');
+    void vscode.window.showInformationMessage('TTSR: the server is installed.');
+  }
+
   private async offer(message: string, actions: readonly string[]): Promise<void> {
-    switch (await vscode.window.showErrorMessage(message, ...actions)) {
+    const before = this.installed;
+    this.shown += 1;
+    const chosen = await vscode.window.showErrorMessage(message, ...actions);
+    this.shown -= 1;
+    switch (chosen) {
       case 'Install':
-        return this.install();
+        // The message may be an old one in the list of notifications.
+        if (this.installed === before) await this.install();
+        return;
       case 'Try Again':
         return vscode.commands.executeCommand('ttsr.restart');
       case 'Open Setting':
