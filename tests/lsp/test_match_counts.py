@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import threading
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
-from tests.lsp.talk import ROOT, Starter, Talk
+from tests.lsp.conformance.server_session import ServerSession
+from tests.lsp.talk import PATIENCE, ROOT, Starter, Talk, make_folder
 from ttsr_ls.ide.watched_files import ALL_FILES
+from ttsr_ls.lsp.match_counts.match_count import CountRequest, MatchCount
+from ttsr_ls.lsp.match_counts.match_counter import MatchCounter
 
 RULE = "---\ncondition: 'as any'\nscope: tool:edit(*.ts)\n---\nNo.\n"
 
@@ -91,6 +97,68 @@ async def test_a_change_of_any_file_does_not_have_all_rules_checked_again(start:
     talk.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
     await talk.pull(uri)
     assert types.WORKSPACE_INLAY_HINT_REFRESH not in talk.refreshed[before:]
+
+
+class HeldCounter(MatchCounter):
+    """Finds one match at once; the second count waits for `release`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts = 0
+        self.is_held = threading.Event()
+        self.release = threading.Event()
+
+    def count(self, request: CountRequest) -> MatchCount | None:
+        self.counts += 1
+        if self.counts == 2:
+            self.is_held.set()
+            assert self.release.wait(PATIENCE)
+        return MatchCount(1, 1)
+
+
+class LensSession(ServerSession):
+    """Asks for the lenses of a rule again whenever the server says that it may."""
+
+    def __init__(self, uri: str) -> None:
+        super().__init__("utf-16")
+        self.shown: list[list[str]] = []
+        self._uri = uri
+
+    async def ask(self) -> None:
+        """Asks for the lenses."""
+        answer = await self.request("textDocument/codeLens", {"textDocument": {"uri": self._uri}})
+        self.shown.append([lens["command"]["title"] for lens in answer])
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        super()._receive(message)
+        if message.get("method") == types.WORKSPACE_CODE_LENS_REFRESH:
+            self.server.start(self.ask())
+
+
+async def test_a_rule_that_is_opened_again_during_its_count_shows_the_count(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path)
+    uri = (folder / ".omp" / "rules" / "a.md").as_uri()
+    session = LensSession(uri)
+    await session.start([folder])
+    counts = session.server.match_counts
+    counts._counter = held = HeldCounter()
+    opened = {"textDocument": {"uri": uri, "languageId": "markdown", "version": 1, "text": RULE}}
+    session.notify("textDocument/didOpen", opened)
+    await session.ask()
+    while len(session.shown) < 2:
+        await asyncio.sleep(0.01)
+    counts.files_changed()
+    await asyncio.to_thread(held.is_held.wait, PATIENCE)
+    session.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    session.notify("textDocument/didOpen", opened)
+    await session.ask()
+    held.release.set()
+    while held.counts < 3 or counts._task is not None:
+        await asyncio.sleep(0.01)
+    await session.ask()
+    # Each answer without the count was followed by a refresh; the test itself asked once more.
+    assert sorted(session.shown) == [["Playground"]] * 2 + [["matches 1 place in 1 file", "Playground"]] * 3
+    await session.end()
 
 
 async def test_the_counts_can_be_switched_off_by_themselves(start: Starter) -> None:

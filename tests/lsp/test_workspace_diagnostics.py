@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
-from tests.lsp.talk import PATIENCE, Talk, codes
+from tests.lsp.conformance.server_session import ServerSession
+from tests.lsp.talk import PATIENCE, Talk, codes, make_folder
 
 BROKEN = "---\nconditon: x\ncondition: y\n---\nno\n"
 
@@ -28,6 +30,31 @@ async def test_rules_that_are_not_open_are_reported(vscode: Talk) -> None:
     vscode.open("b.md", BROKEN)
     found = await ask(vscode)
     assert {uri: codes(item.items) for uri, item in found.items()} == {vscode.uri("a.md"): ["unknown-key"]}
+
+
+async def test_the_file_on_the_disk_is_not_reported_after_its_document_was_opened(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path)
+    path = folder / ".omp" / "rules" / "a.md"
+    path.write_text(BROKEN)
+    session = ServerSession("utf-16")
+    await session.start([folder])
+    run_in_thread, is_analysed, release = session.server.run_in_thread, asyncio.Event(), asyncio.Event()
+
+    async def run(function: Any, *arguments: object) -> Any:
+        result = await run_in_thread(function, *arguments)
+        if function == session.server.closed_rules.analysis:
+            is_analysed.set()
+            await release.wait()
+        return result
+
+    session.server.run_in_thread = run  # type: ignore[method-assign]
+    answer = asyncio.ensure_future(session.request("workspace/diagnostic", {"previousResultIds": []}))
+    await is_analysed.wait()
+    item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": "---\ncondition: y\n---\nno\n"}
+    session.notify("textDocument/didOpen", {"textDocument": item})
+    release.set()
+    assert (await answer)["items"] == []
+    await session.end()
 
 
 async def test_failing_tests_of_rules_are_reported_and_follow_the_rule(vscode: Talk) -> None:

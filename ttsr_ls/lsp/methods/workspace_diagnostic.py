@@ -63,7 +63,10 @@ async def _reports(server: Server, known: Mapping[str, str]) -> list[_Item]:
         await _add_reports(server, known, signatures, items, progress)
     finally:
         progress.end()
-    there = {uri_of(signature[0]) for signature in signatures}
+    # A document that was opened meanwhile has findings of its own, which these must not replace.
+    opened = {document.path for document in server.current.documents.values()}
+    there = {uri_of(path) for path, _, _ in signatures if path not in opened}
+    items = [item for item in items if item.uri in there]
     for uri, identity in known.items():
         if uri not in there and identity != _GONE:
             items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id=_GONE))
