@@ -12,7 +12,7 @@ pytestmark = pytest.mark.editor
 WAIT = """
 local function until_some(list)
   local found = {}
-  vim.wait(100000, function()
+  vim.wait(20000, function()
     found = list()
     return #found > 0
   end, 20)
@@ -53,6 +53,29 @@ local function is_renamed() return vim.endswith(vim.api.nvim_buf_get_name(0), 's
 return until_some(function() return is_renamed() and { 'renamed' } or {} end)
 """
 
+UNSAVED = """
+local buf = vim.fn.bufadd(%r)
+vim.fn.bufload(buf)
+vim.api.nvim_buf_set_lines(buf, 0, 0, false, { '# New.', '' })
+return vim.lsp.buf_is_attached(buf, vim.lsp.get_clients({ name = 'ttsr_ls' })[1].id)
+"""
+RENAME_AND_CHANGE = """
+local client = vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
+local request = client.request
+client.request = function(self, method, ...)
+  local is_sent, id = request(self, method, ...)
+  if method == 'textDocument/rename' then
+    client.request = request
+    vim.api.nvim_buf_set_lines(vim.fn.bufnr(%r), 0, 0, false, { '# Newer.' })
+  end
+  return is_sent, id
+end
+vim.lsp.buf.rename('other-name')
+return until_some(function()
+  return { vim.fn.execute('messages'):match('TTSR: rename again: marked.py has changed') }
+end)
+"""
+
 
 def test_what_stands_in_a_rule_and_its_name(neovim: Editor, scene: Scene) -> None:
     settings = scene.folder / ".omp" / "config.yml"
@@ -70,9 +93,15 @@ def test_what_stands_in_a_rule_and_its_name(neovim: Editor, scene: Scene) -> Non
     neovim.ask("keys", keys="2G$h")
     assert neovim.ask("lua", code=WAIT + DEFINITION) == [scene.firing.name]
     neovim.ask("keys", keys="gg0")
+    code = scene.folder / "marked.py"
+    code.write_text("import deprecated_module  # ttsr-ls: ignore[no-deprecated-module]\nend\n")
+    assert neovim.ask("lua", code=UNSAVED % str(code)) is False
+    assert len(neovim.ask("lua", code=WAIT + RENAME_AND_CHANGE % str(code))) == 1, "edits of an old text are refused"
+    assert scene.firing.exists()
     assert neovim.ask("lua", code=WAIT + RENAME) == ["renamed"]
     neovim.ask("lua", code="vim.cmd('silent wall')")
     assert not scene.firing.exists()
     assert not tests.exists()
     assert scene.firing.with_name("successor.test.yml").exists()
+    assert code.read_text() == "# Newer.\n# New.\n\nimport deprecated_module  # ttsr-ls: ignore[successor]\nend\n"
     assert "[other, successor]" in settings.read_text()

@@ -66,6 +66,35 @@ async def test_what_is_typed_counts_and_not_what_the_disk_has(talk: Talk) -> Non
     talk.close(other)
 
 
+@pytest.mark.parametrize("method", ["textDocument/didChange", "ttsr/didOpen"])
+async def test_code_is_renamed_in_as_it_is_in_the_editor(talk: Talk, method: str) -> None:
+    made = make_project(talk)
+    uri = talk.open(str(made["rule"]), made["rule"].read_text())
+    unsaved = "// New.\n\n" + made["code"].read_text()
+    if method == "ttsr/didOpen":
+        code, version = made["code"].as_uri(), 7
+        talk.client.protocol.notify(method, {"uri": code, "text": unsaved, "version": version})
+    else:
+        code = talk.open(str(made["code"]), made["code"].read_text(), "typescript")
+        version = talk.change(code, unsaved)
+    edit = await rename(talk, uri, 0, 1, "any-is-banned")
+    (changed,) = [
+        change
+        for change in edit.document_changes or ()
+        if isinstance(change, types.TextDocumentEdit) and change.text_document.uri == code
+    ]
+    assert changed.text_document.version == version
+    assert [place(each.range) for each in changed.edits if not isinstance(each, types.SnippetTextEdit)] == [
+        (2, 37, 2, 43)
+    ]
+    assert (code.removeprefix(talk.folder.as_uri()), (2, 37, 2, 43)) in await references(talk, uri, 0, 0)
+    if method == "ttsr/didOpen":
+        talk.client.protocol.notify("ttsr/didClose", {"uri": code})
+    else:
+        talk.close(code)
+    talk.close(uri)
+
+
 async def test_a_rule_gets_a_new_name_in_all_files_and_mentions(talk: Talk) -> None:
     made = make_project(talk)
     uri = talk.open(str(made["rule"]), made["rule"].read_text())

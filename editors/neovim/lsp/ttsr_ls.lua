@@ -45,6 +45,11 @@ return {
       if failure then
         return require('ttsr.message').say(failure.message)
       end
+      local client = vim.lsp.get_client_by_id(context.client_id)
+      local changed = client and result and require('ttsr.unsaved').changed_file(result, client)
+      if changed then
+        return require('ttsr.message').say(('rename again: %s has changed'):format(vim.fs.basename(changed)))
+      end
       return vim.lsp.handlers['textDocument/rename'](failure, result, context)
     end,
     ['window/showMessage'] = function(_, params)
@@ -52,7 +57,7 @@ return {
     end,
   },
   on_init = function(client)
-    require('ttsr.server').ready()
+    require('ttsr.server').ready(client)
     require('ttsr.run_data').attached(client)
   end,
   on_exit = function(code, signal, id)

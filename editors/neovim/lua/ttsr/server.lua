@@ -3,6 +3,7 @@
 
 local message = require('ttsr.message')
 local rule_folders = require('ttsr.rule_folders')
+local unsaved = require('ttsr.unsaved')
 
 local M = {}
 
@@ -15,11 +16,6 @@ local group = vim.api.nvim_create_augroup('ttsr_ls.open_files', {})
 local restarts = {}
 local is_leaving = false
 local has_said_missing = false
-
----@param bufnr integer
-local function is_file(bufnr)
-  return vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
-end
 
 ---The server for a buffer: the one that is attached to it, else that of the innermost folder around it.
 ---@param bufnr integer
@@ -50,7 +46,7 @@ function M.start(bufnr)
   bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
   local known = M.client(bufnr)
   local config = vim.lsp.config[NAME]
-  if known ~= nil or config == nil or not vim.lsp.is_enabled(NAME) or not is_file(bufnr) then
+  if known ~= nil or config == nil or not vim.lsp.is_enabled(NAME) or not unsaved.is_file(bufnr) then
     return known
   end
   local root = rule_folders.root(bufnr)
@@ -92,20 +88,21 @@ local function following(bufnr)
   return known
 end
 
----@param method string
+---The server that a file is announced to; nil where it is attached, or no server is ready.
 ---@param bufnr integer
-local function tell(method, bufnr)
+---@return vim.lsp.Client?
+local function announced_to(bufnr)
   local server = following(bufnr)
-  if server == nil or not server.initialized or not is_file(bufnr) or vim.lsp.buf_is_attached(bufnr, server.id) then
-    return
+  local is_ready = server ~= nil and server.initialized and unsaved.is_file(bufnr)
+  return is_ready and not vim.lsp.buf_is_attached(bufnr, server.id) and server or nil
+end
+
+---@param bufnr integer
+local function announce(bufnr)
+  local server = announced_to(bufnr)
+  if server ~= nil then
+    unsaved.announce(server, bufnr)
   end
-  local params = { uri = vim.uri_from_bufnr(bufnr) }
-  -- The server reads the file from the disk itself, unless it is modified.
-  if method == 'ttsr/didOpen' and vim.bo[bufnr].modified then
-    params.text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') .. '\n'
-    params.version = vim.api.nvim_buf_get_changedtick(bufnr)
-  end
-  server:notify(method, params)
 end
 
 ---A file that shows triggers has changed, in the buffer or on the disk: they are to stand where they are seen.
@@ -119,7 +116,7 @@ local function tell_change(bufnr)
   if vim.b[bufnr].ttsr_had_triggers or #vim.diagnostic.get(bufnr, { namespace = namespace }) > 0 then
     -- A mark that went with its text comes back with it.
     vim.b[bufnr].ttsr_had_triggers = true
-    tell('ttsr/didOpen', bufnr)
+    announce(bufnr)
   end
 end
 
@@ -165,11 +162,13 @@ function M.opened(bufnr)
   if vim.bo[bufnr].filetype ~= 'markdown' then
     M.start(bufnr)
   end
-  tell('ttsr/didOpen', bufnr)
+  announce(bufnr)
 end
 
 ---Called when a server is ready.
-function M.ready()
+---@param client vim.lsp.Client
+function M.ready(client)
+  unsaved.watch(client)
   vim.api.nvim_clear_autocmds({ group = group })
   vim.api.nvim_create_autocmd({ 'TextChanged', 'InsertLeave', 'BufWritePost', 'FileChangedShellPost' }, {
     group = group,
@@ -180,7 +179,10 @@ function M.ready()
   vim.api.nvim_create_autocmd('BufUnload', {
     group = group,
     callback = function(event)
-      tell('ttsr/didClose', event.buf)
+      local server = announced_to(event.buf)
+      if server ~= nil then
+        unsaved.forget(server, event.buf)
+      end
     end,
   })
   vim.api.nvim_create_autocmd('VimLeavePre', {
@@ -191,7 +193,7 @@ function M.ready()
   })
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(bufnr) then
-      tell('ttsr/didOpen', bufnr)
+      announce(bufnr)
     end
   end
 end
