@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.scope.glob_forms import SUFFIXES
-from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
@@ -19,16 +19,25 @@ _LONGER_SUFFIX = re.compile(r"\.(?:test|spec|stories|module|d)(?P<last>\.\w+)")
 # Extensions that no folder is called.
 _NO_FOLDERS = frozenset(("py", "ts", "tsx", "jsx", "rb", "rs", "kt", "cs", "cpp", "yml", "svelte", "vue"))
 _NEGATED = re.compile(r"(?:(?<=[{,])|\A)[ \t]*(![^,}]*)")
+# All files below a named folder were meant, unless the text speaks of such files.
+_HIDDEN = "/.*"
+_HIDDEN_ONLY = re.compile(r"(?:[\w-]+/)+\*\*/\.\*")
+_ABOUT_HIDDEN = re.compile(r"dot[- ]?files?|hidden|(?<!\w)\.(?:env|git|\w+rc)\b", re.IGNORECASE)
 _READ_AS_PLAIN_TEXT = frozenset((DialectId.CURSOR, DialectId.WINDSURF))
 
 
 def check_guidance_globs(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     """Reports globs that match no file as intended."""
+    are_meant = _HIDDEN not in file.text or _ABOUT_HIDDEN.search(file.body.value) is not None
     for glob in split_globs(file.value(FILE_KEYS[dialect.id])):
         if (suffix := _suffix(glob.value, dialect)) is not None:
             message = f"This matches no file that ends in `{suffix}`. Write `**/*{suffix}`."
             fixes = _fix(file, dialect, glob, f"**/*{suffix}")
             yield Finding(_UNMATCHABLE, entry_of(_UNMATCHABLE).severity, message, glob.span, fixes)
+        elif not are_meant and _HIDDEN_ONLY.fullmatch(glob.value):
+            meant = f"{glob.value[:-2]}*"
+            message = f"This matches only names that begin with a dot. If all files are meant, write `{meant}`."
+            yield Finding(_UNMATCHABLE, Severity.INFO, message, glob.span, _fix(file, dialect, glob, meant))
         elif dialect.id is DialectId.GITHUB and (negated := _NEGATED.search(glob.value)) is not None:
             message = (
                 "VS Code has no negation in `applyTo`: this part only matches paths with a `!`, and excludes nothing. "
