@@ -117,6 +117,10 @@ def test_what_no_agent_puts_out_is_refused(capsys: pytest.CaptureFixture[str], s
     ran = ttsr_ls(capsys, "watch", str(notes))
     assert ran.status == 2
     assert "cannot detect the format of this output; name it with --from (acp, " in ran.err
+    notes.write_text("\n")
+    ran = ttsr_ls(capsys, "watch", str(notes))
+    assert ran.status == 2
+    assert "the input was empty: did the agent start?" in ran.err
     assert not logs(state)
 
 

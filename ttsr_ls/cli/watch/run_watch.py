@@ -88,6 +88,8 @@ def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:
         return str(args.agent), chunks
     name, chunks = detect_source(chunks)
     if name is None:
+        if not any(chunk.strip() for chunk in chunks):
+            raise UsageError("the input was empty: did the agent start? Run its command alone to see what it says")
         raise UsageError(f"cannot detect the format of this output; name it with --from ({', '.join(sorted(SOURCES))})")
     return name, chunks
 
