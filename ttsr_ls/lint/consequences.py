@@ -26,6 +26,8 @@ _OF_MATCHING = frozenset((
     "never-matches", "unmatchable-part", "never-in-json", "anchor-in-json", "boundary-in-json", "invisible-character",
 ))  # fmt: skip
 """They say what a pattern matches, which is not known of one that an escape of YAML changed."""
+_OF_JSON = frozenset(("never-in-json", "anchor-in-json", "boundary-in-json"))
+"""They say what a pattern matches in the form that a tool's calls have, which is not known of a misspelt tool."""
 _LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "truncated-value", "wrong-value-type"))
 
 
@@ -33,6 +35,7 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
     """Returns the findings that no problem in `problems` explains, in order. `text` is the text of the file."""
     causes = tuple(problems)
     trigger_is_explained = any(_takes_the_trigger(cause) for cause in causes)
+    tool_is_unknown = any(cause.code == "unknown-tool" for cause in causes)
     escapes = tuple(cause.span for cause in causes if cause.code == "illegal-escape")
     mutated = tuple(cause.span for cause in causes if cause.code == "mutating-escape")
     lists = tuple(
@@ -59,6 +62,8 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
         if finding.code != "yaml-degraded" and any(_contains(span, finding.span) for span in quoted_lists):
             return True
         if finding.code in _OF_MATCHING and any(_contains(span, finding.span) for span in mutated):
+            return True
+        if finding.code in _OF_JSON and tool_is_unknown:
             return True
         match finding.code:
             case "no-trigger":
