@@ -72,15 +72,16 @@ async def test_a_mark_follows_what_is_typed_and_goes_with_its_text(vscode: Talk)
     await vscode.push(file, lambda one: one.version == 3 and not one.diagnostics)
 
 
-async def test_what_was_denied_stays_marked_where_it_would_have_been(vscode: Talk) -> None:
+async def test_what_was_denied_is_marked_on_the_rule_and_not_on_the_file(vscode: Talk) -> None:
     target = vscode.folder / "x.ts"
     target.write_text(BEFORE)
-    file = vscode.open(str(target), BEFORE, "typescript")
+    rule, file = vscode.open("a.md", RULE), vscode.open(str(target), BEFORE, "typescript")
     run = Run(vscode.folder, 1_000)
     run.tell(edited(vscode, target, interrupts=True))
+    await vscode.push(file, lambda one: [place(each.range)[0] for each in one.diagnostics] == [LINE])
     run.tell(StepUpdated("t1", 1, "c1", CallRefused("no", "rules")))
-    shown = await vscode.push(file, lambda one: any("was not written" in each.message for each in one.diagnostics))
-    assert [place(each.range)[0] for each in shown.diagnostics] == [LINE]
+    await vscode.push(file, lambda one: not one.diagnostics)
+    await vscode.push(rule, lambda one: any("which was denied" in each.message for each in one.diagnostics))
 
 
 async def test_a_change_that_comes_twice_is_made_once(vscode: Talk) -> None:

@@ -72,7 +72,7 @@ def test_shows_on_the_condition_as_the_file_is_now(text: str, place: str) -> Non
 def test_tells_of_all_times_in_one_place_and_of_the_latest_in_words() -> None:
     (mark,) = marks_on_rule(rule(), "/p/a.md", [live(EVENT)] * 11 + [live(PROSE)])
     assert mark.severity is Severity.WARNING
-    assert mark.message.startswith("Rule 'no-any' fired 12 times, lastly in this run, on the agent's text: “a as")
+    assert mark.message.startswith("Rule 'no-any' fired 12 times in this run, the last time on the agent's text: “a as")
     assert len(mark.occurrences) == 10
     assert mark.occurrences[0].trigger.event is PROSE
 
@@ -95,7 +95,16 @@ def test_shows_in_the_file_that_was_written() -> None:
         (None, True, "is about to write here: “a as any; more”."),
         (TriggerOutcome.DONE, False, "wrote here: “a as any; more”."),
         (TriggerOutcome.DONE, True, "otherwise the agent would have been interrupted."),
-        (TriggerOutcome.STOPPED, True, "was about to write here: “a as any; more”. It was not written."),
+        (
+            TriggerOutcome.STOPPED,
+            True,
+            "fired on what the agent was about to write here: “a as any; more”. It was not written.",
+        ),
+        (
+            TriggerOutcome.DENIED,
+            True,
+            "denied what the agent was about to write here: “a as any; more”. It was not written.",
+        ),
     ],
 )
 def test_says_what_came_of_it(outcome: TriggerOutcome | None, interrupts: bool, expected: str) -> None:
@@ -131,10 +140,11 @@ def test_an_excerpt_is_cut_between_words(before: str, match: str, shown: str) ->
 def test_several_triggers_are_one_message() -> None:
     triggers = [live(EVENT), live(replace(EVENT, rule="other")), live(EVENT)]
     assert notification_of_triggers(triggers) == (
-        "TTSR: 3 triggers: 'no-any' 2 times, 'other' once; lastly on write of src/x.ts: “a as any; more”"
+        "TTSR: 3 triggers: 'no-any' 2 times, 'other' once; the last one on write of src/x.ts: “a as any; more”"
     )
     many = [live(replace(EVENT, rule=str(number))) for number in range(5)]
-    assert "'0' once, '1' once, '2' once, and 2 other rules; lastly" in notification_of_triggers(many)
+    assert "'0' once, '1' once, '2' once, and 2 other rules; the last one" in notification_of_triggers(many)
+    assert "'2' once, '3' once; the last one" in notification_of_triggers(many[:4])
 
 
 def test_a_board_keeps_runs_apart() -> None:

@@ -65,7 +65,7 @@ def locate_triggers(before: TargetText, index: LineIndex, triggers: Iterable[Liv
             spans[key] = found
             if known is not None or key in before.awaited or _is_certain(index, found, trigger, target):
                 lines[key] = index.position(found.start).line
-        elif known is None and trigger.outcome is not TriggerOutcome.DONE:
+        elif known is None and trigger.outcome in (None, TriggerOutcome.PENDING):
             spans[key] = _about_to_be(index, target)
     return TargetText(index, MappingProxyType(spans), MappingProxyType(lines), frozenset(awaited))
 

@@ -83,15 +83,17 @@ def _severity(fired: list[LiveTrigger]) -> Severity:
 
 def _fired_text(fired: list[LiveTrigger]) -> str:
     latest = fired[-1].event
-    times = "once" if len(fired) == 1 else f"{len(fired)} times, lastly"
-    text = f"Rule '{latest.rule}' fired {times} in this run, on {trigger_surface(fired[-1])}: {quoted_excerpt(latest)}."
+    times = "once in this run, on" if len(fired) == 1 else f"{len(fired)} times in this run, the last time on"
+    denied = ", which was denied" if fired[-1].outcome is TriggerOutcome.DENIED else ""
+    text = f"Rule '{latest.rule}' fired {times} {trigger_surface(fired[-1])}{denied}: {quoted_excerpt(latest)}."
     return f"{text} {_ONLY_WATCHED}" if _was_only_watched(fired[-1]) else text
 
 
 def _target_text(trigger: LiveTrigger) -> str:
     event = trigger.event
-    text = f"Rule '{event.rule}' fired on what the agent {_verb(trigger)} here: {quoted_excerpt(event)}."
-    if trigger.outcome is TriggerOutcome.STOPPED:
+    fired = "denied" if trigger.outcome is TriggerOutcome.DENIED else "fired on"
+    text = f"Rule '{event.rule}' {fired} what the agent {_verb(trigger)} here: {quoted_excerpt(event)}."
+    if trigger.outcome is not None and trigger.outcome.is_prevented:
         return f"{text} It was not written."
     return f"{text} {_ONLY_WATCHED}" if _was_only_watched(trigger) else text
 
@@ -110,7 +112,7 @@ def _verb(trigger: LiveTrigger) -> str:
     match trigger.outcome:
         case TriggerOutcome.DONE:
             return "wrote"
-        case TriggerOutcome.STOPPED:
+        case TriggerOutcome.STOPPED | TriggerOutcome.DENIED:
             return "was about to write"
         case _:
             return "is about to write" if trigger.event.interrupts else "writes"

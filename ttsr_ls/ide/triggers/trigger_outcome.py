@@ -28,6 +28,13 @@ class TriggerOutcome(Enum):
     """The tool ran, or the answer went on to its end."""
     STOPPED = "stopped"
     """The tool did not run, or the answer was cut off."""
+    DENIED = "denied"
+    """The call was refused, by a rule or by another feature."""
+
+    @property
+    def is_prevented(self) -> bool:
+        """Whether the agent did not do it."""
+        return self in (TriggerOutcome.STOPPED, TriggerOutcome.DENIED)
 
 
 def outcome_after(trigger: RuleTriggered, event: TurnEvent) -> TriggerOutcome | None:
@@ -51,6 +58,8 @@ def _outcome_of(state: ToolState) -> TriggerOutcome | None:
     match state:
         case CallDone():
             return TriggerOutcome.DONE
+        case CallRefused(denied_by=str()):
+            return TriggerOutcome.DENIED
         case CallRefused() | CallAbandoned():
             return TriggerOutcome.STOPPED
         case _:

@@ -28,10 +28,12 @@ def notification_of_triggers(triggers: Sequence[LiveTrigger]) -> str:
     if len(triggers) == 1:
         return notification_of_trigger(triggers[0])
     times = Counter(trigger.event.rule for trigger in triggers).most_common()
-    named = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:_MAX_NAMED]]
-    more = f", and {len(times) - _MAX_NAMED} other rules" if len(times) > _MAX_NAMED else ""
+    # One more name is as short as its number.
+    shown = _MAX_NAMED + 1 if len(times) == _MAX_NAMED + 1 else _MAX_NAMED
+    named = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:shown]]
+    more = f", and {len(times) - shown} other rules" if len(times) > shown else ""
     last = f"{trigger_surface(triggers[-1])}: {quoted_excerpt(triggers[-1].event)}"
-    return f"TTSR: {len(triggers)} triggers: {', '.join(named)}{more}; lastly on {last}"
+    return f"TTSR: {len(triggers)} triggers: {', '.join(named)}{more}; the last one on {last}"
 
 
 def trigger_surface(trigger: LiveTrigger) -> str:

@@ -73,7 +73,7 @@ local function announce()
   if #triggers == 1 then
     message.show(latest.message)
   else
-    message.say(('%d triggers, lastly %s'):format(#triggers, latest.message:gsub('^TTSR: ', '')))
+    message.say(('%d triggers, the last one: %s'):format(#triggers, latest.message:gsub('^TTSR: ', '')))
   end
 end
 
