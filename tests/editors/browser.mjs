@@ -42,8 +42,8 @@ const commands = {
   async press({ keys }) {
     await page.keyboard.press(keys);
   },
-  async click({ selector }) {
-    await page.locator(selector).first().click();
+  async click({ selector, button }) {
+    await page.locator(selector).first().click({ button: button ?? 'left' });
   },
   async hover({ selector }) {
     await page.locator(selector).first().hover();

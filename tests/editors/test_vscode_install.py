@@ -81,6 +81,13 @@ def test_the_server_is_installed_from_the_extension(
     bare_window.wait_for(scene.broken, lambda found: len(found) == len(expected))
     bare_window.look("waitFor", selector=toast("the server is installed"))
     bare_window.look("waitFor", selector=toast("was not found"), state="detached")
+    # What the view of runs says to type works in a terminal of this window.
+    version = tmp_path / "version.txt"
+    bare_window.ask("terminal", line=f"ttsr-ls --version > {version}")
+    while not version.exists() or not version.read_text():
+        assert time.monotonic() < deadline, "the terminal does not find the server"
+        time.sleep(0.1)
+    assert version.read_text().startswith("ttsr-ls ")
 
 
 def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path, vscode_cache: Path) -> None:

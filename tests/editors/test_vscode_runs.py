@@ -51,6 +51,12 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
         assert grown["text"].count(FIRED) == 1
         assert grown["text"].index("import deprecated_module") < grown["text"].index(FIRED)
     vscode.look("waitFor", selector=row("ended"))
+    # From the menu of the view; the transcript's text stays as it is, and its lens follows.
+    vscode.look("click", selector=row("no-deprecated-module"), button="right")
+    vscode.look("waitFor", selector='.monaco-menu .action-label:has-text("Open file")')
+    vscode.look("waitFor", selector='.monaco-menu .action-label:has-text("Open rule")')
+    vscode.look("click", selector='.monaco-menu .action-label:has-text("Silence this rule for the session")')
+    vscode.look("waitFor", selector='.codelens-decoration:has-text("Hear this rule again")')
 
 
 def test_agents_at_the_same_time_stand_side_by_side(vscode: Window, scene: Scene) -> None:

@@ -119,6 +119,15 @@ def test_marks_and_result_follow_the_edits(vscode: Window, code: Path) -> None:
     vscode.ask("command", name="ttsr.clearTest")
 
 
+def test_the_selection_of_the_editor_behind_a_page_is_tried(vscode: Window, code: Path) -> None:
+    vscode.ask("select", start=[1, 0], end=[1, 24])
+    vscode.ask("command", name="workbench.action.openWalkthrough", arguments=["ttsr-ls.ttsr-ls#ttsr.start", False])
+    vscode.look("waitFor", selector=".gettingStartedContainer")
+    vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    vscode.look("inFrame", selector="main:has-text('prices.ts, line 2')")
+    assert "line 2" in vscode.look("inFrame", selector="section.fires:has-text('line 2')")
+
+
 def test_a_link_of_the_result_leads_to_the_match_and_to_the_condition(vscode: Window, code: Path, scene: Scene) -> None:
     vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
     vscode.look("inFrame", selector="section.fires button:has-text('line 6')", action="click")

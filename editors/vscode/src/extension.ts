@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import { Documentation } from './documentation';
 import { Installer } from './install';
+import { playDemo } from './install/demo';
 import { newRule } from './install/newRule';
 import { Playground } from './playground/playground';
 import { registerShowMatches } from './ruleMatches';
@@ -30,6 +31,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     documentation,
     vscode.commands.registerCommand('ttsr.install', () => installer.install()),
     vscode.commands.registerCommand('ttsr.newRule', (name?: string) => newRule(installer, name)),
+    vscode.commands.registerCommand('ttsr.playDemo', () => playDemo(installer)),
     vscode.commands.registerCommand('ttsr.restart', () => running.restart()),
     vscode.commands.registerCommand('ttsr.showLog', () => log.show()),
     new TextTests(context, running),

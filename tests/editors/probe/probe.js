@@ -128,6 +128,10 @@ const answers = {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     return { uri: input?.uri?.toString(true), view: input?.viewType ?? null };
   },
+  // Types a line in a new terminal.
+  async terminal({ line }) {
+    vscode.window.createTerminal().sendText(line);
+  },
   async open_uri({ uri }) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri));
   },

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 
 import { findProgram, type Found, type Missing } from '../program';
 import { install, InstallError, serverIn } from './environment';
@@ -20,7 +20,7 @@ export class Installer {
   private installed = 0;
 
   constructor(
-    context: vscode.ExtensionContext,
+    private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.wheel = wheelIn(context.asAbsolutePath('server'));
@@ -29,8 +29,8 @@ export class Installer {
     this.folder = join(context.globalStorageUri.fsPath, `server-${version}-${this.wheel === undefined ? 'none' : digest(this.wheel)}`);
   }
 
-  locate(): Promise<Found> {
-    return findProgram({
+  async locate(): Promise<Found> {
+    const found = await findProgram({
       setting: vscode.workspace.getConfiguration('ttsr').get<string>('path', '').trim(),
       folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
       trusted: vscode.workspace.isTrusted,
@@ -39,6 +39,21 @@ export class Installer {
       own: serverIn(this.folder, process.platform),
       wheel: this.wheel,
     });
+    this.extendPath(found);
+    return found;
+  }
+
+  /** Lets terminals find the server that the extension installed, behind every other program of its name. */
+  private extendPath(found: Found): void {
+    const terminals = this.context.environmentVariableCollection;
+    if (found.kind !== 'found' || found.origin !== 'own') {
+      terminals.clear();
+      return;
+    }
+    terminals.description = 'Adds the folder of `ttsr-ls` to PATH.';
+    const appended = `${delimiter}${dirname(found.path)}`;
+    // Every change asks the person to open the terminals again.
+    if (terminals.get('PATH')?.value !== appended) terminals.append('PATH', appended);
   }
 
   /** Says that there is no server, and offers what helps. */

@@ -69,6 +69,7 @@ async function chooseFolder(): Promise<string | undefined> {
 }
 
 async function show(folder: string, stdout: string): Promise<void> {
+  void vscode.commands.executeCommand('setContext', 'ttsr.ruleWritten', true);
   const [path = ''] = stdout.split('\n');
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(isAbsolute(path) ? path : join(folder, path)));
   // The trigger of the template is to be replaced: what is typed next does it.

@@ -57,9 +57,9 @@ function summary(fired: readonly FiredTrigger[], rules: readonly string[]): stri
   const [first] = fired;
   if (fired.length === 1 && first !== undefined) return first.trigger.message;
   // The names come out of messages that the server made safe to show.
-  const named = rules.slice(0, 3).map((rule) => `'${plain(rule)}'`);
-  const more = rules.length - 3;
-  const others = more > 0 ? ` and ${more} ${more === 1 ? 'other' : 'others'}` : '';
+  const named = rules.slice(0, rules.length === 4 ? 4 : 3).map((rule) => `'${plain(rule)}'`);
+  const more = rules.length - named.length;
+  const others = more > 0 ? ` and ${more} others` : '';
   return `TTSR: ${rules.length === 1 ? 'rule' : 'rules'} ${named.join(', ')}${others} fired ${fired.length} times`;
 }
 

@@ -70,6 +70,8 @@ export class Transcripts implements vscode.TextDocumentContentProvider, vscode.F
       const part = await transcript(client, uri.toString(true), before?.part.epoch ?? -1, before?.part.stable ?? 0);
       const lines = [...(before?.lines.slice(0, part.first) ?? []), ...part.lines];
       this.held.set(key, { lines, part });
+      // Where a rule was silenced, only the lenses change, and no document does.
+      this.lensesChanged.fire();
       return `${lines.join('\n')}\n`;
     } catch (error) {
       return before === undefined ? `${error instanceof Error ? error.message : String(error)}\n` : `${before.lines.join('\n')}\n`;

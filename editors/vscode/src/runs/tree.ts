@@ -94,7 +94,8 @@ function turnItem(session: Session, turn: Turn): vscode.TreeItem {
     turn.title,
     turn.triggers.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
   );
-  item.id = `${session.id}/${turn.id}`;
+  // VS Code leaves an item collapsed that was a leaf before; under another id it is new.
+  item.id = `${session.id}/${turn.id}${turn.triggers.length > 0 ? '' : '/empty'}`;
   item.description = turn.triggers.length > 0 ? count(turn.triggers.length) : '';
   item.tooltip = [turn.title, turn.outcome ?? 'under way'].join('\n');
   item.iconPath = new vscode.ThemeIcon(turn.state === 'working' ? 'comment-unresolved' : 'comment');
@@ -111,7 +112,7 @@ function triggerItem(node: Node & { readonly kind: 'trigger' }): vscode.TreeItem
   item.tooltip = trigger.message;
   const color = trigger.interrupts ? 'list.warningForeground' : 'charts.blue';
   item.iconPath = new vscode.ThemeIcon(trigger.silenced ? 'bell-slash' : 'zap', new vscode.ThemeColor(color));
-  item.contextValue = trigger.silenced ? 'silencedTrigger' : 'trigger';
+  item.contextValue = `${trigger.silenced ? 'silencedTrigger' : 'trigger'}${trigger.targetUri === null ? '' : ' target'}`;
   if (session.state !== 'working' || trigger.silenced) item.resourceUri = faded(item.id);
   item.command = { command: 'ttsr.openTranscript', title: 'Show in Transcript', arguments: [node] };
   return item;

@@ -7,6 +7,7 @@ import { Marks } from './marks';
 import { requestTrial } from './protocol';
 import { ResultView } from './resultView';
 import { givenKind, TextKinds, type ChosenKind } from './textKind';
+import { TextSource } from './textSource';
 
 /** What is tried, by offsets that move with the edits. */
 interface Trial {
@@ -23,6 +24,7 @@ export class TextTests implements vscode.Disposable {
   private readonly marks: Marks;
   private readonly view: ResultView;
   private readonly kinds: TextKinds;
+  private readonly source = new TextSource();
   private readonly subscriptions: vscode.Disposable[];
   private trial: Trial | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -38,6 +40,7 @@ export class TextTests implements vscode.Disposable {
     this.subscriptions = [
       this.marks,
       this.view,
+      this.source,
       vscode.commands.registerCommand('ttsr.testSelection', (argument: unknown) => this.test(givenKind(argument), false)),
       vscode.commands.registerCommand('ttsr.testSelectionAs', () => this.test(undefined, true)),
       vscode.commands.registerCommand('ttsr.clearTest', () => this.clear()),
@@ -55,12 +58,7 @@ export class TextTests implements vscode.Disposable {
   }
 
   private async test(given: ChosenKind | undefined, asks: boolean): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
-    if (editor === undefined) {
-      void vscode.window.showInformationMessage('TTSR: open a file to test rules on its text.');
-      return;
-    }
-    const { document, selection } = editor;
+    const { document, selection } = await this.source.editor();
     const isRule = looksLikeRule(document);
     let chosen = given ?? (asks ? undefined : this.kinds.remembered(document, isRule));
     if (chosen === undefined) {
@@ -105,7 +103,7 @@ export class TextTests implements vscode.Disposable {
       if (run !== this.runs || document.version !== version || this.trial !== trial) return;
       for (const editor of editorsOf(document)) this.marks.show(editor, result, base);
       const name = vscode.workspace.asRelativePath(document.uri);
-      const lines = trial.isWhole ? 'the whole file' : `lines ${range.start.line + 1} to ${range.end.line + 1}`;
+      const lines = trial.isWhole ? 'the whole file' : linesOf(range);
       this.view.show({ document, base, result, where: `${name}, ${lines}` }, reveal);
       if (reveal) vscode.window.setStatusBarMessage(`TTSR: ${result.summary}`, 8000);
     } catch (error) {
@@ -139,6 +137,10 @@ export class TextTests implements vscode.Disposable {
     if (trial === undefined) return;
     for (const editor of editorsOf(trial.document)) this.marks.clear(editor);
   }
+}
+
+function linesOf({ start, end }: vscode.Range): string {
+  return start.line === end.line ? `line ${start.line + 1}` : `lines ${start.line + 1} to ${end.line + 1}`;
 }
 
 function editorsOf(document: vscode.TextDocument): vscode.TextEditor[] {

@@ -65,6 +65,12 @@ export interface TestTextResult {
   readonly absent: readonly { readonly name: string; readonly uri: string; readonly reason: string }[];
 }
 
+/** The gates in their order, but those that stop the rule first: the others are only read if nothing stops it. */
+export function stoppingFirst(gates: readonly WireGate[]): WireGate[] {
+  const stops = (gate: WireGate): boolean => gate.verdict === 'stops';
+  return [...gates.filter(stops), ...gates.filter((gate) => !stops(gate))];
+}
+
 /** When a rule fires in a way of matching, in a few words. */
 export function firingText(firing: WireFiring | null): string {
   if (firing === null) return 'silent';

@@ -1,6 +1,6 @@
 // The sample of a playground: shaded by condition, streamed delta by delta, with captures and gates.
 
-import { firingText, type TestTextResult, type WireFiring, type WirePosition, type WireRange } from './answer';
+import { firingText, stoppingFirst, type TestTextResult, type WireFiring, type WirePosition, type WireRange } from './answer';
 import { byId, element, inlineMarkdown } from './dom';
 
 /** What the extension tells. */
@@ -157,7 +157,7 @@ function draw(result: TestTextResult, name: string, tried: string, milliseconds:
     }),
   );
   byId('gates').replaceChildren(
-    ...result.gates.map((step) =>
+    ...stoppingFirst(result.gates).map((step) =>
       element(
         'li',
         { class: step.verdict },

@@ -1,6 +1,6 @@
 // The result of a trial, inside of its panel.
 
-import { firingText, type TestTextResult, type WireRange, type WireRule } from './answer';
+import { firingText, stoppingFirst, type TestTextResult, type WireRange, type WireRule } from './answer';
 import { byId, element, inlineMarkdown } from './dom';
 
 interface Shown {
@@ -93,7 +93,7 @@ function gatesSection(result: TestTextResult): HTMLElement[] {
     element(
       'ol',
       { class: 'gates' },
-      ...result.gates.map((step) =>
+      ...stoppingFirst(result.gates).map((step) =>
         element('li', { class: step.verdict }, `${step.gate}: `, ...inlineMarkdown(`${step.text} ${step.fix ?? ''}`)),
       ),
     ),
