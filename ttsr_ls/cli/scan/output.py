@@ -88,7 +88,10 @@ class ConciseReport:
 def _add_messages(file: ScannedFile, messages: dict[str, str]) -> None:
     for each in file.matches:
         rule = each.match.rule
-        messages.setdefault(one_line(rule.name), one_line(message_of(rule)))
+        name = one_line(rule.name)
+        # A body can have a megabyte, and a file thousands of matches.
+        if name not in messages:
+            messages[name] = one_line(message_of(rule))
 
 
 def summary(counts: Counts, rules: int) -> str:
