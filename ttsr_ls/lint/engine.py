@@ -54,7 +54,8 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
             *findings_of_problems(decoding, file),
             *check_in_dialect(file, dialect, context),
         )
-    unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
+    placed = [_within_lines(finding, file.text) for finding in findings]
+    unique = {(finding.code, finding.span): finding for finding in reversed(placed)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
     reported = limit_findings(
         sorted(map(_printable, context.selection.apply_to_findings(shown)), key=_order), context.limits
@@ -115,6 +116,15 @@ def _not_silenced(findings: Iterable[Finding], file: RuleFile) -> Iterable[Findi
     from ttsr_ls.lint.suppressions.suppression import without_suppressed
 
     return without_suppressed(findings, file)
+
+
+def _within_lines(finding: Finding, text: str) -> Finding:
+    """The finding on the last line with text if it is at the end of the file, where editors have no line to show."""
+    if finding.span != Span(len(text), len(text)):
+        return finding
+    end = len(text.rstrip())
+    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+    return replace(finding, span=Span(start, end))
 
 
 def _printable(finding: Finding) -> Finding:
