@@ -271,9 +271,8 @@ def test_codex_whose_hooks_fail_closed_runs_no_call_without_the_server(project: 
 
 def test_the_doctor_finds_that_codex_skips_hooks_that_are_not_trusted(project: Path) -> None:
     ours("install", "codex")
-    path = f"{Path(os.environ['TTSR_CODEX']).parent}:{os.environ['PATH']}"
     command = [sys.executable, "-m", "ttsr_ls", "doctor", "codex"]
-    environ = {**os.environ, "PATH": path}
+    environ = {**os.environ, "PATH": f"{Path(os.environ['TTSR_CODEX']).parent}:{os.environ['PATH']}"}
     ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
     assert ran.returncode == 1
     assert "It skips hooks that are not trusted: run `codex`, then `/hooks`." in ran.stdout
@@ -282,6 +281,9 @@ def test_the_doctor_finds_that_codex_skips_hooks_that_are_not_trusted(project: P
 @pytest.mark.parametrize("place", [[], ["--project"]])
 def test_the_doctor_proves_it_with_the_agent_itself(project: Path, place: list[str]) -> None:
     ours("install", "claude", *place)
+    shared = project / ".claude" / "settings.json"
+    shared.parent.mkdir(exist_ok=True)
+    shared.write_text('{"env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}}')
     path = f"{Path(os.environ['TTSR_CLAUDE']).parent}:{os.environ['PATH']}"
 
     def ran_again() -> subprocess.CompletedProcess[str]:
@@ -291,10 +293,8 @@ def test_the_doctor_proves_it_with_the_agent_itself(project: Path, place: list[s
 
     ran = ran_again()
     assert ran.returncode == 0, ran.stdout
-    assert (
-        "ok       The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
-        in ran.stdout
-    )
+    proven = "The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
+    assert f"ok       {proven}" in ran.stdout
     settings = project / ".claude" / "settings.local.json" if place else project.parent / ".claude" / "settings.json"
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"disableAllHooks": True}))
     assert ran_again().returncode == 1

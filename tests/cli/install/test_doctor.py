@@ -17,6 +17,7 @@ from tests.cli.command import ttsr_ls
 from tests.loopback_ports import free_port
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state, stop
 from ttsr_ls.cli.install.agent_version import version_output
+from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address, socket_file, stored_address
 
 
@@ -140,6 +141,13 @@ def matcher_is_wrong(home: Path) -> None:
     edit_settings(home, change)
 
 
+def hooks_are_off_in_the_project(home: Path) -> None:
+    path = home / "shop" / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{"disableAllHooks": true}')
+    assert HookFiles(keeps_address=False).project_settings("claude") == {".claude/settings.json": path.read_text()}
+
+
 def copied_state(home: Path) -> Path:
     """A state folder of its own: a server whose stored address changes ends."""
     state = home / "state"
@@ -160,6 +168,8 @@ BREAKAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "wrong matcher": (matcher_is_wrong, "or differ from what"),
     "settings are no JSON": (lambda home: (home / ".claude" / "settings.json").write_text("{"), "they are not JSON"),
     "hooks are off": (lambda home: edit_settings(home, lambda s: s.update(disableAllHooks=True)), "`disableAllHooks`"),
+    "hooks are off in the project": (hooks_are_off_in_the_project, "switches all hooks off"),
+    "no script": (lambda home: (home / "state/ttsr-ls/hooks/ttsr-hook").unlink(), "ttsr-hook is missing"),
     "old version": (lambda home: fake_program(home / "bin" / "claude", "1.0.3"), "It is older than 2.1.329"),
     "program is gone": (lambda home: (home / "bin" / "claude").unlink(), "`claude` is not on the PATH"),
     "program fails": (lambda home: (home / "bin" / "claude").write_text("#!/no/such\n"), "--version` failed"),
@@ -182,6 +192,26 @@ def test_each_breakage_is_named(
     status, out = doctor(capsys, "claude", "codex")
     assert message in out
     assert status == (0 if breakage == "program is gone" else 1)
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+@pytest.mark.parametrize(
+    "harm", [Path.unlink, lambda script: script.chmod(0o600), lambda script: script.write_text("")]
+)
+def test_what_the_doctor_says_of_a_lost_script_repairs_it(
+    capsys: pytest.CaptureFixture[str], home: Path, agent: str, harm: Callable[[Path], object]
+) -> None:
+    ttsr_ls(capsys, "install", agent)
+    script = home / "state/ttsr-ls/hooks/ttsr-hook"
+    text = script.read_bytes()
+    harm(script)
+    status, out = doctor(capsys, agent)
+    assert status == 1
+    assert f"Run `ttsr-ls install {agent}`." in out
+    assert f"{script} was missing or changed; it would be" in ttsr_ls(capsys, "install", agent, "--dry-run").out
+    assert f"{script} was missing or changed; it is written again." in ttsr_ls(capsys, "install", agent).out
+    assert (script.read_bytes(), script.stat().st_mode & 0o777) == (text, 0o700)
+    assert doctor(capsys, agent)[0] == 0
 
 
 @pytest.mark.parametrize(

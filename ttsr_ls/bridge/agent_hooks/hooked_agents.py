@@ -42,8 +42,9 @@ class AgentHooks(Struct, frozen=True):
     """How hooks are installed for an agent.
 
     `user_file` and `project_file` are its settings, from the home folder and from the project; the latter is blank
-    where the agent reads hooks of none that is kept out of the repository. `entries` makes the hooks by event.
-    `after` says what the person has to do. `accepted` says which JSON the agent reads.
+    where the agent reads hooks of none that is kept out of the repository. `shared_file` is the project's settings file
+    that is committed, blank where there is none; no hooks go there, but it can switch hooks off. `entries` makes the
+    hooks by event. `after` says what the person has to do. `accepted` says which JSON the agent reads.
     """
 
     title: str
@@ -53,6 +54,7 @@ class AgentHooks(Struct, frozen=True):
     accepted: AcceptedJson = AcceptedJson.STRICT
     base: JsonObject = {}
     after: str = ""
+    shared_file: str = ""
 
 
 def _ensure(addresses: HookAddresses) -> JsonObject:
@@ -135,6 +137,7 @@ AGENTS = {
         f"{CLAUDE_FOLDER}/settings.local.json",
         _claude,
         accepted=AcceptedJson.WITH_MARK,
+        shared_file=f"{CLAUDE_FOLDER}/settings.json",
     ),
     "codex": AgentHooks(
         "Codex",

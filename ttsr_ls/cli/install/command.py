@@ -90,13 +90,18 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
         raise UsageError(f"cannot install hooks in {path}: {error}") from error
     if args.project:
         _exclude_from_git(path, args, files, palette)
+    had_client = files.has_client
+    if not args.dry_run:
+        files.write_client()
     if after == before:
         write_line(f"{hooks.title}: the hooks are in {one_line(str(path))} already.")
+        if not had_client:
+            does = "would be written again" if args.dry_run else "is written again"
+            write_line(f"{one_line(str(files.client))} was missing or changed; it {does}.")
         return
     show_change(path, before, after, palette)
     if args.dry_run:
         return
-    files.write_client()
     original = None if before is None else files.text_without_hooks(agent, path, before)
     files.backup.write(path, before, after, original)
     write_line(f"{hooks.title}: the hooks are installed.")

@@ -15,6 +15,7 @@ from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, removed, wit
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLE
 from ttsr_ls.cli.hooks.starting import is_taken, server_state
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.hook_server_file import (
     HookServerAddress,
     address_file,
@@ -126,21 +127,34 @@ class HookFiles:
         return Path.cwd() / hooks.project_file
 
     def project_settings(self, agent: str) -> dict[str, str]:
-        """The text of the agent's settings in the project, by its path there; empty if there are none."""
-        name = AGENTS[agent].project_file
-        text = self.backup.read(Path.cwd() / name) if name else None
-        return {} if text is None else {name: text}
+        """The texts of the agent's settings in the project, by their paths there. Raises UsageError."""
+        names = (AGENTS[agent].project_file, AGENTS[agent].shared_file)
+        texts = {name: self.backup.read(Path.cwd() / name) for name in names if name}
+        return {name: text for name, text in texts.items() if text is not None}
 
     def forget_workspace(self, folder: Path) -> None:
         """Removes the session logs of a scratch folder."""
         shutil.rmtree(workspace_folder(self._state, workspace_root(folder)), ignore_errors=True)
 
-    def write_client(self) -> None:
-        """Writes the client script. Raises UsageError."""
-        script = client_script(self.server.url, self.server.authorization)
+    @property
+    def has_client(self) -> bool:
+        """Whether the client script is as it is installed now, and can be run."""
         try:
-            self.client.write_text(script, encoding="utf-8")
-            self.client.chmod(0o700)
+            text = self.client.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return False
+        return text == self._client_script and os.access(self.client, os.X_OK)
+
+    @property
+    def _client_script(self) -> str:
+        return client_script(self.server.url, self.server.authorization)
+
+    def write_client(self) -> None:
+        """Writes the client script, or its mode, unless both are right. Raises UsageError."""
+        if self.has_client:
+            return
+        try:
+            replace_file(self.client, self._client_script.encode(), 0o700)
         except OSError as error:
             raise UsageError(f"cannot write {self.client}: {error.strerror}") from error
 

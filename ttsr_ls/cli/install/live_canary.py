@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import tempfile
 from collections.abc import Callable, Mapping
@@ -79,7 +80,9 @@ async def _tried(agent: str, program: str, folder: Path) -> bool | str:
 
 def _arguments(agent: str, url: str) -> list[str]:
     if agent == "claude":
-        return ["-p", "Write the file.", "--permission-mode", "acceptEdits"]
+        # Settings of the user and of the project can name another address of the model; these override them.
+        overriding = json.dumps({"env": {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": _MODEL["ANTHROPIC_API_KEY"]}})
+        return ["-p", "Write the file.", "--permission-mode", "acceptEdits", "--settings", overriding]
     if agent == "gemini":
         return ["-p", "Write the file.", "-y", "-m", "gemini-2.5-pro"]
     provider = f'{{name="canary",base_url="{url}/v1",env_key="TTSR_CANARY_KEY",wire_api="responses"}}'

@@ -1,0 +1,96 @@
+"""The checks of `doctor` of an agent's settings: whether they are read, have the hooks, and switch none off."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, AgentHooks, HookAddresses
+from ttsr_ls.bridge.agent_hooks.installation import fails_closed, is_installed
+from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reason
+from ttsr_ls.cli.install.doctor_report import DoctorCheck
+from ttsr_ls.cli.install.hook_files import HookFiles
+from ttsr_ls.errors import UsageError
+
+
+def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
+    """Checks the settings of an agent and what its hooks in them need. Nothing follows a failure that hides others."""
+    hooks = AGENTS[agent]
+    paths = [files.settings_file(agent, project=False)]
+    if hooks.project_file:
+        paths.append(files.settings_file(agent, project=True))
+    shared = [Path.cwd() / hooks.shared_file] if hooks.shared_file else []
+    texts: dict[Path, str] = {}
+    for path in dict.fromkeys([*paths, *shared]):
+        try:
+            text = files.backup.read(path)
+        except UsageError as error:
+            yield DoctorCheck(f"{path} cannot be read.", str(error))
+            return
+        if text is not None:
+            texts[path] = text
+    for path, text in texts.items():
+        problem = _settings_problem(hooks, path, text)
+        if problem is not None:
+            yield problem
+            return
+    texts = {path: texts[path] for path in paths if path in texts}
+    wanted = {
+        path: msgspec.structs.replace(files.addresses, fails_closed=fails_closed(text)) for path, text in texts.items()
+    }
+    found = [path for path, text in texts.items() if is_installed(text, hooks, wanted[path])]
+    if not found:
+        found = [
+            path for path, text in texts.items() if is_installed(text, hooks, _with_token_in_url(wanted[path], files))
+        ]
+        if found:
+            yield DoctorCheck(
+                f"The hooks in {found[0]} have their secret token in the URL, which "
+                f"{hooks.title} prints in its errors.",
+                f"Run `{_install_command(agent, files)}`: it moves the token to a header.",
+                is_warning=True,
+            )
+    if not found:
+        yield DoctorCheck(
+            f"The hooks are not in {' or '.join(map(str, paths))}, or differ from what `ttsr-ls install` writes.",
+            f"Run `{_install_command(agent, files)}`.",
+        )
+        return
+    yield DoctorCheck(f"The hooks are in {found[0]}.")
+    if wanted[found[0]].fails_closed:
+        yield DoctorCheck("They deny tool calls if the hook server does not answer.")
+    # Each agent has hooks that run the script; Claude Code those of the judge and of loaded instructions.
+    if shutil.which("curl") is None:
+        yield DoctorCheck("`curl` is not on the PATH.", "Install it: the hooks need it to reach the server.")
+    elif not files.has_client:
+        yield DoctorCheck(
+            f"{files.client} is missing, cannot be run, or differs from what `ttsr-ls install` writes.",
+            f"Run `{_install_command(agent, files)}`.",
+        )
+
+
+def _with_token_in_url(addresses: HookAddresses, files: HookFiles) -> HookAddresses:
+    """The addresses of hooks that earlier versions installed."""
+    return msgspec.structs.replace(addresses, url=f"{addresses.url}/{files.server.token}", authorization="")
+
+
+def _install_command(agent: str, files: HookFiles) -> str:
+    """The command that installs the hooks where other hooks of ttsr-ls are already."""
+    is_project = bool(AGENTS[agent].project_file) and files.mentions_hooks(files.settings_file(agent, project=True))
+    return f"ttsr-ls install {agent}{' --project' if is_project else ''}"
+
+
+def _settings_problem(hooks: AgentHooks, path: Path, text: str) -> DoctorCheck | None:
+    if text.strip() and not hooks.accepted.reads(text):
+        why = f"{hooks.title} does not read these settings: {unread_reason(text)}"
+        return DoctorCheck(f"{path} has no effect.", f"{why}. Correct them.")
+    try:
+        settings = read_settings(text)
+    except UsageError as error:
+        return DoctorCheck(f"{path} has no effect.", f"{error}.")
+    if settings.get("disableAllHooks") is True:
+        return DoctorCheck(f"{path} switches all hooks off.", "Remove `disableAllHooks` from it.")
+    return None
