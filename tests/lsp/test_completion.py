@@ -45,3 +45,12 @@ async def test_the_editor_is_told_when_to_ask(vscode: Talk) -> None:
     provider = vscode.initialized.capabilities.completion_provider
     assert provider is not None
     assert set(provider.trigger_characters or ()) >= {":", "(", "\\"}
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+async def test_what_an_escape_means_stands_behind_it(start: Starter, editor: str) -> None:
+    talk = await start(editor)
+    item, *_ = await complete(talk, talk.open("a.md", "---\ncondition: '\\"), 1, 13)
+    assert item.label == "\\b"
+    shown = item.label_details.description if item.label_details is not None else item.detail
+    assert shown == "word boundary"

@@ -26,6 +26,8 @@ class Client(Struct, frozen=True):
     completes_with_markdown: bool = False
     """In the documentation of completions."""
     completes_with_snippets: bool = False
+    completes_with_label_details: bool = False
+    """Whether a list of completions shows a few words behind a label."""
     takes_code_action_literals: bool = False
     takes_document_changes: bool = False
     creates_files: bool = False
@@ -74,6 +76,7 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         shows_markdown=types.MarkupKind.Markdown in (hover.content_format or ()),
         completes_with_markdown=types.MarkupKind.Markdown in _documentation_formats(document.completion),
         completes_with_snippets=_completes_with_snippets(document.completion),
+        completes_with_label_details=_completes_with_label_details(document.completion),
         takes_code_action_literals=bool(document.code_action and document.code_action.code_action_literal_support),
         takes_document_changes=bool(edit.document_changes),
         renames_files=types.ResourceOperationKind.Rename in (edit.resource_operations or ()),
@@ -94,6 +97,11 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
 def _has(capabilities: types.ClientCapabilities, name: str) -> bool:
     """Whether the client has an extension of the protocol."""
     return isinstance(capabilities.experimental, dict) and capabilities.experimental.get(name) is True
+
+
+def _completes_with_label_details(completion: types.CompletionClientCapabilities | None) -> bool:
+    item = None if completion is None else completion.completion_item
+    return item is not None and bool(item.label_details_support)
 
 
 def _completes_with_snippets(completion: types.CompletionClientCapabilities | None) -> bool:

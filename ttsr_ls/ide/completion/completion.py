@@ -31,3 +31,5 @@ class Completion(Struct, frozen=True):
     span: Span
     documentation: str
     is_snippet: bool = False
+    detail: str | None = None
+    """A few words behind the label, for a list in which the labels explain nothing."""

@@ -19,6 +19,18 @@ _ESCAPES = {
     "n": "A line end.",
     "t": "A tab.",
 }
+_DETAILS = {
+    "b": "word boundary",
+    "B": "no word boundary",
+    "d": "digit",
+    "D": "no digit",
+    "s": "white space",
+    "S": "no white space",
+    "w": "letter, digit or _",
+    "W": "no letter, digit or _",
+    "n": "line end",
+    "t": "tab",
+}
 _GROUPS = {
     "?:": "A group that is not captured.",
     "?=": "Only where this follows.",
@@ -37,7 +49,9 @@ def complete_pattern(typed: str, offset: int) -> Iterator[Completion]:
     if backslashes % 2:
         for letter, documentation in _ESCAPES.items():
             label = f"\\{letter}"
-            yield Completion(CompletionKind.PATTERN, label, label, Span(offset - 1, offset), documentation)
+            yield Completion(
+                CompletionKind.PATTERN, label, label, Span(offset - 1, offset), documentation, detail=_DETAILS[letter]
+            )
         return
     start = typed.rfind("(")
     opened = typed[start + 1 :] if start >= 0 and not typed[:start].endswith("\\") else None

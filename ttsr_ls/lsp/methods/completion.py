@@ -50,9 +50,12 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
 def _item(server: Server, document: Document, completion: Completion, number: int) -> types.CompletionItem:
     inserts_snippet = completion.is_snippet and server.client.completes_with_snippets
     text = snippet_as_text(completion.text) if completion.is_snippet and not inserts_snippet else completion.text
+    shows_details = completion.detail is not None and server.client.completes_with_label_details
     return types.CompletionItem(
         label=completion.label,
         kind=_KINDS[completion.kind],
+        detail=None if shows_details else completion.detail,
+        label_details=types.CompletionItemLabelDetails(description=completion.detail) if shows_details else None,
         documentation=markup(completion.documentation, shows_markdown=server.client.completes_with_markdown),
         # The order is ours: editors sort by name otherwise.
         sort_text=f"{number:04}",
