@@ -9,7 +9,7 @@ from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.closed_quotes import pattern_with_closed_quote
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
-from ttsr_ls.lint.fixes.repair_scalar import repair_scalar
+from ttsr_ls.lint.fixes.repair_scalar import close_group_of_scalar, repair_scalar
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
@@ -67,6 +67,8 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         fixed = repair_scalar(file, problem.span) or _ordered_counts(file, problem.span)
         if fixed is not None:
             fixes = (Fix(_title(entry.fix_title, fixed.text), (fixed,), entry.fix_safety),)
+        if (closed := close_group_of_scalar(file, problem.span)) is not None:
+            fixes = (Fix(_title("Close the group", closed.text), (closed,), Safety.UNSAFE), *fixes)
     elif problem.replacement is not None:
         written = file.text[problem.span.start : problem.span.end]
         edits = (Edit(problem.fix_span or problem.span, problem.replacement),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.slips.repair import translate_from_other_dialect
+from ttsr_ls.esregex.analysis.slips.repair import close_group, translate_from_other_dialect
 from ttsr_ls.rules.condition import compile_condition
 
 
@@ -53,3 +53,20 @@ def test_character_without_its_other_half_stands_for_itself(source: str, fixed: 
 )
 def test_left_alone(source: str) -> None:
     assert translate_from_other_dialect(source) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "closed"),
+    [
+        ("(as any", "(as any)"),
+        (r"x|\b(as any", r"x|\b(as any)"),
+        ("(?i)(as any", "(?i)(as any)"),
+        ("eval(", None),
+        ("eval(x", None),
+        ("(", None),
+        ("(a|(b", None),
+        ("(as any)", None),
+    ],
+)
+def test_an_open_group_is_closed_where_no_call_is_meant(written: str, closed: str | None) -> None:
+    assert close_group(written) == closed

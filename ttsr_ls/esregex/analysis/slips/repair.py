@@ -21,6 +21,7 @@ _FLAGS = re.compile(r"\(\?([ims]+)\)")
 _POSSESSIVE = re.compile(r"(?<=[*+?}])\+")
 _OPEN_GROUP = re.compile(r"\(\?(?:[:=!]|<[=!]|<[A-Za-z_$][\w$]*>)")
 """Nobody means such a parenthesis literally: the group is not closed yet."""
+_ENDS_CALLEE = re.compile(r"(?<!\\)[\w$)\]]\Z")
 _COMMENT = re.compile(r"\(\?#[^)]*\)")
 
 
@@ -47,6 +48,29 @@ def translate_from_other_dialect(source: str) -> str | None:
             text = fixed
         else:
             return text if text != source else None
+    return None
+
+
+def close_group(source: str) -> str | None:
+    """Returns `source` with its one group closed at the end; None if that does not compile, or if a call is meant.
+
+    A parenthesis behind a word is that of a call, such as `eval(`, and one with nothing in it is literal.
+    """
+    if len(source) > _LONGEST:
+        return None
+    _, rest = _leading_flags(source)
+    try:
+        parse(rest)
+    except RegexSyntaxError as error:
+        at = error.span.start
+        is_group = rest.startswith("(", at) and not rest.startswith("(?", at) and bool(rest[at + 1 :].strip())
+        if not is_group or _ENDS_CALLEE.search(rest, 0, at):
+            return None
+        try:
+            parse(f"{rest})")
+        except RegexSyntaxError:
+            return None
+        return f"{source})"
     return None
 
 
