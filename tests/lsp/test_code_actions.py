@@ -11,9 +11,9 @@ from tests.lsp.talk import Talk
 BROKEN = '---\ncondition: "\\d+x"\nconditon: x\ninterupt-mode: always\n---\nno\n'
 
 
-async def actions(talk: Talk, uri: str, line: int, *only: str) -> dict[str, Any]:
-    """The actions for a line, by their titles."""
-    where = types.Range(types.Position(line, 0), types.Position(line, 1))
+async def actions(talk: Talk, uri: str, line: int, *only: str, column: int = 0) -> dict[str, Any]:
+    """The actions for a character of a line, by their titles."""
+    where = types.Range(types.Position(line, column), types.Position(line, column))
     context = types.CodeActionContext([], only=list(only) or None)
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, context)
     found: Any = await talk.client.text_document_code_action_async(params)
@@ -32,6 +32,18 @@ async def test_fixes_suppressions_and_fixes_of_all_are_offered(vscode: Talk) -> 
     found = await actions(vscode, uri, 2)
     (change,) = found["Ignore unknown-key in the configuration of the project"].edit.document_changes
     assert change.edits[0].new_text == '"unknown-key", '
+
+
+async def test_fixes_of_the_whole_line_are_offered_and_those_at_the_cursor_are_first(vscode: Talk) -> None:
+    uri = vscode.open("a.md", "---\ncondition: [ab, '(b', '[c']\n---\nno\n")
+    at_start = list(await actions(vscode, uri, 1))
+    at_end = list(await actions(vscode, uri, 1, column=23))
+    assert (at_start[0], at_end[0]) == ("Repair the pattern: '\\(b'", "Repair the pattern: '\\[c'")
+    assert sorted(at_start) == sorted(at_end)
+    assert list(await actions(vscode, uri, 0)) == []
+    kinds = [title.split()[0] for title in at_start]
+    assert kinds.index("Open") > max(number for number, kind in enumerate(kinds) if kind not in ("Open", "Ignore"))
+    assert kinds.index("Ignore") > max(number for number, kind in enumerate(kinds) if kind != "Ignore")
 
 
 async def test_fixing_all_is_done_when_it_is_asked_for(vscode: Talk) -> None:

@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from ttsr_ls.lint.finding import Finding, Fix, Safety
-from ttsr_ls.text import Span
+from ttsr_ls.text import LineIndex, Span
 
 
 class HasFindings(Protocol):
@@ -26,19 +26,30 @@ class OfferedFix(Struct, frozen=True):
     preferred: bool
 
 
-def quick_fixes(analysis: HasFindings, where: Span) -> tuple[OfferedFix, ...]:
-    """Returns the fixes for the findings in `where`, certain ones first."""
+def quick_fixes(analysis: HasFindings, where: Span, within: Span | None = None) -> tuple[OfferedFix, ...]:
+    """Returns the fixes for the findings in `where`, those in `within` first, and of these the certain ones."""
     actions = [
         OfferedFix(finding, fix, fix.safety is Safety.SAFE)
         for finding in findings_at(analysis, where)
         for fix in finding.fixes
     ]
-    return tuple(sorted(actions, key=lambda action: not action.preferred))
+    selected = where if within is None else within
+    return tuple(
+        sorted(actions, key=lambda action: (not _touches(action.finding.span, selected), not action.preferred))
+    )
 
 
-def findings_at(analysis: HasFindings, where: Span) -> tuple[Finding, ...]:
-    """Returns the findings in `where`."""
-    return tuple(finding for finding in analysis.findings if _touches(finding.span, where))
+def findings_at(analysis: HasFindings, where: Span, within: Span | None = None) -> tuple[Finding, ...]:
+    """Returns the findings in `where`, those in `within` first."""
+    selected = where if within is None else within
+    found = (finding for finding in analysis.findings if _touches(finding.span, where))
+    return tuple(sorted(found, key=lambda finding: not _touches(finding.span, selected)))
+
+
+def whole_lines(span: Span, index: LineIndex) -> Span:
+    """Returns the lines that a span touches, without the end of the last one."""
+    first, last = index.position(span.start).line, index.position(span.end).line
+    return Span(index.line_span(first).start, index.line_span(last).end)
 
 
 def _touches(span: Span, where: Span) -> bool:

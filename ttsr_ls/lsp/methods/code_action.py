@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 
 from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
-from ttsr_ls.ide.actions.quick_fixes import OfferedFix, findings_at, quick_fixes
+from ttsr_ls.ide.actions.quick_fixes import OfferedFix, findings_at, quick_fixes, whole_lines
 from ttsr_ls.ide.actions.suppressing import suppression_edit
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
@@ -31,7 +31,7 @@ _LONG = 10_000
 
 
 async def handle(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """The actions for a range. They are made from the newest text, so none can be out of date."""
+    """The actions for the lines of a range. They are made from the newest text, so none can be out of date."""
     wants_fixes = _wants(params.context.only, types.CodeActionKind.QuickFix.value)
     # Not where nothing is said: an editor asks at each move of the cursor, and fixing everything takes many checks.
     wants_all = bool(params.context.only) and _wants(params.context.only, FIX_ALL)
@@ -52,21 +52,24 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
             edit = _edit(server, analysis, (everything,))
             actions.append(types.CodeAction("Fix all that can be fixed safely", FIX_ALL, edit=edit))
     if wants_fixes:
-        where = span_of(params.range, analysis.document, server.client.encoding)
-        actions += [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where)]
+        within = span_of(params.range, analysis.document, server.client.encoding)
+        where = whole_lines(within, analysis.document.index)
+        actions += [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where, within)]
         actions += _fixes_of_codes(server, analysis, where)
         most = 1 if len(analysis.document.text) > _LONG else _MOST_SUPPRESSED
-        found = findings_at(analysis, where)[:most]
-        actions += await server.run_in_thread(lambda: list(_suppressions(server, analysis, found)))
+        found = findings_at(analysis, where, within)[:most]
         actions += _documentation(server, analysis, where)
+        # The last: a finding is fixed rather than ignored.
+        actions += await server.run_in_thread(lambda: list(_suppressions(server, analysis, found)))
     return actions
 
 
 async def _actions_of_file(server: Server, file: Document, selected: types.Range) -> list[types.CodeAction]:
     """The actions in a test file, or a configuration."""
     analysis = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
-    where = span_of(selected, file, server.client.encoding)
-    fixes = [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where)]
+    within = span_of(selected, file, server.client.encoding)
+    where = whole_lines(within, file.index)
+    fixes = [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where, within)]
     return [*fixes, *_fixes_of_codes(server, analysis, where), *_documentation(server, analysis, where)]
 
 
