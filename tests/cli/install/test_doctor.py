@@ -127,6 +127,18 @@ def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], h
     assert not list((home / "state" / "ttsr-ls").glob("ttsr-doctor-*"))
 
 
+def test_rules_with_errors_are_named(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ttsr_ls(capsys, "install", "claude")
+    rule = home / "shop" / ".omp" / "rules" / "no any.md"
+    rule.write_text('---\ncondition: "\\bas any\\s*;"\n---\nNo.\n')
+    status, out = doctor(capsys, "claude")
+    assert status == 0
+    assert f"warning  {rule} has an error, so it may not do what it says: " in out
+    assert f"`ttsr-ls check '{rule}'` shows it in its place." in out
+    assert ttsr_ls(capsys, "check", str(rule)).status == 1
+    assert out.count("has an error") == 1
+
+
 def edit_settings(home: Path, change: Callable[[dict[str, object]], None]) -> None:
     path = home / ".claude" / "settings.json"
     settings = json.loads(path.read_text())

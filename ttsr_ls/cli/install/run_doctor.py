@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.exit_codes import ExitCode
@@ -18,12 +16,10 @@ from ttsr_ls.cli.install.hook_canary import hook_canary
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
 from ttsr_ls.cli.install.live_canary import was_denied
 from ttsr_ls.cli.install.loaded_instructions import check_loaded_instructions
+from ttsr_ls.cli.install.rule_checks import check_rules
 from ttsr_ls.cli.install.settings_checks import check_settings
 from ttsr_ls.cli.printing.output import write_note
 from ttsr_ls.errors import UsageError
-from ttsr_ls.rules.rule_set import MAIN_AGENT
-from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.hook_server_file import LOOPBACK
 
 TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
@@ -64,15 +60,7 @@ def _sections(
 
 
 def _common(files: HookFiles) -> Iterator[DoctorCheck]:
-    here = rules_at(AgentEnvironment(Path.cwd(), Path.home(), os.environ))
-    count = len(here.session_rules(MAIN_AGENT).rules)
-    noun = "rule is" if count == 1 else "rules are"
-    yield DoctorCheck(
-        f"{count} {noun} in force in {Path.cwd()}.",
-        ""
-        if count
-        else "No rule applies here: `ttsr-ls list --all` shows the files that were found, with the reasons.",
-    )
+    yield from check_rules()
     address = files.server
     state = server_state(address)
     if state is None and not files.has_hooks:
