@@ -78,9 +78,12 @@ class SettingsBackup:
             raise _unwritable(path, error) from error
 
     def _keep(self, path: Path, before: str | None, after: str, original: str | None) -> None:
-        kept, written = self._copies(path)
+        kept, written, first = self._copies(path)
         make_private_folders(self._folder)
         if before is None or _data(written) != before.encode():
+            earlier = _data(kept) or b""
+            if before is not None and written.exists() and not first.exists() and earlier != (original or "").encode():
+                replace_file(first, earlier, PRIVATE_FILE)
             if original is None:
                 kept.unlink(missing_ok=True)
             else:
@@ -93,7 +96,7 @@ class SettingsBackup:
         `cleaned` gets the backup and returns the text to restore (None: no file), because an earlier version could
         keep a backup with its own changes. Returns False if the file changed since, or if there is no backup.
         """
-        kept, written = self._copies(path)
+        kept, written, _ = self._copies(path)
         if _data(written) != now.encode():
             return False
         original = cleaned(_text(kept)) if kept.exists() else None
@@ -113,8 +116,16 @@ class SettingsBackup:
 
     def backup_of(self, path: Path) -> str | None:
         """The text that would be restored; None where there is no backup, or where there was no file."""
-        kept, _ = self._copies(path)
+        kept, _, _ = self._copies(path)
         return _text(kept) if kept.exists() else None
+
+    def first_original(self, path: Path) -> str | None:
+        """The text before the first of several writes, blank where there was no file.
+
+        None: no change by a user between them made another text the one to restore.
+        """
+        _, _, first = self._copies(path)
+        return _text(first) if first.exists() else None
 
     @property
     def has_copies(self) -> bool:
@@ -126,9 +137,10 @@ class SettingsBackup:
         for copied in self._copies(path):
             copied.unlink(missing_ok=True)
 
-    def _copies(self, path: Path) -> tuple[Path, Path]:
+    def _copies(self, path: Path) -> tuple[Path, Path, Path]:
+        """The text to restore, the text that was written last, and the text before the first of several writes."""
         name = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:16]
-        return self._folder / f"{name}.before", self._folder / f"{name}.after"
+        return self._folder / f"{name}.before", self._folder / f"{name}.after", self._folder / f"{name}.first"
 
 
 def _text(path: Path) -> str:

@@ -52,8 +52,40 @@ def test_an_edit_between_two_installs_is_kept_by_uninstall(capsys: pytest.Captur
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"model": "opus"}))
     hook_server_address(home / "state", free_port())
     ttsr_ls(capsys, "install", "claude")
-    assert "as it was before" in ttsr_ls(capsys, "uninstall", "claude").out
+    undone = ttsr_ls(capsys, "uninstall", "claude").out
+    assert '+  "model": "opus"' in undone
+    assert "is as it was before the last installation, with your changes since the first." in undone
     assert json.loads(settings.read_text()) == {"model": "opus"}
+    assert not list((home / "state" / "ttsr-ls" / "hooks" / "settings").iterdir())
+
+
+@pytest.mark.parametrize("original", [b'{ "model" : "opus",\r\n "a": [1.0, true] }', b"{}", b" \n", b"\xef\xbb\xbf{}"])
+@pytest.mark.parametrize("is_repaired", [False, True])
+def test_hooks_that_were_edited_by_hand_are_undone_byte_for_byte(
+    capsys: pytest.CaptureFixture[str], home: Path, original: bytes, is_repaired: bool
+) -> None:
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_bytes(original)
+    ttsr_ls(capsys, "install", "claude")
+    installed = settings.read_text()
+    settings.write_bytes(installed.replace('"matcher": "*"', '"matcher": "Wrte"', 1).encode())
+    if is_repaired:
+        ttsr_ls(capsys, "install", "claude")
+        assert settings.read_text() == installed
+    assert "settings.json is as it was before.\n" in ttsr_ls(capsys, "uninstall", "claude").out
+    assert settings.read_bytes() == original
+
+
+def test_a_changed_value_is_no_hook_that_was_edited(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"a":1}')
+    ttsr_ls(capsys, "install", "claude")
+    settings.write_text(settings.read_text().replace('"a": 1', '"a": true').replace('"*"', '"Wrte"'))
+    ttsr_ls(capsys, "install", "claude")
+    assert "with your changes since the first" in ttsr_ls(capsys, "uninstall", "claude").out
+    assert json.loads(settings.read_text()) == {"a": True}
 
 
 @pytest.mark.parametrize("has_uninstalled", [False, True])

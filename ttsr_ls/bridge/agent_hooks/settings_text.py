@@ -79,6 +79,22 @@ def rewritable_settings(text: str | None, accepted: AcceptedJson, title: str) ->
     return settings
 
 
+def has_same_json(one: str, other: str) -> bool:
+    """Whether two texts of settings have the same values, in whatever order of keys. False for what is no JSON."""
+    return _canonical(one) == _canonical(other) != ""
+
+
+def _canonical(text: str) -> str:
+    """The values in a text as JSON of one form; blank for what is no JSON, or too deep."""
+    value = ({},) if _is_blank(text) else _decoded(text.removeprefix(_MARK))
+    if isinstance(value, str):
+        return ""
+    try:
+        return json.dumps(value[0], sort_keys=True)
+    except RecursionError:
+        return ""
+
+
 def unread_reason(text: str) -> str:
     """Returns why a strict JSON reader rejects a text; blank if it accepts it."""
     if text.startswith(_MARK):

@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME, client_script
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
 from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, removed, without_hooks
+from ttsr_ls.bridge.agent_hooks.settings_text import has_same_json
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLE
 from ttsr_ls.cli.hooks.starting import is_taken, server_state
 from ttsr_ls.errors import UsageError
@@ -66,13 +67,15 @@ class HookFiles:
     def text_without_hooks(self, agent: str, path: Path, text: str) -> str | None:
         """The settings without hooks, unchanged if there are none; None if the file was made for the hooks.
 
+        Where the backup has the same settings, its text is returned: only the hooks were edited since.
         Raises UsageError for a text that cannot be rewritten without loss.
         """
         rest = without_hooks(text, AGENTS[agent])
         backup = self.backup.backup_of(path)
         if rest is None and backup is not None and not mentions_hooks(backup):
-            return removed(text, AGENTS[agent])
-        return rest
+            rest = removed(text, AGENTS[agent])
+        is_original = rest is not None and backup is not None and mentions_hooks(text) and has_same_json(rest, backup)
+        return backup if is_original else rest
 
     def remove_empty_folders(self, agent: str, *, project: bool) -> None:
         """Removes the folders of the agent's settings that are empty."""

@@ -64,7 +64,15 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
         files.backup.forget(path)
         write_line(f"{title}: there is no {shown}, so no hooks are installed there.")
         return
+    first = files.backup.first_original(path)
     if files.backup.restore(path, text, lambda original: without_hooks(original, AGENTS[agent])):
+        restored = files.backup.read(path)
+        if first is not None and first != (restored or ""):
+            show_change(path, first, restored, palette)
+            write_line(
+                f"{title}: {shown} is as it was before the last installation, with your changes since the first."
+            )
+            return
         rest = "is as it was before" if path.exists() else "did not exist before the installation, so it is deleted"
         write_line(f"{title}: {shown} {rest}.")
         return
@@ -77,7 +85,11 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
     except UsageError as error:
         raise UsageError(f"cannot remove hooks from {path}: {error}, or delete the entries of ttsr-ls") from error
     show_change(path, text, after, palette)
+    is_original = after is not None and after == files.backup.backup_of(path)
     files.backup.replace(path, text, after)
+    if is_original:
+        write_line(f"{title}: {shown} is as it was before.")
+        return
     rest = "nothing else was in it, so it is deleted" if after is None else "the rest is kept"
     write_line(f"{title}: the hooks are removed; the file changed since they were installed, and {rest}.")
 
