@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.syntax.dialects.foreign_activation import activation_without_keys, has_own_activation
 from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, GuidanceFile, read_guidance
-from ttsr_ls.syntax.dialects.table import Dialect
+from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.text import Span
 
@@ -17,12 +17,14 @@ _CODE = "frontmatter-not-recognised"
 _OPENING = re.compile(r"---[ \t]*\r?\n[ \t]*[\w-]+[ \t]*:")
 _COMMENT_END = "-->"
 _LONGEST = 4_000
+# Claude Code was tried; the published readers of Cline and VS Code want it first. Of the others it is not known.
+_FRONTMATTER_COMES_FIRST = frozenset({DialectId.CLAUDE, DialectId.CLINE, DialectId.GITHUB})
 
 
 def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     """Reports frontmatter that the program takes for text, if its keys would make a difference."""
     if file.frontmatter is None:
-        start = _after_comments_and_headings(file.text[:_LONGEST])
+        start = _after_comments_and_headings(file.text[:_LONGEST]) if dialect.id in _FRONTMATTER_COMES_FIRST else 0
         if start and _OPENING.match(file.text, start) and _is_effective(_read(file, start, dialect), dialect):
             message = (
                 f"`---` is not the first thing in the file, so {dialect.program} sees no frontmatter, and all of its "
