@@ -116,8 +116,8 @@ const answers = {
     return found.items.map((item) => (typeof item.label === 'string' ? item.label : item.label.label));
   },
   // The titles of the actions on a line; runs the one that is named.
-  async actions({ path, line, run }) {
-    const range = new vscode.Range(line, 0, line, 1);
+  async actions({ path, line, character, run }) {
+    const range = new vscode.Range(line, character ?? 0, line, (character ?? 0) + 1);
     const found = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', vscode.Uri.file(path), range);
     const chosen = found.find((action) => action.title === run);
     if (chosen !== undefined) await vscode.commands.executeCommand(chosen.command.command, ...chosen.command.arguments);

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient, StaticFeature } from 'vscode-languageclient/node';
 
+import { registerTriggerActions } from './actions';
 import { TriggerMessages } from './messages';
 import { RunsModel } from './model';
 import { clearRuns, silence, type Session, type Trigger } from './protocol';
@@ -31,6 +32,7 @@ export class Runs implements vscode.Disposable {
       view,
       vscode.window.registerFileDecorationProvider(tree),
       new TriggerMessages(this.model),
+      registerTriggerActions(this.model),
       this.model.onDidChange(() => {
         void vscode.commands.executeCommand('setContext', 'ttsr.runsCleared', this.model.cleared);
         const working = this.model.sessions.filter((session) => session.state === 'working').length;
