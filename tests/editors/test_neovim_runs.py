@@ -203,3 +203,9 @@ def test_all_triggers_of_the_demo_show(scene: Scene, tmp_path: Path) -> None:
         "prices.py": 2,
         "cart.ts": 1,
     }
+
+
+def test_a_command_right_after_the_start_waits_for_the_server(neovim: Editor, scene: Scene) -> None:
+    code = "vim.cmd.edit(%r) vim.cmd('Ttsr runs') return { vim.bo.filetype, vim.fn.execute('messages') }"
+    shown, said = neovim.ask("lua", code=code % str(scene.firing))
+    assert (shown, "not running" in said) == ("ttsr-runs", False)

@@ -6,6 +6,7 @@ local M = {}
 
 local NAME = 'ttsr_ls'
 local MOMENT_MS = 400
+local START_MS = 5000
 -- How long no message follows another one.
 M.PAUSE_MS = 8000
 
@@ -23,6 +24,23 @@ M.listeners = {}
 ---@return vim.lsp.Client[]
 function M.clients()
   return vim.lsp.get_clients({ name = NAME })
+end
+
+---Whether there is a server that answers; one that is starting is awaited for a moment. Else a message says why not.
+---@return boolean
+function M.is_answering()
+  local function ready()
+    return vim.iter(M.clients()):any(function(client)
+      return client.initialized == true
+    end)
+  end
+  local is_starting = require('ttsr.server').start(0) ~= nil
+    or #vim.lsp.get_clients({ name = NAME, _uninitialized = true }) > 0
+  if is_starting and vim.wait(START_MS, ready, 10) then
+    return true
+  end
+  message.say(is_starting and 'the server is starting; try again' or "the server is not running; see ':checkhealth ttsr'")
+  return false
 end
 
 ---@param client vim.lsp.Client

@@ -125,8 +125,8 @@ end
 
 ---Shows the tree of runs in a window at the side.
 function M.open()
-  if #data.clients() == 0 then
-    return message.say("the server is not running; see ':checkhealth ttsr'")
+  if not data.is_answering() then
+    return
   end
   local buf = vim.fn.bufadd(TREE)
   tree_buf = buf
@@ -186,8 +186,8 @@ end
 
 ---Puts all triggers into the quickfix list.
 function M.quickfix()
-  if #data.clients() == 0 then
-    return message.say("the server is not running; see ':checkhealth ttsr'")
+  if not data.is_answering() then
+    return
   end
   local items = {}
   for _, _, session in data.sessions() do
@@ -209,8 +209,8 @@ end
 
 ---Forgets the sessions whose agent is not at work.
 function M.clear()
-  if #data.clients() == 0 then
-    return message.say("the server is not running; see ':checkhealth ttsr'")
+  if not data.is_answering() then
+    return
   end
   for _, client in ipairs(data.clients()) do
     data.execute(client, 'ttsr.clearRuns', nil, function()
