@@ -46,6 +46,30 @@ def test_two_installs_on_different_ports_are_undone_by_one_uninstall(
     assert ("did not exist before the installation, so it is deleted." in undone.out) == (original is None)
 
 
+@pytest.mark.parametrize(
+    ("agent", "variable", "name"),
+    [("claude", "CLAUDE_CONFIG_DIR", "settings.json"), ("codex", "CODEX_HOME", "hooks.json")],
+)
+def test_the_folder_that_the_environment_names_gets_the_hooks(
+    capsys: pytest.CaptureFixture[str],
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    agent: str,
+    variable: str,
+    name: str,
+) -> None:
+    folder = home / "moved"
+    folder.mkdir()
+    monkeypatch.setenv(variable, str(folder))
+    before = everything_but_state(home)
+    ttsr_ls(capsys, "install", agent)
+    assert "127.0.0.1" in (folder / name).read_text() or "ttsr-hook" in (folder / name).read_text()
+    assert not (home / AGENTS[agent].user_file).exists()
+    assert "the hooks are in" in ttsr_ls(capsys, "install", agent).out
+    ttsr_ls(capsys, "uninstall", agent)
+    assert everything_but_state(home) == before
+
+
 def test_an_edit_between_two_installs_is_kept_by_uninstall(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     settings = home / ".claude" / "settings.json"
     ttsr_ls(capsys, "install", "claude")

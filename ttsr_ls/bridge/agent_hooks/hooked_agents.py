@@ -55,6 +55,8 @@ class AgentHooks(Struct, frozen=True):
     base: JsonObject = {}
     after: str = ""
     shared_file: str = ""
+    folder_variable: str = ""
+    """The variable of the environment that names another folder of `user_file`; blank where there is none."""
 
 
 def _ensure(addresses: HookAddresses) -> JsonObject:
@@ -138,12 +140,14 @@ AGENTS = {
         _claude,
         accepted=AcceptedJson.WITH_MARK,
         shared_file=f"{CLAUDE_FOLDER}/settings.json",
+        folder_variable="CLAUDE_CONFIG_DIR",
     ),
     "codex": AgentHooks(
         "Codex",
         f"{CODEX_FOLDER}/hooks.json",
         "",
         _codex,
+        folder_variable="CODEX_HOME",
         after="Codex silently skips hooks until you trust them: run `codex`, then `/hooks`.",
     ),
     "gemini": AgentHooks(

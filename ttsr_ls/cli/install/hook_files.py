@@ -80,6 +80,8 @@ class HookFiles:
     def remove_empty_folders(self, agent: str, *, project: bool) -> None:
         """Removes the folders of the agent's settings that are empty."""
         hooks = AGENTS[agent]
+        if not project and self._moved_folder(agent) is not None:
+            return
         top, name = (Path.cwd(), hooks.project_file) if project else (self._home, hooks.user_file)
         for folder in PurePath(name).parents[:-1]:
             try:
@@ -124,10 +126,18 @@ class HookFiles:
         """The settings of an agent. Raises UsageError where it reads no hooks of a project."""
         hooks = AGENTS[agent]
         if not project:
-            return self._home / hooks.user_file
+            moved = self._moved_folder(agent)
+            return self._home / hooks.user_file if moved is None else moved / PurePath(hooks.user_file).name
         if not hooks.project_file:
-            raise UsageError(f"{hooks.title} reads hooks from {self._home / hooks.user_file} only; leave out --project")
+            only = self.settings_file(agent, project=False)
+            raise UsageError(f"{hooks.title} reads hooks from {only} only; leave out --project")
         return Path.cwd() / hooks.project_file
+
+    def _moved_folder(self, agent: str) -> Path | None:
+        """The folder of the user's settings that the environment names; None: the one in the home folder."""
+        variable = AGENTS[agent].folder_variable
+        named = os.environ.get(variable, "").strip() if variable else ""
+        return Path(os.path.normpath(Path.cwd() / named)) if named else None
 
     def project_settings(self, agent: str) -> dict[str, str]:
         """The texts of the agent's settings in the project, by their paths there. Raises UsageError."""
