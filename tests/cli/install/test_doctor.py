@@ -16,8 +16,8 @@ import pytest
 from tests.cli.command import ttsr_ls
 from tests.loopback_ports import free_port
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state, stop
-from ttsr_ls.cli.install.agent_version import version_output
 from ttsr_ls.cli.install.hook_files import HookFiles
+from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS
 from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address, socket_file, stored_address
 
 
@@ -226,15 +226,20 @@ def test_what_the_doctor_says_of_a_lost_script_repairs_it(
     assert doctor(capsys, agent)[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("does", "message"), [("exec yes", "prints more than 64 KiB"), ("sleep 300 & wait", "takes longer than 1 seconds")]
-)
-def test_a_program_that_prints_without_end_or_hangs_is_killed(tmp_path: Path, does: str, message: str) -> None:
-    program = tmp_path / "claude"
-    program.write_text(f"#!/bin/sh\n{does}\n")
-    program.chmod(0o755)
-    with pytest.raises((ValueError, TimeoutError), match=message):
-        version_output(str(program), patience=30.0 if "yes" in does else 1.0)
+@pytest.mark.parametrize("key", ["disableAllHooks", "allowManagedHooksOnly"])
+def test_settings_of_the_administrator_are_named(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    ttsr_ls(capsys, "install", "claude")
+    managed = home / "managed-settings.json"
+    monkeypatch.setitem(MANAGED_SETTINGS, "claude", (managed,))
+    managed.write_text(json.dumps({key: False}))
+    assert doctor(capsys, "claude")[0] == 0
+    managed.write_text(json.dumps({key: True}))
+    status, out = doctor(capsys, "claude")
+    assert status == 1
+    assert f"{managed}, the settings of the administrator, switches the hooks off by `{key}`." in out
+    assert out.count("FAILED") == 1
 
 
 def test_a_token_in_the_url_is_named_and_moved(capsys: pytest.CaptureFixture[str], home: Path) -> None:

@@ -72,6 +72,12 @@ def test_what_was_there_comes_back_byte_for_byte(capsys: pytest.CaptureFixture[s
     assert settings.stat().st_mode & 0o777 == 0o640
 
 
+def test_quiet_prints_no_diff(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    assert "+++ " in ttsr_ls(capsys, "install", "-q", "claude", "--dry-run").out
+    assert "+++ " not in ttsr_ls(capsys, "install", "-q", "claude").out
+    assert (home / ".claude" / "settings.json").exists()
+
+
 def test_a_file_that_was_not_there_is_gone_again(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     assert ttsr_ls(capsys, "install", "codex", "gemini", "cursor", "vscode").status == 0
     assert json.loads((home / ".cursor" / "hooks.json").read_text())["version"] == 1

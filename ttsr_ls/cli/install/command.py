@@ -17,7 +17,7 @@ from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.install.git_exclusion import GitExclusion
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.printing.output import write_line, write_note
+from ttsr_ls.cli.printing.output import is_quiet, write_line, write_note
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK
@@ -99,7 +99,8 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
             does = "would be written again" if args.dry_run else "is written again"
             write_line(f"{one_line(str(files.client))} was missing or changed; it {does}.")
         return
-    show_change(path, before, after, palette)
+    if args.dry_run or not is_quiet():
+        show_change(path, before, after, palette)
     if args.dry_run:
         return
     original = None if before is None else files.text_without_hooks(agent, path, before)
@@ -116,7 +117,8 @@ def _exclude_from_git(path: Path, args: argparse.Namespace, files: HookFiles, pa
     exclusion = GitExclusion(path, files.backup)
     change = exclusion.change()
     if change is not None:
-        show_change(change.path, change.before, change.after, palette)
+        if args.dry_run or not is_quiet():
+            show_change(change.path, change.before, change.after, palette)
         if not args.dry_run:
             exclusion.add(change)
             if exclusion.change() is not None:

@@ -15,6 +15,14 @@ from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.errors import UsageError
 
+MANAGED_SETTINGS = {
+    "claude": (
+        Path("/etc/claude-code/managed-settings.json"),
+        Path("/Library/Application Support/ClaudeCode/managed-settings.json"),
+    )
+}
+"""The settings of the machine's administrator, by agent: those of Linux and of macOS."""
+
 
 def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
     """Checks the settings of an agent and what its hooks in them need. Nothing follows a failure that hides others."""
@@ -38,6 +46,10 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
             yield problem
             return
     texts = {path: texts[path] for path in paths if path in texts}
+    managed = _managed_problem(agent, files)
+    if managed is not None:
+        yield managed
+        return
     wanted = {
         path: msgspec.structs.replace(files.addresses, fails_closed=fails_closed(text)) for path, text in texts.items()
     }
@@ -81,6 +93,22 @@ def _install_command(agent: str, files: HookFiles) -> str:
     """The command that installs the hooks where other hooks of ttsr-ls are already."""
     is_project = bool(AGENTS[agent].project_file) and files.mentions_hooks(files.settings_file(agent, project=True))
     return f"ttsr-ls install {agent}{' --project' if is_project else ''}"
+
+
+def _managed_problem(agent: str, files: HookFiles) -> DoctorCheck | None:
+    """What the settings of the machine's administrator do to all hooks of this user."""
+    for path in MANAGED_SETTINGS.get(agent, ()):
+        try:
+            settings = read_settings(files.backup.read(path))
+        except UsageError:  # The agent does not read them either.
+            continue
+        for key in ("disableAllHooks", "allowManagedHooksOnly"):
+            if settings.get(key) is True:
+                return DoctorCheck(
+                    f"{path}, the settings of the administrator, switches the hooks off by `{key}`.",
+                    "Ask the administrator to remove this key, or to add the hooks to that file.",
+                )
+    return None
 
 
 def _settings_problem(hooks: AgentHooks, path: Path, text: str) -> DoctorCheck | None:
