@@ -274,7 +274,7 @@ def test_the_doctor_finds_that_codex_skips_hooks_that_are_not_trusted(project: P
     command = [sys.executable, "-m", "ttsr_ls", "doctor", "codex"]
     environ = {**os.environ, "PATH": f"{Path(os.environ['TTSR_CODEX']).parent}:{os.environ['PATH']}"}
     ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
-    assert ran.returncode == 1
+    assert (ran.returncode, list(project.parent.glob(".codex/sessions/**/*.jsonl"))) == (1, [])
     assert "It skips hooks that are not trusted: run `codex`, then `/hooks`." in ran.stdout
 
 
@@ -284,17 +284,17 @@ def test_the_doctor_proves_it_with_the_agent_itself(project: Path, place: list[s
     shared = project / ".claude" / "settings.json"
     shared.parent.mkdir(exist_ok=True)
     shared.write_text('{"env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}}')
-    path = f"{Path(os.environ['TTSR_CLAUDE']).parent}:{os.environ['PATH']}"
 
     def ran_again() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "ttsr_ls", "doctor", "claude"]
-        environ = {**os.environ, "PATH": path}
+        environ = {**os.environ, "PATH": f"{Path(os.environ['TTSR_CLAUDE']).parent}:{os.environ['PATH']}"}
         return subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
 
     ran = ran_again()
     assert ran.returncode == 0, ran.stdout
     proven = "The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
     assert f"ok       {proven}" in ran.stdout
+    assert not list(project.parent.glob(".claude/projects/**/*.jsonl"))
     settings = project / ".claude" / "settings.local.json" if place else project.parent / ".claude" / "settings.json"
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"disableAllHooks": True}))
     assert ran_again().returncode == 1

@@ -23,6 +23,9 @@ _MODEL = {
 }
 """What agents need in order to ask the model; its addresses apart."""
 
+_UNSAVED = {"claude": ["--no-session-persistence"], "codex": ["--ephemeral"]}
+"""The options with which agents leave no session of the doctor in their user's history."""
+
 
 def was_denied(
     agent: str, program: str, project_settings: Mapping[str, str], forget: Callable[[Path], None]
@@ -82,9 +85,9 @@ def _arguments(agent: str, url: str) -> list[str]:
     if agent == "claude":
         # Settings of the user and of the project can name another address of the model; these override them.
         overriding = json.dumps({"env": {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": _MODEL["ANTHROPIC_API_KEY"]}})
-        return ["-p", "Write the file.", "--permission-mode", "acceptEdits", "--settings", overriding]
+        return ["-p", "Write the file.", "--permission-mode", "acceptEdits", *_UNSAVED[agent], "--settings", overriding]
     if agent == "gemini":
         return ["-p", "Write the file.", "-y", "-m", "gemini-2.5-pro"]
     provider = f'{{name="canary",base_url="{url}/v1",env_key="TTSR_CANARY_KEY",wire_api="responses"}}'
     settings = ["-c", 'model_provider="canary"', "-c", f"model_providers.canary={provider}", "-c", 'model="canary"']
-    return ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write the file."]
+    return ["exec", "--skip-git-repo-check", *_UNSAVED[agent], "-s", "danger-full-access", *settings, "Write the file."]
