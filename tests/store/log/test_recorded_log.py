@@ -33,6 +33,11 @@ def test_each_recorded_line_is_written_as_it_was() -> None:
         assert encode_record(decode_record(line)) == line
 
 
+def test_rules_that_were_recorded_before_changes_were_are_read() -> None:
+    line = RECORDED.read_bytes().splitlines(keepends=True)[1]
+    assert decode_record(line.replace(b',"changes":null', b"")) == decode_record(line)
+
+
 def test_the_recorded_log_has_each_kind_that_is_known() -> None:
     known = kinds(json.dumps(msgspec.json.schema(TurnEvent)))
     assert len(known) > 50
