@@ -115,7 +115,7 @@ async def test_a_message_has_priority_until_it_is_handled() -> None:
 def test_a_catastrophic_pattern_has_a_checkpoint_every_few_thousand_steps() -> None:
     passed: list[int] = []
     call_at_checkpoints(lambda: passed.append(1))
-    path = "/work/.omp/rules/hostile.md"
+    path = "/home/me/shop/.omp/rules/hostile.md"
     analyse(Document(f"file://{path}", path, 1, HOSTILE, LineIndex(HOSTILE)), LintContext())
     # Without those inside of a search there are some 200.
     assert len(passed) > 300
