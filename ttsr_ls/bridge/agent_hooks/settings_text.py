@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from enum import Enum
 from typing import Any
 
@@ -156,9 +157,8 @@ class _RepeatedKeyError(Exception):
 
 def _repeated_key(text: str) -> str | None:
     def unique(pairs: list[tuple[str, Any]]) -> None:
-        names = [name for name, _ in pairs]
-        for name in names if len(set(names)) < len(names) else ():
-            if names.count(name) > 1:
+        for name, count in Counter(name for name, _ in pairs).items():
+            if count > 1:
                 raise _RepeatedKeyError(name)
 
     try:
