@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.syntax.dialects.foreign_activation import WORDS_FOR_TRUE
+from ttsr_ls.syntax.dialects.foreign_activation import is_word_for_true
 from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import CURSOR, WINDSURF, Dialect
@@ -43,7 +43,7 @@ def check_guidance(file: RuleFile, dialect: Dialect, path: str) -> Iterator[Find
     if dialect is CURSOR and path.endswith(_OWN_SUFFIX) and read.file.frontmatter is None and read.file.body.value:
         yield from _without_frontmatter(read.file)
     always = read.file.value("alwaysApply")
-    if dialect.find_key("alwaysApply") and isinstance(always, ScalarValue) and _is_word_for_true(always):
+    if dialect.find_key("alwaysApply") and isinstance(always, ScalarValue) and is_word_for_true(always):
         message = "Only the boolean `true` puts the rule into every prompt; this is a text and is ignored."
         yield Finding(_CODE, severity, message, always.span)
 
@@ -56,7 +56,3 @@ def _without_frontmatter(file: PlainFile) -> Iterator[Finding]:
         "text, write `alwaysApply: true` for every conversation, or a `description` by which the agent decides."
     )
     yield Finding(_CODE, Severity.INFO, message, Span(0, len(file.text.split("\n", 1)[0].rstrip("\r"))))
-
-
-def _is_word_for_true(value: ScalarValue) -> bool:
-    return isinstance(value.data, str) and value.data.strip().lower() in WORDS_FOR_TRUE

@@ -7,7 +7,7 @@ from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.rule_file import Frontmatter, ScalarValue
 
-WORDS_FOR_TRUE = frozenset(("true", "yes", "on"))
+_WORDS_FOR_TRUE = frozenset(("true", "yes", "on"))
 _ALL_FILES = frozenset(("*", "**", "**/*", "*.*", "**/*.*"))
 _FILE_KEYS = tuple(dict.fromkeys(FILE_KEYS.values()))
 _ALWAYS_WITHOUT_KEYS = frozenset((DialectId.CLINE, DialectId.CLAUDE))
@@ -53,6 +53,11 @@ def intended_activation(frontmatter: Frontmatter) -> ActivationMode | None:
     return ActivationMode.MANUALLY if frontmatter.entry("alwaysApply") is not None else None
 
 
+def is_word_for_true(value: ScalarValue) -> bool:
+    """Whether a value is a text that stands for `true` in some readers of YAML."""
+    return isinstance(value.data, str) and value.data.strip().lower() in _WORDS_FOR_TRUE
+
+
 def _globs(frontmatter: Frontmatter, key: str) -> list[str]:
     entry = frontmatter.entry(key)
     return [] if entry is None else [glob.value for glob in split_globs(entry.value)]
@@ -62,8 +67,7 @@ def _is_always(frontmatter: Frontmatter) -> bool:
     entry = frontmatter.entry("alwaysApply")
     if entry is None or not isinstance(entry.value, ScalarValue):
         return False
-    data = entry.value.data
-    return data is True or (isinstance(data, str) and data.strip().lower() in WORDS_FOR_TRUE)
+    return entry.value.data is True or is_word_for_true(entry.value)
 
 
 def _trigger(frontmatter: Frontmatter) -> str | None:
