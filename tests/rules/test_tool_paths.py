@@ -1,6 +1,9 @@
+import posixpath
 from pathlib import PurePosixPath, PureWindowsPath
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ttsr_ls.rules.tool_paths import path_candidates
 
@@ -35,3 +38,17 @@ def test_windows_paths_come_with_slashes() -> None:
     cwd = PureWindowsPath("C:\\project")
     assert path_candidates("src\\a.ts", cwd) == ("src/a.ts", "C:/project/src/a.ts")
     assert path_candidates("C:\\project\\src\\a.ts", cwd) == ("C:/project/src/a.ts", "src/a.ts")
+
+
+PIECES = st.lists(st.sampled_from(["/", "//", "a", "b", ".", "..", "./", "\\", " ", "é", "/home", "/home/shop"]))
+
+
+@given(PIECES, st.sampled_from(["/", "//", "/home", "/home/shop", "//home", "/home/..", "/home/../x"]))
+def test_the_forms_are_those_of_path_objects(pieces: list[str], folder: str) -> None:
+    cwd, raw = PurePosixPath(folder), "".join(pieces)
+    written = raw.replace("\\", "/")
+    absolute = PurePosixPath(posixpath.normpath(cwd / written))
+    forms = [written, written.removeprefix("./"), str(absolute)]
+    if absolute != cwd and absolute.is_relative_to(cwd):
+        forms.append(str(absolute.relative_to(cwd)))
+    assert path_candidates(raw, cwd) == (tuple(dict.fromkeys(forms)) if raw.strip() else ())

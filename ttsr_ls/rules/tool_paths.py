@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from pathlib import PurePath
+from pathlib import PurePath, PurePosixPath
 
 
 def path_candidates(raw: str, cwd: PurePath) -> tuple[str, ...]:
@@ -15,8 +15,20 @@ def path_candidates(raw: str, cwd: PurePath) -> tuple[str, ...]:
     if not raw.strip():
         return ()
     written = raw.replace("\\", "/")
-    absolute = type(cwd)(posixpath.normpath((cwd / written).as_posix()))
-    forms = [written, written.removeprefix("./"), absolute.as_posix()]
-    if absolute != cwd and absolute.is_relative_to(cwd):
-        forms.append(absolute.relative_to(cwd).as_posix())
-    return tuple(dict.fromkeys(forms))
+    if isinstance(cwd, PurePosixPath):
+        forms = _posix_forms(written, str(cwd))
+    else:
+        absolute = type(cwd)(posixpath.normpath((cwd / written).as_posix()))
+        forms = [absolute.as_posix()]
+        if absolute != cwd and absolute.is_relative_to(cwd):
+            forms.append(absolute.relative_to(cwd).as_posix())
+    return tuple(dict.fromkeys([written, written.removeprefix("./"), *forms]))
+
+
+def _posix_forms(written: str, cwd: str) -> list[str]:
+    """The absolute form of a path, and the one relative to `cwd`. Path objects would cost ten times as much."""
+    folder = cwd if cwd.endswith("/") else f"{cwd}/"
+    absolute = posixpath.normpath(written if written.startswith("/") else folder + written)
+    # Two slashes at the start are another root than one.
+    is_inside = absolute.startswith(folder) and absolute.startswith("//") == cwd.startswith("//")
+    return [absolute, absolute[len(folder) :]] if is_inside and len(absolute) > len(folder) else [absolute]

@@ -11,6 +11,9 @@ from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import ResponseDelta, ResponseFinished, UsageReported, WireEvent, WireFailed
 
+_LAST = (ResponseFinished, WireFailed)
+"""The events that end an answer."""
+
 
 class AnswerReader(ABC):
     """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
@@ -32,7 +35,7 @@ class AnswerReader(ABC):
             events = [TOO_LONG]
         if len(events) == 1 and type(events[0]) is ResponseDelta:
             return (events[0],)  # At once: this is what nearly all events come to.
-        self._over = any(isinstance(each, ResponseFinished | WireFailed) for each in events)
+        self._over = any(isinstance(each, _LAST) for each in events)
         return tuple(events)
 
     def _read_usage(self, event: object) -> list[WireEvent]:

@@ -71,6 +71,16 @@ class AnthropicDecoder(AnswerReader):
             self._over = True
             return (TOO_LONG,)
 
+    def feed_block(self, block: object) -> Sequence[WireEvent]:
+        """Feeds a whole block of an answer that did not stream."""
+        if self._over:
+            return ()
+        try:
+            return [*self._start(0, block), *self._stop(0)]
+        except AnswerTooLong:
+            self._over = True
+            return (TOO_LONG,)
+
     def finish(self) -> tuple[WireEvent, ...]:
         """No more events come."""
         streams = [part if isinstance(part, ProseStream) else part.stream for part in self._open.values()]

@@ -22,8 +22,10 @@ _ANTHROPIC = {
 
 def anthropic_usage(reported: Any, before: Usage | None) -> Usage | None:
     """The usage after a report of the Messages API. Reports are cumulative, and a later one may lack some counts."""
-    counts = {ours: _tokens(reported, theirs) for theirs, ours in _ANTHROPIC.items()}
-    known = {ours: count for ours, count in counts.items() if count is not None}
+    if reported is None:
+        return before
+    counts = [(ours, _tokens(reported, theirs)) for theirs, ours in _ANTHROPIC.items()]
+    known = {ours: count for ours, count in counts if count is not None}
     return replace(before or NO_USAGE, **known) if known else before
 
 

@@ -82,8 +82,7 @@ class ClaudeAnswer:
         self._is_complete = True
         events = self._translated(self._decoder.feed({"type": "message_start", "message": message}))
         for block in get_objects(message, "content"):
-            events += self._translated(self._decoder.feed({"type": "content_block_start", "content_block": block}))
-            events += self._translated(self._decoder.feed({"type": "content_block_stop"}))
+            events += self._translated(self._decoder.feed_block(block))
         return events
 
     def end(self, _complete: bool, _usage: Usage | None) -> list[AgentEvent]:

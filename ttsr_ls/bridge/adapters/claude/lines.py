@@ -5,10 +5,13 @@ All other lines, and deltas that are not of this form, are read as plain JSON va
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject
 
 _MARK = b'"content_block_delta"'
 
@@ -51,16 +54,29 @@ class DeltaLine(Struct, frozen=True, gc=False):
     parent_tool_use_id: str | None = None
 
 
-class TranscriptHead(Struct, frozen=True, gc=False):
-    """The fields that every line of a transcript has. The names are those of the wire."""
+class TranscriptLine(Struct, frozen=True):
+    """The fields of a line of a transcript that are read, of any type. The names are those of the wire.
 
-    type: str = ""
-    sessionId: str = ""
-    cwd: str = ""
+    Most of a transcript is in other fields, such as a tool's result in Claude Code's own form.
+    """
+
+    type: Any = None
+    sessionId: Any = None
+    cwd: Any = None
+    message: Any = None
+    isMeta: Any = None
+    isSidechain: Any = None
+    isSynthetic: Any = None
+    agentId: Any = None
+    parent_tool_use_id: Any = None
+
+    def to_message(self) -> JsonObject:
+        """The fields as a decoded line has them."""
+        return asdict(self)
 
 
 _DECODER = msgspec.json.Decoder(DeltaLine)
-_HEAD_DECODER = msgspec.json.Decoder(TranscriptHead)
+_TRANSCRIPT_DECODER = msgspec.json.Decoder(TranscriptLine)
 
 
 def parse_delta_line(line: bytes) -> DeltaLine | None:
@@ -74,11 +90,11 @@ def parse_delta_line(line: bytes) -> DeltaLine | None:
         return None
 
 
-def parse_line_head(line: bytes) -> TranscriptHead | None:
-    """The head of a line of a transcript; None where the line has to be read as plain JSON values."""
+def parse_transcript_line(line: bytes) -> TranscriptLine | None:
+    """A line of a transcript; None where it has to be read as plain JSON values."""
     try:
         _check_text(line)
-        return _HEAD_DECODER.decode(line)
+        return _TRANSCRIPT_DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 

@@ -6,15 +6,14 @@ Blocks come whole, once each is complete. Nothing in it marks the end of a turn:
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
-from ttsr_ls.bridge.adapters.claude.lines import parse_line_head
+from ttsr_ls.bridge.adapters.claude.lines import parse_transcript_line
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
 
 _SIDECHAIN = "sidechain"
-_READ = frozenset({"assistant", "result", "stream_event", "system", "user"})
-_LARGE = 512
-"""Most of a transcript are long lines of other kinds. Looking at the kind alone pays for lines of so many bytes."""
+_READ_WHOLE = ("result", "stream_event", "system")
+"""The kinds of lines whose other fields are read, too. They are rare in a transcript."""
 
 
 class ClaudeTranscriptAdapter(ClaudeAdapter):
@@ -27,10 +26,10 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         return TurnCompleted()
 
     def events_of_line(self, line: bytes) -> list[AgentEvent]:
-        head = parse_line_head(line) if len(line) > _LARGE else None
-        if head is None or head.type in _READ:
+        found = parse_transcript_line(line)
+        if found is None or found.type in _READ_WHOLE:
             return super().events_of_line(line)
-        return self._in_session(head.sessionId, head.cwd)
+        return self.events_of_message(found.to_message())
 
     def _in_session(self, session: str, cwd: str) -> list[AgentEvent]:
         if not session or session == self._session_id:
