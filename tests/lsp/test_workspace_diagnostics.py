@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lsprotocol import types
 
 from tests.lsp.conformance.server_session import ServerSession
@@ -23,13 +24,14 @@ async def ask(talk: Talk, known: dict[str, str] | None = None) -> dict[str, Any]
     return {item.uri: item for item in report.items}
 
 
-async def test_rules_that_are_not_open_are_reported(vscode: Talk) -> None:
+async def test_rules_are_reported_open_or_not(vscode: Talk) -> None:
     for name in ("a.md", "b.md"):
         (vscode.rules / name).write_text(BROKEN)
     (vscode.folder / "notes.md").write_text(BROKEN)
     vscode.open("b.md", BROKEN)
     found = await ask(vscode)
-    assert {uri: codes(item.items) for uri, item in found.items()} == {vscode.uri("a.md"): ["unknown-key"]}
+    told = {uri: (codes(item.items), item.version) for uri, item in found.items()}
+    assert told == {vscode.uri("a.md"): (["unknown-key"], None), vscode.uri("b.md"): (["unknown-key"], 1)}
 
 
 async def test_the_file_on_the_disk_is_not_reported_after_its_document_was_opened(tmp_path: Path) -> None:
@@ -53,7 +55,7 @@ async def test_the_file_on_the_disk_is_not_reported_after_its_document_was_opene
     item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": "---\ncondition: y\n---\nno\n"}
     session.notify("textDocument/didOpen", {"textDocument": item})
     release.set()
-    assert (await answer)["items"] == []
+    assert [(item["version"], item["items"]) for item in (await answer)["items"]] == [(1, [])]
     await session.end()
 
 
@@ -85,4 +87,44 @@ async def test_the_next_answer_waits_for_news(vscode: Talk) -> None:
     known = {path.as_uri(): (await ask(vscode))[path.as_uri()].result_id}
     waiting = asyncio.ensure_future(ask(vscode, known))
     vscode.open("a.md", BROKEN)
-    assert codes((await waiting)[path.as_uri()].items) == [], "an open document is pulled by itself"
+    opened = (await waiting)[path.as_uri()]
+    assert (codes(opened.items), opened.version) == (["unknown-key"], 1)
+
+
+async def test_a_document_that_the_client_does_not_ask_for_is_reported_with_each_version(vscode: Talk) -> None:
+    uri = (vscode.rules / "a.md").as_uri()
+    (vscode.rules / "a.md").write_text(BROKEN)
+    vscode.open("a.md", BROKEN)
+    known = {uri: (await ask(vscode))[uri].result_id}
+    waiting = asyncio.ensure_future(ask(vscode, known))
+    version = vscode.change(uri, BROKEN.replace("conditon: x\n", ""))
+    changed = (await waiting)[uri]
+    assert (codes(changed.items), changed.version) == ([], version)
+    assert changed.result_id == (await vscode.pull(uri)).result_id
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.test.yml"])
+async def test_findings_go_with_the_file_while_its_document_stays_open(vscode: Talk, name: str) -> None:
+    path = vscode.rules / name
+    (vscode.rules / "a.md").write_text(BROKEN)
+    (vscode.rules / "a.test.yml").write_text("valid:\n  - y\n")
+    uri = vscode.open(name, path.read_text(), "markdown" if name == "a.md" else "yaml")
+    found = await ask(vscode)
+    assert len(found[uri].items) == 1
+    known = {uri: item.result_id for uri, item in found.items()}
+    waiting = asyncio.ensure_future(ask(vscode, known))
+    path.unlink()
+    changed = types.FileEvent(uri, types.FileChangeType.Deleted)
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    gone = await waiting
+    assert codes(gone[uri].items) == []
+    # A client that shows the document keeps what it asked for. It is not sent the same again, until the tab closes:
+    # then VS Code asks once more, and drops the answer.
+    known |= {uri: item.result_id for uri, item in gone.items()} | {uri: (await vscode.pull(uri)).result_id}
+    assert codes((await ask(vscode, known))[uri].items) == []
+    waiting = asyncio.ensure_future(ask(vscode, known))
+    await vscode.run("ttsr.test", {"text": ""})
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    await vscode.pull(uri, known[uri])
+    assert codes((await waiting)[uri].items) == []

@@ -74,6 +74,10 @@ class Server(LanguageServer):
         """The documents for which something was pushed that is still shown."""
         self.publishing: set[str] = set()
         """The documents for which a push is on its way; it will be of their newest version."""
+        self.pulled: set[str] = set()
+        """The documents for which `textDocument/diagnostic` came since `workspace/diagnostic` last looked."""
+        self.reported_empty: set[str] = set()
+        """The documents that are open without a file, and that `workspace/diagnostic` reported as empty."""
         self.announced_open: set[str] = set()
         """The documents that are known from `ttsr/didOpen` alone."""
         self.logged_mistakes: set[str] = set()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 async def handle(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """The findings of the newest version, or word that nothing changed since the report that the client has."""
     uri = params.text_document.uri
+    if uri in server.current.documents:
+        server.pulled.add(uri)
     analysis: Analysis | FileAnalysis | None = await newest_file_analysis(server, uri)
     if analysis is None:
         analysis = await server.analyses.newest(uri)

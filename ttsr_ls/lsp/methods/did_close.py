@@ -14,6 +14,8 @@ def handle(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     known = server.current.documents.get(uri)
     server.current = server.current.without_document(uri)
     server.analyses.forget(uri)
+    server.pulled.discard(uri)
+    server.reported_empty.discard(uri)
     server.match_counts.forget(uri)
     server.match_counts.files_changed()
     publishing.document_closed(server, uri)

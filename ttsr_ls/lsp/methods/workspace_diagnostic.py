@@ -1,21 +1,33 @@
-"""`workspace/diagnostic`: the findings of all rule files that are not open.
+"""`workspace/diagnostic`: the findings of all rule files, open or not.
 
 The first answer comes at once. A client asks again as soon as it has an answer, so later ones are held back until
 there is news.
+
+Open documents are reported, too: VS Code asks for those in visible tabs alone, and an extension can hold a document
+for minutes after its tab was closed. VS Code and Neovim prefer the answer to `textDocument/diagnostic` where they
+asked for a document themselves.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from ttsr_ls.lsp.analysis.checked_files import newest_file_analysis
 from ttsr_ls.lsp.analysis.closed_rules import Signature
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.lsp.uris import is_file, uri_of
 from ttsr_ls.lsp.window.progress import WorkProgress
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.analysis import Analysis
+    from ttsr_ls.ide.documents import Document
+    from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 
 _LOOK = 0.3
 """Seconds between looks at what the server knows itself."""
@@ -24,7 +36,8 @@ _LOOK_AT_DISK = 15.0
 _LONG = 50
 """From so many files on that have to be checked, the client shows the progress."""
 
-_Item = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
+_Full = types.WorkspaceFullDocumentDiagnosticReport
+_Unchanged = types.WorkspaceUnchangedDocumentDiagnosticReport
 
 
 async def handle(server: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
@@ -34,65 +47,115 @@ async def handle(server: Server, params: types.WorkspaceDiagnosticParams) -> typ
     if task is not None:
         server.held.add(task)
         task.add_done_callback(server.held.discard)
+    documents, has_new_files = server.current.documents, True
     while True:
-        state = _state(server)
-        items = await _reports(server, known)
-        if not known or any(isinstance(item, types.WorkspaceFullDocumentDiagnosticReport) for item in items):
+        # A client drops the answer about a document whose tab was closed meanwhile, so it gets that answer again.
+        for uri in server.pulled:
+            known.pop(uri, None)
+            server.reported_empty.discard(uri)
+        pulled, server.pulled = server.pulled, set()
+        before, documents, files = documents, server.current.documents, _files_state(server)
+        if has_new_files:
+            items = await _reports(server, known, pulled)
+        else:
+            changed = {uri for uri, document in documents.items() if before.get(uri) is not document}
+            items = await _open_reports(server, known, pulled, changed | pulled)
+        if not params.previous_result_ids or any(isinstance(item, _Full) for item in items):
             return types.WorkspaceDiagnosticReport(items)
-        waited = 0.0
-        while _state(server) == state and (server.client.registers_watched_files or waited < _LOOK_AT_DISK):
-            if server.protocol.was_shut_down:
-                return types.WorkspaceDiagnosticReport([])
-            await asyncio.sleep(_LOOK)
-            waited += _LOOK
+        has_new_files = await _wait_for_news(server, files, documents)
+        if server.protocol.was_shut_down:
+            return types.WorkspaceDiagnosticReport([])
 
 
-def _state(server: Server) -> object:
+def _files_state(server: Server) -> object:
     current = server.current
     return current.disk_changes, current.folders, current.rule_folders, frozenset(current.documents)
 
 
-async def _reports(server: Server, known: Mapping[str, str]) -> list[_Item]:
-    items: list[_Item] = []
+async def _wait_for_news(server: Server, files: object, documents: Mapping[str, Document]) -> bool:
+    """Waits until something changed, a document was asked for, or the shutdown. True: files may have changed.
+
+    Documents wait for a moment without a change, in which the client asks for the visible ones itself.
+    """
+    waited = 0.0
+    while not server.protocol.was_shut_down and _files_state(server) == files:
+        if waited >= _LOOK_AT_DISK and not server.client.registers_watched_files:
+            return True
+        newest, pulled = server.current.documents, len(server.pulled)
+        await asyncio.sleep(_LOOK)
+        waited += _LOOK
+        is_quiet = server.current.documents is newest and len(server.pulled) == pulled
+        if is_quiet and (pulled or newest != documents) and _files_state(server) == files:
+            return False
+    return True
+
+
+async def _reports(server: Server, known: Mapping[str, str], pulled: Collection[str]) -> list[_Full | _Unchanged]:
+    """The reports of all files and documents."""
+    items: list[_Full | _Unchanged] = []
     signatures = await server.run_in_thread(server.closed_rules.signatures, server.current)
     new = sum(not server.closed_rules.is_known(signature, server.current) for signature in signatures)
     progress = WorkProgress(server, "Checking rules")
     if new >= _LONG:
         progress.begin()
     try:
-        await _add_reports(server, known, signatures, items, progress)
+        await _add_closed(server, known, signatures, items, progress)
     finally:
         progress.end()
     # A document that was opened meanwhile has findings of its own, which these must not replace.
     opened = {document.path for document in server.current.documents.values()}
-    there = {uri_of(path) for path, _, _ in signatures if path not in opened}
-    items = [item for item in items if item.uri in there]
-    for uri, identity in known.items():
-        if uri not in there and identity != _GONE:
-            items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id=_GONE))
-    return items
+    closed = {uri_of(path) for path, _, _ in signatures if path not in opened}
+    items = [item for item in items if item.uri in closed]
+    items += await _open_reports(server, known, pulled, server.current.documents)
+    reported = {item.uri for item in items} | closed | set(server.current.documents)
+    gone = (uri for uri, identity in known.items() if uri not in reported and identity != _GONE)
+    return [*items, *(_Full(uri, [], result_id=_GONE) for uri in gone)]
 
 
-async def _add_reports(
+async def _add_closed(
     server: Server,
     known: Mapping[str, str],
     signatures: Sequence[Signature],
-    items: list[_Item],
+    items: list[_Full | _Unchanged],
     progress: WorkProgress,
 ) -> None:
     for number, signature in enumerate(signatures):
         progress.report(number, len(signatures))
         # One after the other, so that questions of the person at the keyboard come between.
         analysis = await server.run_in_thread(server.closed_rules.analysis, signature, server.current)
-        if analysis is None:
+        if analysis is not None:
+            items.append(_report(server, known, analysis))
+
+
+async def _open_reports(
+    server: Server, known: Mapping[str, str], pulled: Collection[str], uris: Collection[str]
+) -> list[_Full | _Unchanged]:
+    """The reports of the open documents among `uris`; an empty one where the document's file is gone."""
+    items: list[_Full | _Unchanged] = []
+    for uri in sorted(uris):
+        document = server.current.documents.get(uri)
+        if document is None or not is_file(uri):
             continue
-        uri = analysis.document.uri
-        if known.get(uri) == analysis.identity:
-            items.append(types.WorkspaceUnchangedDocumentDiagnosticReport(uri, analysis.identity))
-        else:
-            found = [diagnostic(finding, analysis.document, server.client) for finding in analysis.findings]
-            items.append(types.WorkspaceFullDocumentDiagnosticReport(uri, found, result_id=analysis.identity))
+        analysis: Analysis | FileAnalysis | None = None
+        if await server.run_in_thread(os.path.exists, document.path):
+            analysis = await newest_file_analysis(server, uri) or await server.analyses.newest(uri)
+        if analysis is not None:
+            server.reported_empty.discard(uri)
+            items.append(_report(server, known, analysis))
+        elif (uri in known or uri in pulled) and known.get(uri) != _GONE and uri not in server.reported_empty:
+            # Once: a client that shows the document keeps the findings that it asked for, and names those again.
+            server.reported_empty.add(uri)
+            items.append(_Full(uri, [], result_id=_GONE))
+    return items
+
+
+def _report(server: Server, known: Mapping[str, str], analysis: Analysis | FileAnalysis) -> _Full | _Unchanged:
+    document = analysis.document
+    if known.get(document.uri) == analysis.identity:
+        return _Unchanged(document.uri, analysis.identity, version=document.version)
+    found = [diagnostic(finding, document, server.client) for finding in analysis.findings]
+    return _Full(document.uri, found, version=document.version, result_id=analysis.identity)
 
 
 _GONE = "gone"
-"""The result of a file that is open now, or not there any more."""
+"""The result of a file that is not there any more, or has no findings of ours."""
