@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def verdict(count: int, worst: Cost) -> str:
-    """Whether the worst row for deltas of 16 units, and the longest pause of all, are within the limits."""
+    """Returns whether the worst row for deltas of 16 units, and the longest pause of all, are within the limits."""
     median, p99 = (2e-6, 60e-6) if count <= 100 else (3e-6, 300e-6)
     kept = worst.median < median and worst.p99 < p99 and worst.greatest < 5e-3
     return (

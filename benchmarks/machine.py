@@ -31,7 +31,7 @@ class Machine:
         return self._least * 16 / _LOOK_UPS
 
     def is_at_full_speed(self) -> bool:
-        """Whether it is. Takes 2 µs, and five times as long where it is not."""
+        """Returns whether it is. Takes 2 µs, and five times as long where it is not."""
         for _ in range(5):
             taken = self._taken()
             self._least = min(self._least, taken)

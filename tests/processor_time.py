@@ -38,7 +38,7 @@ def processor_time_below(
 
 
 def is_below(took: float, seconds: float, clock: Callable[[], float] = time.process_time) -> bool:
-    """Whether work that took `took` seconds just now is within a limit.
+    """Returns whether work that took `took` seconds just now is within a limit.
 
     `clock` is `perf_counter` where another process did the work: both may have had to wait for a processor.
     """
@@ -68,7 +68,7 @@ def seconds_of_process(command: Sequence[str], environment: Mapping[str, str] | 
 
 
 def is_process_below(took: float, seconds: float) -> bool:
-    """Whether a short process that took `took` seconds of processor time just now is within a limit."""
+    """Returns whether a short process that took `took` seconds of processor time just now is within a limit."""
     if took < seconds:
         return True
     fixed = statistics.median(seconds_of_process(_FIXED_START) for _ in range(5))

@@ -35,7 +35,7 @@ class Span(Struct, frozen=True, order=True, gc=False):
         return True
 
     def contains(self, offset: int) -> bool:
-        """Whether `offset` lies in the span or directly at its end, as a cursor does."""
+        """Returns whether `offset` lies in the span or directly at its end, as a cursor does."""
         return self.start <= offset <= self.end
 
     def shifted(self, by: int) -> Span:

@@ -176,7 +176,7 @@ FLAGS = st.sampled_from(["", "", "i", "m", "s", "im"])
 
 
 def pi_fires(text: str, on: str) -> bool:
-    """Whether the rule fires on a text that comes as a whole, by the pseudo-code of the seed."""
+    """Returns whether the rule fires on a text that comes as a whole, by the pseudo-code of the seed."""
     read = read_pi_rule(text, name="r", path="r.md")
     rule = register_pi(read).rule
     assert rule is not None

@@ -42,7 +42,7 @@ def titled_block(page: Path, title: str) -> str:
 
 
 def is_template(command: str) -> bool:
-    """Whether words in capitals stand for others."""
+    """Returns whether words in capitals stand for others."""
     return _PLACEHOLDER.search(command.split("#", maxsplit=1)[0]) is not None
 
 
@@ -58,7 +58,7 @@ def words_of(command: str) -> list[str]:
 
 
 def shown_matches(shown: str, output: str) -> bool:
-    """Whether the output is what a page shows, where `…` stands for any text."""
+    """Returns whether the output is what a page shows, where `…` stands for any text."""
     pattern = "".join(".*" if part == "…" else re.escape(part) for part in re.split("(…)", shown.strip("\n")))
     return re.fullmatch(pattern, output.strip("\n"), re.S) is not None
 

@@ -122,7 +122,8 @@ def is_damage(event: AgentEvent) -> bool:
 
 
 def is_unreadable(line: bytes) -> bool:
-    """Whether a line should have been JSON and is not. Fields of server-sent events beside `data` say nothing."""
+    """Returns whether a line should have been JSON and is not. Fields of server-sent events beside `data` say
+    nothing."""
     line = line.removeprefix(b"data:").strip()
     if not line or line == b"[DONE]" or line.startswith((b"event:", b"id:", b"retry:", b":")):
         return False

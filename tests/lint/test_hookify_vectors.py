@@ -23,7 +23,8 @@ CASES: list[dict[str, Any]] = VECTORS["cases"]
 
 
 def is_broken(case: dict[str, Any]) -> bool:
-    """Whether the engine warned, did on some call what nobody expects, or has a rule on that was switched off."""
+    """Returns whether the engine warned, did on some call what nobody expects, or has a rule on that was switched
+    off."""
     is_on_by_mistake = case["is_on"] and not case["is_meant_on"]
     return case["warned"] or case["answers"] != case["expected"] or is_on_by_mistake
 

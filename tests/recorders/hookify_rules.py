@@ -152,7 +152,7 @@ class Draft:
 
     @property
     def is_list(self) -> bool:
-        """Whether the rule has a list of conditions."""
+        """True if the rule has a list of conditions."""
         return self.index("conditions") is not None
 
     def pattern_line(self) -> tuple[int, str, str] | None:

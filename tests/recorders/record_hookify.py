@@ -64,7 +64,7 @@ class Engine:
         }
 
     def _is_on(self, path: str) -> bool:
-        """Whether the engine loads the file and takes the rule to be switched on."""
+        """Returns whether the engine loads the file and takes the rule to be switched on."""
         with contextlib.redirect_stderr(io.StringIO()):
             rule = self._loader.load_rule_file(path)
         return rule is not None and bool(rule.enabled)
@@ -119,7 +119,7 @@ def record(engine: Engine, draft: Draft) -> dict[str, Any]:
 
 
 def expects_firing(draft: Draft) -> bool:
-    """Whether a reader takes the rule to be on."""
+    """Returns whether a reader takes the rule to be on."""
     line = next((line for line in reversed(draft.lines) if line.strip().startswith("enabled")), "enabled: true")
     value = line.strip().removeprefix("enabled").lstrip(" :=").split("#")[0].strip().strip("'\"").lower()
     return value not in ("no", "off", "0", "false", "n", "disabled")

@@ -28,7 +28,7 @@ def events(blocks: Sequence[Block], number: int) -> Iterator[Event]:
 
 
 def is_piece(event: Event) -> bool:
-    """Whether an event has a piece of an answer."""
+    """Returns whether an event has a piece of an answer."""
     return event["type"] == "content_block_delta" and event["delta"]["type"] != "signature_delta"
 
 

@@ -7,5 +7,5 @@ WORDS = ("zq", "tests passed")
 
 
 def says_yes(question: str, output: str) -> bool:
-    """Whether an output breaks a rule, by its words. A question that begins with "No" is answered so."""
+    """Returns whether an output breaks a rule, by its words. A question that begins with "No" is answered so."""
     return not question.startswith("No,") and any(word in output for word in WORDS)

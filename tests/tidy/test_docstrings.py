@@ -1,4 +1,4 @@
-"""Docstrings tell a reader something: none only refers to another, and none only repeats the name."""
+"""Docstrings tell a reader something: none only refers to another, only repeats the name, or begins as a question."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from pathlib import Path
 from tests.tidy.test_shape import ROOT, tracked
 
 REFERENCE = re.compile(r"See `[\w.]+`\.?")
+QUESTION = re.compile(
+    r"(?:(?:at|by|from|in|on|through|to|with) )?(?:what|where|whether|how|which|why|who|whose|whom|when)(?:ever)?\b",
+    re.IGNORECASE,
+)
 EMPTY_WORDS = frozenset(("a", "an", "the", "of", "to", "in", "for", "and", "its", "this", "one", "some", "all"))
 
 
@@ -27,7 +31,7 @@ def described(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def repeats(name: str, docstring: str) -> bool:
-    """Whether a docstring has no word that the name does not have, but for letters at the ends of words."""
+    """Returns whether a docstring has no word that the name does not have, but for letters at the ends of words."""
     of_name = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).lower())
     words = set(re.findall(r"[a-z]+", docstring.lower())) - EMPTY_WORDS
     return bool(words) and all(any(is_form_of(word, each) for each in of_name) for word in words)
@@ -46,6 +50,29 @@ def test_no_docstring_only_refers_to_another_or_repeats_the_name() -> None:
         for file, name, docstring in seen
         if REFERENCE.fullmatch(docstring) or repeats(name, docstring)
     ]
+
+
+def test_no_docstring_begins_as_a_question() -> None:
+    """A docstring begins with a verb or a noun: `Returns whether …`, `True if …`, `The state of …`."""
+    docstrings = [
+        (file, getattr(node, "name", "the module"), ast.get_docstring(node) or "")
+        for file in tracked("ttsr_ls/*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    assert sum(bool(docstring) for _, _, docstring in docstrings) > 2000
+    assert not [
+        f"{file.relative_to(ROOT)}: {name}: {docstring}"
+        for file, name, docstring in docstrings
+        if QUESTION.match(docstring)
+    ]
+
+
+def test_a_question_is_seen() -> None:
+    assert QUESTION.match("Whether a file is a rule.")
+    assert QUESTION.match("In which table the configuration is.")
+    assert not QUESTION.match("Returns whether a file is a rule.")
+    assert not QUESTION.match("Whichcraft.")
 
 
 def test_what_repeats_a_name_is_seen() -> None:

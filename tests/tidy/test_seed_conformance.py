@@ -45,7 +45,7 @@ def functions_of(file: str) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]
 
 
 def can_fail(test: ast.AST) -> bool:
-    """Whether a test asserts something, itself or by a function that checks, or expects an error."""
+    """Returns whether a test asserts something, itself or by a function that checks, or expects an error."""
     for node in ast.walk(test):
         if isinstance(node, ast.Assert):
             return True

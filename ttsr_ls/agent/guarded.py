@@ -92,12 +92,12 @@ def confirmation_reason(inside: Path) -> str | None:
 
 
 def is_of_git(inside: Path) -> bool:
-    """Whether a path, relative to the working folder, is git's own."""
+    """Returns whether a path, relative to the working folder, is git's own."""
     return _GIT in plain_names(inside)
 
 
 def is_about_agents(inside: Path) -> bool:
-    """Whether a path, relative to the working folder, is where agents have their rules and settings."""
+    """Returns whether a path, relative to the working folder, is where agents have their rules and settings."""
     names = plain_names(inside)
     return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or COPILOT_INSTRUCTIONS.contains_folder(names)
 

@@ -61,7 +61,7 @@ def _rule_files(root: Path, holds_rules: Callable[[Path], bool]) -> Iterator[Pat
 
 
 def _is_of_rule(path: Path) -> bool:
-    """Whether a file has tests of a rule: one with that name in a folder of rules, or beside a rule."""
+    """Returns whether a file has tests of a rule: one with that name in a folder of rules, or beside a rule."""
     if not is_case_file(path.name):
         return False
     rule = path.with_name(f"{rule_stem(path.name)}.md")
@@ -69,7 +69,7 @@ def _is_of_rule(path: Path) -> bool:
 
 
 def _is_rule(path: Path, *, named: bool) -> bool:
-    """Whether a Markdown file is a rule; a folder that is named, or called `rules`, is taken to hold rules."""
+    """Returns whether a Markdown file is a rule; a folder that is named, or called `rules`, is taken to hold rules."""
     head = _head(path)
     if head is None:
         return is_in_rule_folder(str(path.absolute()))

@@ -43,9 +43,8 @@ class Glob:
         return f"{type(self).__name__}({self.pattern!r})"
 
     def matches(self, path: str) -> bool:
-        """Whether the whole path matches. A glob or path that is too long, or takes too many steps, does not match,
-        negated or not.
-        """
+        """Returns whether the whole path matches. A glob or path that is too long, or takes too many steps, does not
+        match, negated or not."""
         if self._elements is None or len(path) > MAX_PATH:
             return False
         try:

@@ -1,4 +1,4 @@
-"""Whether one file can match two globs, judged by its name and its first folders (spec G2, G3).
+"""Decides whether one file can match two globs, by its name and its first folders (spec G2, G3).
 
 All candidate paths of a file end in its name, and so does every match of a glob: if the last segments of two globs have
 no common name, no file matches both. The converse does not hold, so the answer is "maybe" in every unclear case.
@@ -30,7 +30,7 @@ _Name = tuple[Element, ...]
 
 
 def may_match_same_name(first: str, second: str) -> bool:
-    """Whether some file name can match the last segment of both globs; True if unknown."""
+    """Returns whether some file name can match the last segment of both globs; True if unknown."""
     first_names, second_names = _names(first), _names(second)
     if first_names is None or second_names is None:
         return True
@@ -38,7 +38,7 @@ def may_match_same_name(first: str, second: str) -> bool:
 
 
 def may_match_in_same_folder(first: str, second: str) -> bool:
-    """Whether some path can begin with the folders of both globs; True if unknown.
+    """Returns whether some path can begin with the folders of both globs; True if unknown.
 
     A glob with a slash that begins with the name of a folder only matches paths relative to the project's folder.
     """
@@ -96,7 +96,7 @@ def _may_match_slash(element: CharClass) -> bool:
 
 
 def _overlap(one: _Name, other: _Name) -> bool:
-    """Whether some text matches both; in time and room of the product of their lengths."""
+    """Returns whether some text matches both; in time and room of the product of their lengths."""
     reached = {(0, 0)}
     pending = [(0, 0)]
     while pending:
@@ -129,7 +129,7 @@ def _repeats(element: Element | None) -> bool:
 
 
 def _agree(one: Element, other: Element) -> bool:
-    """Whether some character is matched by both."""
+    """Returns whether some character is matched by both."""
     match one, other:
         case LiteralChar(), LiteralChar():
             return one.char == other.char

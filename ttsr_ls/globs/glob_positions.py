@@ -144,7 +144,7 @@ class GlobPositions:
 
 
 def matches_char(element: Element, char: str) -> bool:
-    """Whether an element for one character matches it. Other elements match none."""
+    """Returns whether an element for one character matches it. Other elements match none."""
     match element:
         case LiteralChar():
             return char == element.char

@@ -27,14 +27,14 @@ class _Retry(Struct, frozen=True):
 
 
 def matches_path(elements: tuple[Element, ...], path: str) -> bool:
-    """Whether the elements match the whole path; raises `TooManySteps`."""
+    """Returns whether the elements match the whole path; raises `TooManySteps`."""
     if any(isinstance(element, GlobGroup | NumberRange) for element in elements):
         return bool(GlobPositions(path).match_starts(elements, 1 << len(path)) & 1)
     return _scan(elements, path)
 
 
 def _scan(elements: tuple[Element, ...], path: str) -> bool:
-    """Whether elements, none of them a group, match the whole path."""
+    """Returns whether elements, none of them a group, match the whole path."""
     at = position = 0
     star: _Retry | None = None
     globstar: _Retry | None = None

@@ -77,7 +77,7 @@ def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
 
 
 def _is_pair(glob: str, at: int, region: _Region, closed: BracketLayout) -> bool:
-    """Whether `**` stands at `at`, the second star not being the opening of a group."""
+    """Returns whether `**` stands at `at`, the second star not being the opening of a group."""
     return glob.startswith("**", at, region.limit) and closed.end(at + 1) is None
 
 
@@ -93,7 +93,8 @@ def _coalesced_end(glob: str, at: int) -> int | None:
 
 
 def _is_globstar(glob: str, at: int, region: _Region) -> bool:
-    """Whether the `**` at `at` is a whole segment. At the start of a branch, it is if the branch goes on with `/`."""
+    """Returns whether the `**` at `at` is a whole segment. At the start of a branch, it is if the branch goes on with
+    `/`."""
     if not _finishes(glob, at + 2, region):
         return False
     if at > region.start:
@@ -102,7 +103,7 @@ def _is_globstar(glob: str, at: int, region: _Region) -> bool:
 
 
 def _finishes(glob: str, at: int, region: _Region) -> bool:
-    """Whether a `**` that ends at `at` finishes a segment."""
+    """Returns whether a `**` that ends at `at` finishes a segment."""
     return region.before_boundary if at == region.limit else glob[at] == "/"
 
 
@@ -126,7 +127,7 @@ def _group(glob: str, start: int, end: int, region: _Region) -> Element:
 
 
 def _range(inside: str) -> Element | None:
-    """What `{inside}` is if it is a range of numbers or letters, upwards or downwards; otherwise None."""
+    """Parses `{inside}` as a range of numbers or letters, upwards or downwards; None if it is none."""
     if (numbers := _NUMBERS.fullmatch(inside)) is not None:
         first, last, step = int(numbers[1]), int(numbers[2]), _step(numbers[3])
         if step is None or not all(-_NUMBER_LIMIT <= number < _NUMBER_LIMIT for number in (first, last)):

@@ -91,7 +91,7 @@ def branches(glob: str, start: int, limit: int, separator: str) -> Iterator[tupl
 
 
 def starts_extended_group(glob: str, at: int, limit: int) -> bool:
-    """Whether an extended group opens at `at`, provided it is closed."""
+    """Returns whether an extended group opens at `at`, provided it is closed."""
     return glob[at] in EXTENDED_GROUP_MARKS and at + 1 < limit and glob[at + 1] == "("
 
 

@@ -30,7 +30,7 @@ class Analysis(Struct, frozen=True, eq=False):
         return check_file(read_rule(text, name=self.file.name, path=self.file.path), self.context)
 
     def keeps_triggers(self, before: str, after: str) -> bool:
-        """Whether the rule with the text `after` fires wherever the rule with the text `before` does."""
+        """Returns whether the rule with the text `after` fires wherever the rule with the text `before` does."""
         read = read_rule(before, name=self.file.name, path=self.file.path)
         return keeps_triggers(read, after, self.context)
 

@@ -23,7 +23,8 @@ _SEARCHED = 16_384
 
 
 def is_rule_document(document: Document, rule_folders: Collection[str] = ()) -> bool:
-    """Whether a document is a rule file. `rule_folders` are further folders with rules, by their absolute paths."""
+    """Returns whether a document is a rule file. `rule_folders` are further folders with rules, by their absolute
+    paths."""
     if is_in_rule_folder(document.path):
         return True
     is_in_named_folder = str(PurePath(document.path).parent) in rule_folders
@@ -36,7 +37,7 @@ def is_rule_document(document: Document, rule_folders: Collection[str] = ()) -> 
 
 
 def is_in_rule_folder(path: str) -> bool:
-    """Whether a path names a Markdown file that some program loads as a rule."""
+    """Returns whether a path names a Markdown file that some program loads as a rule."""
     pure = PurePath(path)
     if not pure.suffix or not _has_rule_suffix(path):
         return False
@@ -47,12 +48,12 @@ def is_in_rule_folder(path: str) -> bool:
 
 
 def is_misplaced_hookify_rule(path: str, text: str) -> bool:
-    """Whether a file has the name and keys of a hookify rule, in a folder that hookify does not read."""
+    """Returns whether a file has the name and keys of a hookify rule, in a folder that hookify does not read."""
     return may_be_for_hookify(path) and _has_key(text, _HOOKIFY_KEY)
 
 
 def is_misnamed_instruction(path: str, text: str) -> bool:
-    """Whether a file has the key or the name of Copilot's instructions, in the folder for them.
+    """Returns whether a file has the key or the name of Copilot's instructions, in the folder for them.
 
     Copilot reads a file there only if its name ends in `.instructions.md`.
     """
@@ -63,7 +64,7 @@ def is_misnamed_instruction(path: str, text: str) -> bool:
 
 
 def has_trigger_key(text: str) -> bool:
-    """Whether a text begins with frontmatter, finished or not, that has a key of the trigger family."""
+    """Returns whether a text begins with frontmatter, finished or not, that has a key of the trigger family."""
     return _has_key(text, _TRIGGER_KEY)
 
 

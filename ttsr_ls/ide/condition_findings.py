@@ -78,5 +78,5 @@ def _is_dead(text: MappedText, dead: list[Span]) -> bool:
 
 
 def _lies_in(inner: Span, outer: Span) -> bool:
-    """Whether a place touches a text; the place of a text may go without its quotes."""
+    """Returns whether a place touches a text; the place of a text may go without its quotes."""
     return outer.start - 1 <= inner.start and inner.end <= outer.end + 1

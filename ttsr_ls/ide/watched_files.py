@@ -1,4 +1,4 @@
-"""Which files editors watch for the server: all that have a say in what a check of a rule finds. Pure."""
+"""The files that editors watch for the server: all that affect the findings in a rule. Pure."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def watched_globs() -> tuple[str, ...]:
 
 
 def is_watched(path: str) -> bool:
-    """Whether the file at an absolute path is one of these."""
+    """Returns whether the file at an absolute path is one of these."""
     return any(glob.matches_any((path.replace("\\", "/"),)) for glob in _globs())
 
 
 def is_of_git(path: str) -> bool:
-    """Whether a file is git's own, which changes with each of its commands."""
+    """Returns whether a file is git's own, which changes with each of its commands."""
     return ".git" in PurePath(path).parts
 
 

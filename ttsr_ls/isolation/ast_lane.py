@@ -29,7 +29,7 @@ SEARCH_LIMIT = 10.0
 
 
 class Failures:
-    """How often a task failed, in all processes together."""
+    """The number of failures of tasks, in all processes together."""
 
     __slots__ = ("_left",)
 
@@ -42,7 +42,7 @@ class Failures:
 
     @property
     def are_too_many(self) -> bool:
-        """Whether it is time to stop trying."""
+        """True if it is time to stop trying."""
         return self._left <= 0
 
 
@@ -69,12 +69,12 @@ class AstTask:
 
     @property
     def is_done(self) -> bool:
-        """Whether each pattern has an answer."""
+        """True if each pattern has an answer."""
         return not self._left
 
     @property
     def size(self) -> int:
-        """How much it is to send, about."""
+        """The approximate number of characters to send."""
         return len(self._asked.get("text", ""))
 
     def request(self) -> dict[str, Any]:
@@ -128,7 +128,7 @@ class AstLane:
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything is done."""
+        """True if everything is done."""
         return not self._tasks
 
     def start(self) -> None:
@@ -211,7 +211,7 @@ class AstLane:
                     self.worker.ask(task.request())
 
     def _is_running(self) -> bool:
-        """Whether there is a process. Waits for it where it was just started."""
+        """Returns whether there is a process. Waits for it where it was just started."""
         if self.worker is not None and not self._is_ready:
             try:
                 self._is_ready = self.worker.answer(_START_LIMIT) == "ready"

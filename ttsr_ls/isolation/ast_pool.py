@@ -85,7 +85,8 @@ class AstPool:
         return PatternShape.UNKNOWN if isinstance(answer, AstFailure) else PatternShape(answer)
 
     def _required_words_of(self, language: str, pattern: str) -> RequiredWords:
-        """What a pattern needs; nothing where a process fails to tell, as it will when it looks for it."""
+        """Returns the words that a pattern needs; none where a process fails to tell, as it will when it looks for the
+        pattern."""
         key = (language, pattern)
         if key not in self._required_words:
             if len(self._required_words) >= _MAX_KEPT:

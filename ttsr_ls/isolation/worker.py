@@ -61,7 +61,7 @@ class Worker:
 
     @property
     def has_answered(self) -> bool:
-        """Whether the next `answer` need not be waited for."""
+        """True if the next `answer` need not be waited for."""
         return not self._answers.empty()
 
     def answer(self, seconds: float, processor_seconds: float = inf) -> Any:
@@ -114,7 +114,7 @@ class Worker:
 
 
 def _import_path() -> str:
-    """Where the process finds this package, wherever it was imported from."""
+    """Returns the folder from which the process can import this package."""
     here = str(Path(ttsr_ls.__file__).absolute().parents[1])
     inherited = os.environ.get("PYTHONPATH")
     return os.pathsep.join([here, inherited] if inherited else [here])

@@ -176,7 +176,8 @@ def _lead_mark(text: str) -> bool | None:
 
 
 def _mark(text: str) -> bool | None:
-    """Whether a heading, a line above a block or a comment calls what follows good; None where it does not say."""
+    """Returns whether a heading, a line above a block or a comment calls what follows good; None where it does not
+    say."""
     plain = re.sub(r"`[^`]*`", "", text)
     if _BAD.search(plain):
         return False

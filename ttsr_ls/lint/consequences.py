@@ -141,6 +141,6 @@ def _contains(whole: Span, part: Span) -> bool:
 
 
 def _takes_the_trigger(cause: Problem) -> bool:
-    """Whether a rule can lack a trigger because of it."""
+    """Returns whether a rule can lack a trigger because of it."""
     misspelt = cause.code == "unknown-key" and cause.replacement in _TRIGGER_KEYS
     return misspelt or cause.code in _LEAVE_NO_TRIGGER

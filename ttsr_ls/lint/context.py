@@ -36,7 +36,7 @@ class ProjectFolders(Protocol):
     """The folders of the project of a rule. Paths are relative to it, with slashes."""
 
     def has(self, path: str) -> bool:
-        """Whether there is such a folder. Never raises."""
+        """Returns whether there is such a folder. Never raises."""
 
     def below(self, path: str) -> tuple[str, ...]:
         """Returns the names of the folders directly in a folder, or none. Never raises."""

@@ -84,7 +84,8 @@ def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...])
 
 
 def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
-    """Whether a rule file with another text fires wherever it fires now. True for dialects that omp does not read."""
+    """Returns whether a rule file with another text fires wherever it fires now. True for dialects that omp does not
+    read."""
     if dialect_of(context.location or before.path, before.frontmatter, context.dialect) not in (OMP, OMP_LEGACY):
         return True
     return fires_wherever(
@@ -99,7 +100,7 @@ def _registration(file: RuleFile, text: str, context: LintContext) -> Registrati
 
 
 def _of_legacy(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
-    """Where somebody says that the old program is meant, the old key is the right one, and no flag group is."""
+    """Returns the findings of a file for the legacy program: its old key is the right one, and no flag group is."""
     # Here and not above: next to nobody has such rules.
     from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 

@@ -19,7 +19,7 @@ class Severity(StrEnum):
 
 
 class Safety(StrEnum):
-    """Whether a fix keeps the author's meaning (`safe`) or guesses it (`unsafe`)."""
+    """The safety of a fix: it keeps the author's meaning (`safe`) or guesses it (`unsafe`)."""
 
     SAFE = "safe"
     UNSAFE = "unsafe"

@@ -102,7 +102,7 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
 
 
 def _is_lost(frontmatter: Frontmatter, home: Dialect) -> bool:
-    """Whether the program uses the rule in other cases than the keys of another program say."""
+    """Returns whether the program uses the rule in other cases than the keys of another program say."""
     if home.purpose is not Purpose.GUIDES:
         return True
     if has_own_activation(frontmatter, home):
@@ -120,7 +120,7 @@ def _consequence(frontmatter: Frontmatter, home: Dialect, foreign: Dialect) -> s
 
 
 def _activation(frontmatter: Frontmatter, home: Dialect, foreign: Dialect) -> str:
-    """When a guidance rule is in the prompt although the keys of another program say something else."""
+    """Describes when a guidance rule is in the prompt although the keys of another program say something else."""
     if foreign.id not in _BY_OTHER_KEYS:
         return ", and its rules never fire"
     without = activation_without_keys(frontmatter, home)

@@ -45,7 +45,7 @@ def findings_of_problems(problems: Iterable[Problem], file: RuleFile) -> Iterato
 
 
 def _with_scope_in_one(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """Where one token is all that is wrong with a scope of which nothing is left, one problem says both."""
+    """Merges the problem of a scope of which nothing is left with that of the one token that is wrong in it."""
     tokens = [problem for problem in problems if problem.code == "invalid-scope-token"]
     if len(tokens) != 1 or not any(problem.code == _UNREACHABLE for problem in problems):
         return problems
@@ -97,7 +97,7 @@ def _misspelt_trigger(written: str, meant: str) -> str:
 
 
 def _never_fires(file: RuleFile) -> bool:
-    """Whether a rule has no trigger, and is not told to every session either."""
+    """Returns whether a rule has no trigger, and is not told to every session either."""
     fields = file.fields
     has_trigger = bool(fields.conditions or fields.ast_conditions or fields.question)
     return not has_trigger and not fields.always_apply and fields.enabled is not False
@@ -112,7 +112,7 @@ def _ordered_counts(file: RuleFile, span: Span) -> Edit | None:
 
 
 def _action(problem: Problem, written: str, entry: CatalogueEntry) -> str:
-    """What the fix of a problem does, more exactly than its code says where something is only not closed."""
+    """Describes what the fix of a problem does, more exactly than its code says where something is only not closed."""
     assert problem.replacement is not None
     if problem.fix_span is not None:
         return "Close the frontmatter"
@@ -133,7 +133,7 @@ def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:
 
 
 def _only_spelling(written: str, replacement: str) -> bool:
-    """Whether the two differ in case, hyphens and underscores alone, so that nothing is guessed."""
+    """Returns whether the two differ in case, hyphens and underscores alone, so that nothing is guessed."""
     return _bare(written) == _bare(replacement) != ""
 
 

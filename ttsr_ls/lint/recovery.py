@@ -69,7 +69,7 @@ def _open_in(file: RuleFile) -> Problem | None:
 
 
 def _is_open(problem: Problem, text: str) -> bool:
-    """Whether the fix of a problem adds something behind what is there."""
+    """Returns whether the fix of a problem adds something behind what is there."""
     if problem.replacement is None:
         return False
     if problem.code == "frontmatter-not-recognised":

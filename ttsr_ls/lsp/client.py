@@ -95,7 +95,7 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
 
 
 def _has(capabilities: types.ClientCapabilities, name: str) -> bool:
-    """Whether the client has an extension of the protocol."""
+    """Returns whether the client has an extension of the protocol."""
     return isinstance(capabilities.experimental, dict) and capabilities.experimental.get(name) is True
 
 

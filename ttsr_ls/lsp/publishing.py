@@ -52,7 +52,7 @@ def everything_changed(server: Server) -> None:
 
 
 def _may_show(server: Server, uri: str) -> bool:
-    """Whether there could be anything to push; spares pulling clients an analysis that nobody asked for."""
+    """Returns whether there could be anything to push; spares pulling clients an analysis that nobody asked for."""
     return not server.client.pulls_diagnostics or uri in server.published or trigger_view.concerns(server, uri)
 
 

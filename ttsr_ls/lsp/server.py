@@ -157,4 +157,4 @@ class Server(LanguageServer):
 
 
 def _nothing() -> None:
-    """What there is to end before anything began."""
+    """Ends nothing, because nothing has begun."""

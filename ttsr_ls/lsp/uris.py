@@ -39,7 +39,8 @@ def path_of(uri: str) -> str:
 
 
 def can_be_a_path(path: str) -> bool:
-    """Whether the operating system could have a file or folder of this name: without NUL, encodable, not too long."""
+    """Returns whether the operating system could have a file or folder of this name: without NUL, encodable, not too
+    long."""
     try:
         return "\0" not in path and len(os.fsencode(path)) < _LONGEST_PATH
     except UnicodeEncodeError:
@@ -47,7 +48,7 @@ def can_be_a_path(path: str) -> bool:
 
 
 def is_file(uri: str) -> bool:
-    """Whether a URI names a file."""
+    """Returns whether a URI names a file."""
     return uri.startswith("file:")
 
 

@@ -24,7 +24,7 @@ _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
 
 
 def admits_writes(rule: Rule) -> bool:
-    """Whether the scope admits what some tool writes to some file."""
+    """Returns whether the scope admits what some tool writes to some file."""
     return rule.scope.any_tool or any(scope.tool in WRITERS for scope in rule.scope.tools)
 
 

@@ -24,7 +24,7 @@ class CompiledRule(Struct, frozen=True):
     conditions: tuple[int, ...]
 
     def admits(self, context: StreamContext) -> bool:
-        """Whether the scope and the globs admit a stream (spec S5, G1). Globs admit no stream without paths."""
+        """Returns whether the scope and the globs admit a stream (spec S5, G1). Globs admit no stream without paths."""
         if not self.rule.scope.admits(context):
             return False
         return not self.globs or any(glob.matches_any(context.paths) for glob in self.globs)

@@ -40,7 +40,7 @@ class StreamSpec(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is said of what kind of stream it is."""
+        """True if nothing is said of what kind of stream it is."""
         return self.source is None and self.tool is None and self.path is None
 
 

@@ -6,7 +6,7 @@ SUFFIXES = (".test.yml", ".test.yaml")
 
 
 def is_case_file(path: str) -> bool:
-    """Whether the file at a path is a test file, by its name."""
+    """Returns whether the file at a path is a test file, by its name."""
     return path.endswith(SUFFIXES)
 
 

@@ -86,7 +86,7 @@ class RuleUnderTest:
         return CaseStatus.PASSED if is_met else CaseStatus.FAILED
 
     def _cannot_parse(self, context: StreamContext) -> bool:
-        """Whether an AST condition is asked for a language that is there, and nobody can evaluate it."""
+        """Returns whether an AST condition is asked for a language that is there, and nobody can evaluate it."""
         is_asked = self.rule.ast_conditions and context.source is Source.TOOL and self.rule.scope.admits(context)
         return bool(is_asked) and self._search is None and language_of(context.paths) in GRAMMARS
 
@@ -110,7 +110,7 @@ def _status(case: RuleTestCase, trigger: Trigger | None, actual: CaseExpectation
 
 
 def is_expected(expected: CaseExpectation, actual: CaseExpectation) -> bool:
-    """Whether a trigger is as a case expects it, in all that the case says."""
+    """Returns whether a trigger is as a case expects it, in all that the case says."""
     return all(
         wanted is None or wanted == found
         for wanted, found in (

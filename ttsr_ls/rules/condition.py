@@ -132,7 +132,7 @@ class Condition(Struct, frozen=True, eq=False):
 
     @property
     def is_end_sensitive(self) -> bool:
-        """Whether following text can undo a match of a prefix, so that `reference` and `stable` matching may differ."""
+        """True if following text can undo a match of a prefix, so that `reference` and `stable` matching may differ."""
         return self._matchers.end_sensitive
 
 

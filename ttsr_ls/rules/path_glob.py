@@ -16,7 +16,7 @@ class PathGlob(Glob):
     __slots__ = ()
 
     def matches_any(self, paths: Iterable[str]) -> bool:
-        """Whether some candidate matches, as a whole or by its last segment alone."""
+        """Returns whether some candidate matches, as a whole or by its last segment alone."""
         return any(self._matches(path.replace("\\", "/")) for path in paths)
 
     def _matches(self, path: str) -> bool:

@@ -28,7 +28,7 @@ from ttsr_ls.syntax.dialects.locations import (
 
 
 class Level(StrEnum):
-    """Whether a rule or a setting belongs to the project or to the user."""
+    """The level of a rule or a setting: the project's or the user's."""
 
     PROJECT = "project"
     USER = "user"

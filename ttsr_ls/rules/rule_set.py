@@ -112,9 +112,8 @@ class RuleSet(Struct, frozen=True):
 
 
 def admits_agent(agents: Iterable[str], agent: str) -> bool:
-    """Whether the lower-case patterns of `agents` admit an agent, ignoring its case (spec B3). Without patterns, every
-    agent is admitted.
-    """
+    """Returns whether the lower-case patterns of `agents` admit an agent, ignoring its case (spec B3). Without
+    patterns, every agent is admitted."""
     patterns, name = tuple(agents), agent.lower()
     return not patterns or any(pattern == name or Glob(pattern).matches(name) for pattern in patterns)
 

@@ -21,7 +21,7 @@ class ToolScope(Struct, frozen=True):
     glob: PathGlob | None
 
     def admits(self, context: StreamContext) -> bool:
-        """Whether a tool call is of this tool and, with a glob, one of its candidate paths matches."""
+        """Returns whether a tool call is of this tool and, with a glob, one of its candidate paths matches."""
         if self.tool is not None and self.tool != context.tool_name:
             return False
         return self.glob is None or self.glob.matches_any(context.paths)
@@ -37,11 +37,11 @@ class Scope(Struct, frozen=True):
 
     @property
     def is_reachable(self) -> bool:
-        """Whether the scope admits any stream at all (spec S4)."""
+        """True if the scope admits any stream at all (spec S4)."""
         return self.text or self.thinking or self.any_tool or bool(self.tools)
 
     def admits_source(self, source: Source) -> bool:
-        """Whether the scope admits some stream of this source, with whatever tool and paths."""
+        """Returns whether the scope admits some stream of this source, with whatever tool and paths."""
         match source:
             case Source.TEXT:
                 return self.text
@@ -52,7 +52,7 @@ class Scope(Struct, frozen=True):
         assert_never(source)
 
     def admits(self, context: StreamContext) -> bool:
-        """Whether the scope admits a stream (spec S5)."""
+        """Returns whether the scope admits a stream (spec S5)."""
         if context.source is not Source.TOOL:
             return self.admits_source(context.source)
         return self.any_tool or any(scope.admits(context) for scope in self.tools)

@@ -36,7 +36,7 @@ class AddedLines(Struct, frozen=True):
     blob: str | None = None
 
     def has_any(self, first: int, last: int) -> bool:
-        """Whether some line from `first` to `last`, both counted from 1, was added."""
+        """Returns whether some line from `first` to `last`, both counted from 1, was added."""
         return self.ranges is None or any(start <= last and first < end for start, end in self.ranges)
 
 
@@ -101,7 +101,8 @@ class StagedTexts:
 
 
 def _added_lines(diff: bytes) -> Iterator[AddedLines]:
-    """What the hunks of a diff without context say; content that looks like a header is passed over by its count."""
+    """Yields the lines that the hunks of a diff without context add; content that looks like a header is passed over by
+    its count."""
     path: str | None = None
     ranges: list[tuple[int, int]] = []
     passed = 0

@@ -68,7 +68,7 @@ def open_hook_sessions(state: Path) -> tuple[OpenHookSession, ...]:
 
 
 def is_hook_server_running(state: Path) -> bool:
-    """Whether a hook server of this user runs."""
+    """Returns whether a hook server of this user runs."""
     try:
         descriptor = open_regular(_lock_file(state), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:

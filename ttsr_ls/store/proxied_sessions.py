@@ -36,7 +36,7 @@ def unmark_proxied(state: Path, agent: str, session: str) -> None:
 
 
 def is_proxied(state: Path, agent: str, session: str) -> bool:
-    """Whether the session is marked."""
+    """Returns whether the session is marked."""
     return exists(_marker(state, agent, session))
 
 

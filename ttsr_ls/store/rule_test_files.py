@@ -93,7 +93,7 @@ def _tested(path: Path, texts: OpenTexts) -> RuleWithTests:
 
 
 def _lines(loaded: LoadedRule, text: str, examples: Iterable[RuleTestCase]) -> tuple[int, ...]:
-    """Where examples, which know their places in the body, begin in the file."""
+    """Returns the lines of the file in which examples begin; the examples know their places in the body."""
     index = LineIndex(text)
     if isinstance(loaded.read, RuleFile):
         body = loaded.read.body

@@ -129,7 +129,7 @@ class SettingsBackup:
 
     @property
     def has_copies(self) -> bool:
-        """Whether some file was written and not restored."""
+        """True if some file was written and not restored."""
         return any(self._folder.glob("*.after"))
 
     def forget(self, path: Path) -> None:

@@ -53,7 +53,7 @@ def string_values(value: Value | None) -> tuple[MappedText, ...]:
 
 
 def is_file_glob(text: str) -> bool:
-    """Whether a condition is read as a shorthand for a scope on files (spec C1)."""
+    """Returns whether a condition is read as a shorthand for a scope on files (spec C1)."""
     if _NO_GLOB.search(text) or not _GLOB.search(text):
         return False
     return "/" in text or _EXTENSION_GLOB.fullmatch(text) is not None

@@ -31,5 +31,5 @@ _METADATA = re.compile(METADATA_PATTERN)
 
 
 def is_metadata(key: str) -> bool:
-    """Whether a key is a common metadata key, or begins with `x-`."""
+    """Returns whether a key is a common metadata key, or begins with `x-`."""
     return _METADATA.search(key) is not None

@@ -17,7 +17,7 @@ def misreading_reason(file: RuleFile) -> str:
 
 
 def is_read_as_meant(file: RuleFile) -> bool:
-    """Whether the fields stay the same when each value that YAML rejects is fixed."""
+    """Returns whether the fields stay the same when each value that YAML rejects is fixed."""
     first = fixed = read_rule(file.text, name=file.name, path=file.path)
     for _ in range(_MAX_MENDED):
         failure = _failure(fixed)
@@ -31,9 +31,8 @@ def is_read_as_meant(file: RuleFile) -> bool:
 
 
 def fires_as_meant(file: RuleFile, problem: Problem) -> bool:
-    """Whether the rule's trigger stays the same when the text of `problem` is fixed. Its description does not
-    matter.
-    """
+    """Returns whether the rule's trigger stays the same when the text of `problem` is fixed. Its description does not
+    matter."""
     if problem.replacement is None:
         return False
     text = file.text[: problem.span.start] + problem.replacement + file.text[problem.span.end :]

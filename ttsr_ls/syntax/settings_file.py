@@ -39,7 +39,7 @@ class SettingsFile(Struct, frozen=True):
 
     @property
     def is_of_another_program(self) -> bool:
-        """Whether the file belongs to another program, such as `.claude/settings.json`, which omp reads too."""
+        """True if the file belongs to another program, such as `.claude/settings.json`, which omp reads too."""
         return PurePath(self.path).parent.name in OTHER_PROGRAMS
 
     def entry(self, *keys: str) -> Entry | None:

@@ -69,7 +69,7 @@ def settings_format_of(path: str) -> SettingsFormat | None:
 
 
 def is_unread_settings_file(path: str) -> bool:
-    """Whether a path has the name of a settings file, in a location that oh-my-pi does not read."""
+    """Returns whether a path has the name of a settings file, in a location that oh-my-pi does not read."""
     return _own_location_of(path) is UNREAD_SETTINGS
 
 

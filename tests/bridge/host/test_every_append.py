@@ -23,7 +23,8 @@ def features() -> tuple[Feature, ...]:
 
 
 async def killed_and_resumed(turns: Turns, mode: ContextMode, dies_at: int, *, written: bool) -> bool:
-    """Whether the process was killed before the turns were over. Another plays a harmless turn, or all again."""
+    """Returns whether the process was killed before the turns were over. Another plays a harmless turn, or all
+    again."""
     known = Settings(context_mode=mode)
     log = ShakyLog(dies_at=dies_at, written=written)
     try:

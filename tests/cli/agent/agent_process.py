@@ -65,7 +65,7 @@ class Printed:
         self._rest = self._rest.partition(text)[2]
 
     def has_more(self, seconds: float) -> bool:
-        """Whether something is printed that was not read yet; it may take so long."""
+        """Returns whether something is printed that was not read yet; it may take so long."""
         return bool(self._rest) or bool(select.select([self._descriptor], [], [], seconds)[0])
 
     def stays_silent(self, seconds: float) -> None:

@@ -39,7 +39,7 @@ Ends = dict[int, Truth]
 
 
 def is_final(pattern: Pattern, prefix: str) -> bool:
-    """Whether some way of matching is true, whatever follows the prefix."""
+    """Returns whether some way of matching is true, whatever follows the prefix."""
     evaluator = _Evaluator(prefix)
     return any(
         Truth.TRUE in evaluator.ends(pattern.root, start, backward=False).values() for start in range(len(prefix) + 1)

@@ -46,7 +46,7 @@ class OfferedRequest(Struct, frozen=True):
 
     @property
     def is_positional(self) -> bool:
-        """Whether it is about a place in a document, and not about the whole."""
+        """True if it is about a place in a document, and not about the whole."""
         return bool(self.needs & _POSITIONAL)
 
     def params(self, uri: str, where: Mapping[str, Any], diagnostics: Sequence[Any] = ()) -> dict[str, Any]:

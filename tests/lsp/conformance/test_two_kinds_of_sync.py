@@ -41,7 +41,7 @@ class Editor:
 
     @property
     def has_messages(self) -> bool:
-        """Whether messages are yet to be sent."""
+        """True if messages are yet to be sent."""
         return bool(self._queue)
 
     def send_next(self) -> None:

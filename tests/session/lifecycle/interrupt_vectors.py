@@ -39,5 +39,5 @@ def settings_of(recorded: dict[str, Any]) -> Settings:
 
 
 def has_question(recorded: dict[str, Any]) -> bool:
-    """Whether rules of a session have a question."""
+    """Returns whether rules of a session have a question."""
     return any("\nquestion:" in text for text in recorded["rules"].values())

@@ -35,7 +35,7 @@ class AnswerParts:
         self._is_full = False
 
     def is_open(self, key: Hashable) -> bool:
-        """Whether the part has begun and not ended."""
+        """Returns whether the part has begun and not ended."""
         return key in self._open
 
     def add_prose(self, key: Hashable, source: Source, more: str) -> list[AgentEvent]:

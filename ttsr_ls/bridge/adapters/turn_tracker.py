@@ -66,11 +66,11 @@ class TurnTracker(ABC, Generic[AnswerT]):
 
     @property
     def is_in_turn(self) -> bool:
-        """Whether a turn is open."""
+        """True if a turn is open."""
         return self._in_turn
 
     def is_first_occurrence(self, item: str) -> bool:
-        """Whether an item of the stream is seen for the first time, as far as is remembered."""
+        """Returns whether an item of the stream is seen for the first time, as far as is remembered."""
         if item in self._seen:
             return False
         self._seen.append(item)

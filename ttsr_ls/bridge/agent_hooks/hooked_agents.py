@@ -22,7 +22,7 @@ CLOSED = " closed || exit 2"
 
 
 class HookAddresses(Struct, frozen=True):
-    """Where hooks go, and what they run.
+    """The server that hooks report to, and the programs that they run.
 
     `url` is that of the server without the agent. `authorization` is the header of requests to it, blank in hooks of
     earlier versions, whose `url` has the token. `client` is the path of the script, `ensure` the command that starts
@@ -39,7 +39,7 @@ class HookAddresses(Struct, frozen=True):
 
 
 class AgentHooks(Struct, frozen=True):
-    """How hooks are installed for an agent.
+    """The way in which hooks are installed for an agent.
 
     `user_file` and `project_file` are its settings, from the home folder and from the project; the latter is blank
     where the agent reads hooks of none that is kept out of the repository. `shared_file` is the project's settings file

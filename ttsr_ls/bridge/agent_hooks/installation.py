@@ -44,7 +44,7 @@ def without_hooks(text: str, hooks: AgentHooks) -> str | None:
 
 
 def fails_closed(text: str) -> bool:
-    """Whether the settings have hooks of ttsr-ls that deny a call if the server does not answer."""
+    """Returns whether the settings have hooks of ttsr-ls that deny a call if the server does not answer."""
     try:
         events = read_settings(text).get("hooks", {})
     except UsageError:
@@ -59,7 +59,8 @@ def _denies_on_failure(handler: JsonObject) -> bool:
 
 
 def mentions_hooks(text: str) -> bool:
-    """Whether the settings have some hook of ttsr-ls, of any address or version. False for what is no JSON object."""
+    """Returns whether the settings have some hook of ttsr-ls, of any address or version. False for what is no JSON
+    object."""
     try:
         settings = read_settings(text)
     except UsageError:
@@ -68,7 +69,7 @@ def mentions_hooks(text: str) -> bool:
 
 
 def is_installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> bool:
-    """Whether the settings have all of the hooks as they are installed now."""
+    """Returns whether the settings have all of the hooks as they are installed now."""
     try:
         events = read_settings(text).get("hooks")
     except UsageError:

@@ -198,7 +198,8 @@ class HookServer:
 
 
 def _is_left_to_proxy(agent: str, call: HookCall) -> bool:
-    """Whether the proxy observes and enforces the session, so that its hooks record nothing and decide nothing."""
+    """Returns whether the proxy observes and enforces the session, so that its hooks record nothing and decide
+    nothing."""
     return is_proxied(state_home(os.environ, Path.home()), agent, call.session)
 
 

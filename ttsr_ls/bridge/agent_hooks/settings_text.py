@@ -30,7 +30,7 @@ class AcceptedJson(Enum):
     WITH_COMMENTS_AND_COMMAS = "comments and trailing commas"
 
     def reads(self, text: str) -> bool:
-        """Whether an agent that accepts this JSON reads the text."""
+        """Returns whether an agent that accepts this JSON reads the text."""
         match self:
             case AcceptedJson.STRICT:
                 plain = text
@@ -81,7 +81,8 @@ def rewritable_settings(text: str | None, accepted: AcceptedJson, title: str) ->
 
 
 def has_same_json(one: str, other: str) -> bool:
-    """Whether two texts of settings have the same values, in whatever order of keys. False for what is no JSON."""
+    """Returns whether two texts of settings have the same values, in whatever order of keys. False for what is no
+    JSON."""
     return _canonical(one) == _canonical(other) != ""
 
 

@@ -87,7 +87,7 @@ class Controller:
 
     @property
     def is_over(self) -> bool:
-        """Whether the agent is done or the session has failed."""
+        """True if the agent is done or the session has failed."""
         if self.failure is not None:
             return True
         is_busy = self._in_turn or self._is_awaited or self._turns.is_merging or not self._plans.is_idle
@@ -112,7 +112,7 @@ class Controller:
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the agent was interrupted and has not begun to answer again."""
+        """True if the agent was interrupted and has not begun to answer again."""
         return self._correction is not None
 
     def receive(self, line: bytes, now: int) -> Reaction:

@@ -60,7 +60,7 @@ class ViolatingCalls:
                 self._forbidden.add(call.partition("#")[0])
 
     def is_forbidden(self, call: str) -> bool:
-        """Whether a rule that interrupts fired on the call."""
+        """Returns whether a rule that interrupts fired on the call."""
         return call in self._forbidden
 
     def view_if_finished(self, call: str, state: ToolState) -> CallRanAnyway | None:

@@ -116,7 +116,7 @@ class AgentDriver(ABC):
 
     @property
     def has_removed_answer(self) -> bool:
-        """Whether the last interrupt removed the answer from the history, because it came before the answer's end."""
+        """True if the last interrupt removed the answer from the history, because it came before the answer's end."""
         return True
 
     def inject(self, text: str) -> PlanStep:
@@ -137,11 +137,11 @@ class AgentDriver(ABC):
 
     @property
     def asks_before_calls(self) -> bool:
-        """Whether a tool call is reported before it runs, so that an interrupt or a refusal prevents it."""
+        """True if a tool call is reported before it runs, so that an interrupt or a refusal prevents it."""
         return self.capabilities.asks_before_calls
 
     def can_interrupt(self, source: Source, *, has_run_call: bool) -> bool:
-        """Whether output of `source` can be interrupted now; else its rules are injected after the turn.
+        """Returns whether output of `source` can be interrupted now; else its rules are injected after the turn.
 
         `has_run_call`: a tool call of the turn has run.
         """
@@ -149,7 +149,7 @@ class AgentDriver(ABC):
 
     @property
     def has_queued_message(self) -> bool:
-        """Whether a message of this program waits until the agent ends its turn."""
+        """True if a message of this program waits until the agent ends its turn."""
         return False
 
     @property
@@ -159,7 +159,7 @@ class AgentDriver(ABC):
 
     @property
     def is_quiescent(self) -> bool:
-        """Whether the agent does nothing that its events do not show, such as a retry after an error."""
+        """True if the agent does nothing that its events do not show, such as a retry after an error."""
         return True
 
     def allows_call(self, call: str, what: str) -> bool:

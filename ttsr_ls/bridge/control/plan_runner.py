@@ -22,7 +22,7 @@ class PlanRunner:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no step is queued or waits for its answer."""
+        """True if no step is queued or waits for its answer."""
         return self._step is None and not self._waiting
 
     def add(self, steps: Iterable[PlanStep]) -> None:

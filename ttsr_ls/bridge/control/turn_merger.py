@@ -20,7 +20,7 @@ class TurnMerger:
 
     @property
     def is_merging(self) -> bool:
-        """Whether the turn continues although the agent reports its end."""
+        """True if the turn continues although the agent reports its end."""
         return self._is_held
 
     def start_merging(self) -> None:

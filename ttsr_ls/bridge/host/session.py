@@ -205,7 +205,7 @@ class Session:
 
     @property
     def is_abort_pending(self) -> bool:
-        """Whether rules cut the last answer off and the request is not made again yet.
+        """True if rules cut the last answer off and the request is not made again yet.
 
         True from the abort until the retry begins or somebody stops the turn. Until then, a UI shows no failure.
         """

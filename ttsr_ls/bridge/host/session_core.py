@@ -227,11 +227,11 @@ class SessionCore:
             self.handle(transitions.ToolFinished(call.id, state))
 
     def _is_stale(self, token: int) -> bool:
-        """Whether a person stopped the turn, went back or closed the session while features were asked."""
+        """Returns whether a person stopped the turn, went back or closed the session while features were asked."""
         return self.machine.transient.token != token
 
     def is_pending(self, call: ToolCall) -> bool:
-        """Whether a call still has no result: the user may have stopped the tools while features ran."""
+        """Returns whether a call still has no result: the user may have stopped the tools while features ran."""
         return call.id in self.machine.transient.unfinished_calls
 
     async def on_turn_end(self, outcome: TurnOutcome) -> None:
@@ -278,7 +278,7 @@ class SessionCore:
     def _inject(
         self, feature: Feature, injections: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
     ) -> bool:
-        """Whether something is injected that was not injected before."""
+        """Returns whether something is injected that was not injected before."""
         messages = messages_of(feature, injections, feature_records)
         return bool(messages) and self.try_handle(transitions.Inject(messages))
 
@@ -290,7 +290,7 @@ class SessionCore:
             self.recorder.notify()
 
     def _is_on_record(self, records: tuple[RecordableEvent, ...]) -> bool:
-        """Whether the log took all of it. Listeners are not notified yet."""
+        """Returns whether the log took all of it. Listeners are not notified yet."""
         try:
             self.recorder.record_decision(records)
         except LogWriteError:

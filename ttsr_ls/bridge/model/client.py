@@ -110,7 +110,7 @@ class HttpModel:
         return json.dumps(kept, ensure_ascii=False).encode("utf-8", "replace")
 
     def _leaves_out(self, request: ModelRequest, refusal: str) -> bool:
-        """Whether a refusal names an optional field, which is not sent to this provider any more."""
+        """Returns whether a refusal names an optional field, which is not sent to this provider any more."""
         sent = request_body(self._endpoint, request).keys() - self._left_out
         refused = {name for name in _OPTIONAL if name in sent and name in refusal}
         self._left_out |= refused

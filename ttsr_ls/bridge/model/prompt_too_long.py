@@ -21,5 +21,5 @@ _WORDS = re.compile(
 
 
 def is_prompt_too_long(failure: str) -> bool:
-    """Whether a request failed because its prompt is too long; `failure` is what the provider said."""
+    """Returns whether a request failed because its prompt is too long; `failure` is what the provider said."""
     return _WORDS.search(failure) is not None

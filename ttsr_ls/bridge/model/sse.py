@@ -71,7 +71,7 @@ class SseParser:
 
     @property
     def has_partial_event(self) -> bool:
-        """Whether an unfinished event was read."""
+        """True if an unfinished event was read."""
         return bool(self._held or self._data)
 
     def _hold(self, piece: bytes) -> None:

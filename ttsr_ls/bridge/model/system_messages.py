@@ -1,4 +1,4 @@
-"""Whether a model at an endpoint takes messages with the role `system` amid a conversation.
+"""Support of models at an endpoint for messages with the role `system` amid a conversation.
 
 Anthropic's models do from Claude Opus 4.8 on, those before refuse the request. OpenAI's own models do. Templates of
 many local models, which speak Chat Completions, take a system message at the beginning alone.
@@ -17,7 +17,7 @@ _FIRST = (4, 8)
 
 
 def system_message_support(endpoint: Endpoint) -> SystemMessages:
-    """Whether the model accepts system messages; an unknown model counts as refusing."""
+    """Returns whether the model accepts system messages; an unknown model counts as refusing."""
     match endpoint.api:
         case Api.ANTHROPIC:
             accepted = is_since_opus_4_8(endpoint.model)
@@ -31,6 +31,6 @@ def system_message_support(endpoint: Endpoint) -> SystemMessages:
 
 
 def is_since_opus_4_8(model: str) -> bool:
-    """Whether the name of a model of Anthropic's says that it takes system messages amid a conversation."""
+    """Returns whether the name of a model of Anthropic's says that it takes system messages amid a conversation."""
     named = _CLAUDE.search(model)
     return named is not None and (int(named["major"]), int(named["minor"] or 0)) >= _FIRST

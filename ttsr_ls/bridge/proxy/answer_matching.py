@@ -49,7 +49,7 @@ class AnswerMatching:
 
     @property
     def ends_turn(self) -> bool:
-        """Whether the answer was complete and calls no tool."""
+        """True if the answer was complete and calls no tool."""
         return self._is_complete and not self.calls
 
     @property

@@ -38,7 +38,7 @@ class ClientAnswer:
 
     @property
     def is_non_streaming(self) -> bool:
-        """Whether upstream answered the current attempt with one JSON object instead of a stream of events."""
+        """True if upstream answered the current attempt with one JSON object instead of a stream of events."""
         return self._whole is not None
 
     @property
@@ -48,7 +48,7 @@ class ClientAnswer:
 
     @property
     def is_released(self) -> bool:
-        """Whether no frame is held back."""
+        """True if no frame is held back."""
         return self._hold.is_empty
 
     def take(self) -> bytes:

@@ -29,7 +29,7 @@ class Enforcement:
         self._deferred: list[TriggerNotice] = []
 
     def keeps_answer(self, triggers: list[TriggerNotice]) -> bool:
-        """Whether the answer that these triggers interrupt stays in the model's context."""
+        """Returns whether the answer that these triggers interrupt stays in the model's context."""
         return self._wire.can_keep and self._session.context_mode(triggers) is ContextMode.KEEP
 
     def retry(self, triggers: list[TriggerNotice], matching: AnswerMatching, now: int, more: str = "") -> bytes | None:

@@ -262,7 +262,7 @@ class ProxyExchange:
             self._fail("ttsr-ls: a part of the answer is too long to be held back.")
 
     def _interrupts(self, triggers: list[TriggerNotice], now: int) -> bool:
-        """Whether the answer is interrupted because of what fired in the last frame."""
+        """Returns whether the answer is interrupted because of what fired in the last frame."""
         if not any(trigger.event.interrupts for trigger in triggers):
             self._enforcement.remind(triggers)
             return False

@@ -216,7 +216,8 @@ class ProxySession:
         return triggers
 
     def may_retry(self, agent: str, rules: tuple[str, ...]) -> bool:
-        """Whether the limits of the turn allow the agent another retry because of these rules; counts it if they do."""
+        """Returns whether the limits of the turn allow the agent another retry because of these rules; counts it if
+        they do."""
         limits, most = self.limits, self._settings.max_interrupts
         if self._turn_retries[agent] >= (limits.retries_per_turn if most is None else most):
             return False
@@ -227,12 +228,12 @@ class ProxySession:
         return True
 
     def may_answer_calls(self) -> bool:
-        """Whether features may answer calls in place of the client once more in this turn; counts it if so."""
+        """Returns whether features may answer calls in place of the client once more in this turn; counts it if so."""
         self._answered_calls += 1
         return self._answered_calls <= self.limits.answered_calls
 
     def may_follow_up(self, *, counts: bool = False) -> bool:
-        """Whether features may have the model go on once more in this turn; counts it if `counts`."""
+        """Returns whether features may have the model go on once more in this turn; counts it if `counts`."""
         is_allowed = self._follow_ups < self.limits.follow_ups
         self._follow_ups += counts and is_allowed
         return is_allowed

@@ -64,7 +64,7 @@ class RequestEdits:
 
     @property
     def is_spliced(self) -> bool:
-        """Whether edits precede this answer and must be located by it in later requests."""
+        """True if edits precede this answer and must be located by it in later requests."""
         return bool(self._retries)
 
     def upstream_body(self) -> bytes:

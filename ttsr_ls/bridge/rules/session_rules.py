@@ -55,7 +55,7 @@ class SessionRules:
         self.in_force = self._loaded()
 
     def should_check(self, now: float) -> bool:
-        """Whether it is time to look at the disk again."""
+        """Returns whether it is time to look at the disk again."""
         return isinstance(self._given, ReloadingRules) or now - self._checked >= CHECK_AFTER
 
     def reload(self, now: float) -> None:

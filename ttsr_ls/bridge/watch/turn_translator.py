@@ -84,7 +84,7 @@ class TurnTranslator:
 
     @property
     def in_turn(self) -> bool:
-        """Whether the log has an unfinished turn."""
+        """True if the log has an unfinished turn."""
         return self._place.turn is not None
 
     def position(self, agent: str) -> StepPosition:
@@ -140,7 +140,7 @@ class TurnTranslator:
         return OutputInterrupted(self._place.turn, self._reserve(), interruption)
 
     def is_answering(self, agent: str) -> bool:
-        """Whether `agent` has an unfinished answer."""
+        """Returns whether `agent` has an unfinished answer."""
         return agent in self._answers
 
     def suppression_event(self, rules: tuple[SuppressedRule, ...]) -> list[TurnEvent]:

@@ -41,7 +41,7 @@ def wire_of(api: Api, system_messages: SystemMessages | None = None) -> Wire:
 
 
 def _taken_of_all(api: Api) -> SystemMessages:
-    """Whether all models of an API take system messages amid a conversation."""
+    """Returns whether all models of an API take system messages amid a conversation."""
     match api:
         case Api.ANTHROPIC | Api.GEMINI:
             return SystemMessages.REFUSED

@@ -109,7 +109,7 @@ def _why_unmatched(file: RuleFile) -> str | None:
 
 
 def _demands_missing_path(registration: Registration) -> bool:
-    """Whether `globs` lets nothing pass of what the scope admits (spec G1)."""
+    """Returns whether `globs` lets nothing pass of what the scope admits (spec G1)."""
     rule = registration.rule
     return rule is not None and bool(path_globs(rule.globs)) and not rule.scope.admits_source(Source.TOOL)
 

@@ -64,6 +64,6 @@ class CheckReport(Struct, frozen=True):
         return ((file, finding) for file in self.files for finding in file.findings)
 
     def has(self, least: Severity) -> bool:
-        """Whether some finding has at least this severity."""
+        """Returns whether some finding has at least this severity."""
         order = list(Severity)
         return any(order.index(finding.severity) <= order.index(least) for _, finding in self.findings())

@@ -66,7 +66,7 @@ def ensure_running(address: HookServerAddress) -> None:
 
 
 def is_taken(port: int) -> bool:
-    """Whether some program listens on a port of 127.0.0.1."""
+    """Returns whether some program listens on a port of 127.0.0.1."""
     with socket.socket() as probe:
         probe.settimeout(_ANSWERS_WITHIN)
         return probe.connect_ex((LOOPBACK, port)) == 0

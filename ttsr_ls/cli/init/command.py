@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _is_outdated(path: Path, file: ProjectFile, parts: list[str]) -> bool:
-    """Whether the file at `path` is as `init` wrote it, with another requirement."""
+    """Returns whether the file at `path` is as `init` wrote it, with another requirement."""
     try:
         existing = read_file(path).decode("utf-8")
     except (OSError, UnicodeDecodeError, RuleUnreadableError):

@@ -54,7 +54,7 @@ class GitExclusion:
 
     @property
     def is_tracked(self) -> bool:
-        """Whether git tracks the file, so that it is committed although it is ignored."""
+        """True if git tracks the file, so that it is committed although it is ignored."""
         if self._exclude is None:
             return False
         try:

@@ -104,18 +104,19 @@ class HookFiles:
 
     @property
     def has_state(self) -> bool:
-        """Whether something was installed or a hook server was started before."""
+        """True if something was installed or a hook server was started before."""
         return self._folder.is_dir()
 
     @property
     def has_hooks(self) -> bool:
-        """Whether hooks are installed for some agent of this user, or in some project."""
+        """True if hooks are installed for some agent of this user, or in some project."""
         paths = [self.settings_file(agent, project=False) for agent in AGENTS]
         paths += [self.settings_file(agent, project=True) for agent, hooks in AGENTS.items() if hooks.project_file]
         return self.backup.has_copies or any(map(self.mentions_hooks, paths))
 
     def mentions_hooks(self, path: Path) -> bool:
-        """Whether a file of settings has hooks of some address or version; False for one that cannot be read."""
+        """Returns whether a file of settings has hooks of some address or version; False for one that cannot be
+        read."""
         try:
             text = self.backup.read(path)
         except UsageError:
@@ -151,7 +152,7 @@ class HookFiles:
 
     @property
     def has_client(self) -> bool:
-        """Whether the client script is as it is installed now, and can be run."""
+        """True if the client script is as it is installed now, and can be run."""
         try:
             text = self.client.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):

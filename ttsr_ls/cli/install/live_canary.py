@@ -30,7 +30,7 @@ _UNSAVED = {"claude": ["--no-session-persistence"], "codex": ["--ephemeral"]}
 def was_denied(
     agent: str, program: str, project_settings: Mapping[str, str], forget: Callable[[Path], None]
 ) -> bool | str:
-    """Whether the agent was denied what the canary rule forbids; a sentence if the test could not run.
+    """Returns whether the agent was denied what the canary rule forbids; a sentence if the test could not run.
 
     `project_settings` are the texts of the project's own settings by their paths in it: the agent runs in a scratch
     folder, which gets them too. `forget` removes what was logged of the scratch folder that it is given.

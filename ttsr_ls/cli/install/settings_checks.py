@@ -96,7 +96,7 @@ def _install_command(agent: str, files: HookFiles) -> str:
 
 
 def _managed_problem(agent: str, files: HookFiles) -> DoctorCheck | None:
-    """What the settings of the machine's administrator do to all hooks of this user."""
+    """Checks what the settings of the machine's administrator do to all hooks of this user."""
     for path in MANAGED_SETTINGS.get(agent, ()):
         try:
             settings = read_settings(files.backup.read(path))

@@ -42,7 +42,7 @@ class RuleStatus(StrEnum):
 
     @property
     def has_effect(self) -> bool:
-        """Whether the rule does anything."""
+        """True if the rule does anything."""
         return self in (RuleStatus.TTSR, RuleStatus.ALWAYS, RuleStatus.RULEBOOK)
 
 

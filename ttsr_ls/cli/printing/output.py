@@ -97,7 +97,7 @@ def quieted(choice: bool) -> Iterator[None]:
 
 
 def is_quiet() -> bool:
-    """Whether summaries, notes, and progress are left out, as `--quiet` asks."""
+    """Returns whether summaries, notes, and progress are left out, as `--quiet` asks."""
     return _IS_QUIET.get()
 
 

@@ -52,7 +52,7 @@ class Palette:
 
 
 class ColourChoice(StrEnum):
-    """Whether reports are coloured; `AUTO`: on a terminal, unless the environment says otherwise."""
+    """The choice of colours for reports; `AUTO`: on a terminal, unless the environment says otherwise."""
 
     AUTO = "auto"
     ALWAYS = "always"

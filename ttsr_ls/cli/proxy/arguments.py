@@ -50,7 +50,8 @@ def limits_of(args: argparse.Namespace) -> ProxyLimits:
 
 
 def keeps_content(args: argparse.Namespace, cwd: Path) -> bool:
-    """Whether session logs hold the conversation. A project can turn that off, and not on. Raises ConfigError."""
+    """Returns whether session logs hold the conversation. A project can turn that off, and not on. Raises
+    ConfigError."""
     from ttsr_ls.store.settings.config_file import ConfigFinder
 
     return not args.no_content and ConfigFinder().config_for(cwd).config.proxy_content

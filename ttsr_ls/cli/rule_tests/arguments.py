@@ -25,7 +25,7 @@ def add_run_arguments(group: argparse._ActionsContainer) -> None:
 
 
 def names_tests(name: str) -> bool:
-    """Whether an argument of `test` names tests, and is no text: a folder, or a test file."""
+    """Returns whether an argument of `test` names tests, and is no text: a folder, or a test file."""
     try:
         return bool(name) and (Path(name).is_dir() or (is_case_file(name) and Path(name).is_file()))
     except (OSError, ValueError):

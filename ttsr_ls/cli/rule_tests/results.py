@@ -66,7 +66,7 @@ class RunReport(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether every case passed, and all could be run."""
+        """True if every case passed, and all could be run."""
         return not self.problems and self.count(CaseStatus.PASSED) == sum(len(rule.cases) for rule in self.rules)
 
 
@@ -80,7 +80,7 @@ def run_rules(rules: Iterable[RuleWithTests], search: AstSearch, chosen: str | N
 
 
 def has_tests(tested: RuleWithTests) -> bool:
-    """Whether a rule has any tests, be they right or not."""
+    """Returns whether a rule has any tests, be they right or not."""
     return tested.file is not None or bool(tested.examples)
 
 
@@ -109,14 +109,14 @@ def _why_silent(result: CaseResult, rule: RuleUnderTest, search: AstSearch) -> s
 
 
 def _can_choose(tested: RuleWithTests, chosen: str | None) -> bool:
-    """Whether a filter chooses tests of a rule that may not run, or could if they could be read."""
+    """Returns whether a filter chooses tests of a rule that may not run, or could if they could be read."""
     if chosen is None or _fits([tested.name.lower()], chosen):
         return True
     return any(_is_chosen(tested.name, case, chosen) for case in tested.cases)
 
 
 def _is_chosen(name: str, case: RuleTestCase, chosen: str) -> bool:
-    """Whether a filter, a glob or a part of the text, fits the name of the rule or of the case."""
+    """Returns whether a filter, a glob or a part of the text, fits the name of the rule or of the case."""
     return _fits([name.lower(), f"{name}: {case.label}".lower()], chosen)
 
 

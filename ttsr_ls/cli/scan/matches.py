@@ -102,7 +102,7 @@ def _finding(rule: Rule, place: MatchLocation) -> Finding:
 
 
 def _is_added(target: ScanTarget, line_ends: list[int], place: MatchLocation) -> bool:
-    """Whether some line of a match was added; lines as git counts them, which only a line feed ends."""
+    """Returns whether some line of a match was added; lines as git counts them, which only a line feed ends."""
     if target.added is None:
         return True
     first = bisect_left(line_ends, place.span.start) + 1

@@ -121,7 +121,7 @@ def _matches(glob: PathGlob, target: ScanTarget) -> bool:
 
 
 def _choice(name: str, place: AgentEnvironment) -> Callable[[str], bool]:
-    """Whether an argument names a changed file, by its path below the current folder."""
+    """Returns whether an argument names a changed file, by its path below the current folder."""
     path = _existing(name, place)
     if path is None:
         glob = PathGlob(name.removeprefix("./"))

@@ -35,7 +35,7 @@ class Expectation(Struct, frozen=True):
 
     @property
     def is_met(self) -> bool:
-        """Whether the rule met the expectation."""
+        """True if the rule met the expectation."""
         if self.outcome.is_undecided:
             return False
         return bool(self.outcome.firings) is (self.expected is Expected.FIRE)
@@ -65,7 +65,7 @@ def add_expectation_arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def has_expectations(args: argparse.Namespace) -> bool:
-    """Whether the arguments contain expectations. Raises `UsageError` if two contradict each other."""
+    """Returns whether the arguments contain expectations. Raises `UsageError` if two contradict each other."""
     fire, silent = args.expect_fire or [], args.expect_silent or []
     if _ALL in fire and _ALL in silent:
         raise UsageError(

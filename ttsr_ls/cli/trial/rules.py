@@ -101,5 +101,5 @@ def _conditions(loaded: LoadedRule) -> tuple[str, ...]:
 
 
 def _can_be_tried(rule: Rule) -> bool:
-    """Whether a rule has more than a question, which only a judge can answer."""
+    """Returns whether a rule has more than a question, which only a judge can answer."""
     return bool(rule.conditions or rule.ast_conditions)

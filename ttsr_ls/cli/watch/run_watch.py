@@ -63,7 +63,7 @@ def run_watch(args: argparse.Namespace) -> int:
 
 
 def _can_repaint(output: TextIO) -> bool:
-    """Whether a view can be painted below the report, on the same terminal."""
+    """Returns whether a view can be painted below the report, on the same terminal."""
     return output is sys.stdout and output.isatty() and os.environ.get("TERM") != "dumb"
 
 

@@ -120,7 +120,8 @@ def assemble(
 
 
 def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tuple[dict[int, Pattern], list[Composite]]:
-    """What is to be lowered, by number, and what is made of it. The parts have numbers from `number` on."""
+    """Returns the patterns to be lowered, by number, and the composites made of them. The parts have numbers from
+    `number` on."""
     parts = dict(patterns)
     composites: list[Composite] = []
     stop = number + limits.parts
@@ -157,7 +158,8 @@ def _likeness(numbered: tuple[int, Pattern]) -> str:
 
 
 class _Kind(Struct, frozen=True):
-    """What the patterns of a group have in common. `alone` is the number of one that has a group of its own."""
+    """The properties that the patterns of a group share. `alone` is the number of a pattern that has a group of its
+    own."""
 
     nfa_group: NfaGroup
     texts: frozenset[str]

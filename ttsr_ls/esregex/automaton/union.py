@@ -167,7 +167,8 @@ class UnionAutomaton:
             self.on_given_up()
 
     def _report(self, cursor: UnionCursor, reports: MatchReports) -> tuple[FinalMatch | CandidateMatch, ...]:
-        """What is new in the match reports that were reported at some positions, and the doubtful patterns."""
+        """Returns the new matches in the match reports of some positions, and the candidates among the doubtful
+        patterns."""
         final: dict[int, int] = {}
         candidates: dict[int, int] = {}
         since: dict[int, int] = {}

@@ -51,7 +51,7 @@ def in_quotes(text: str) -> str:
 
 
 def is_printable_unit(unit: int) -> bool:
-    """Whether a unit is displayed as itself in a line of text."""
+    """Returns whether a unit is displayed as itself in a line of text."""
     return unit not in _NAMES and chr(unit).isprintable()
 
 

@@ -86,7 +86,7 @@ def _has_backreference(pattern: Pattern) -> bool:
 
 
 def _may_fold(root: Node) -> bool:
-    """Whether a negated look has an assertion, a look, or an empty class inside."""
+    """Returns whether a negated look has an assertion, a look, or an empty class inside."""
     pending = [(root, False)]
     while pending:
         node, is_inside = pending.pop()
@@ -166,7 +166,7 @@ def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: ConsumedEdg
 
 
 def _assertion(kind: AssertionKind, around: NeighbourSets) -> bool | None:
-    """Whether an assertion holds at a position; None where that depends on the text."""
+    """Returns whether an assertion holds at a position; None where that depends on the text."""
     match kind:
         case AssertionKind.INPUT_START:
             return None if around.before.may_be_end else False

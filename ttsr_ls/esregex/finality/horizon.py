@@ -55,7 +55,7 @@ _LOOKS_BACK_ONLY = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 
 
 def is_end_sensitive(pattern: Pattern) -> bool:
-    r"""Whether some text has a match that a continuation of the text can undo.
+    r"""Returns whether some text has a match that a continuation of the text can undo.
 
     Then text that has not arrived yet decides the match: `any\b` matches at the end of `any`, but not in `anything`.
     `\bany` is not sensitive: the match goes on to consume the unit that `\b` looks at. May wrongly return True for
@@ -121,7 +121,7 @@ def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
 
 
 def _is_decided_at_once(root: Node) -> Incremental[bool]:
-    """Whether one look at the tree tells: all that looks ahead is `\\b` and the like before a character."""
+    """Returns whether one look at the tree tells: all that looks ahead is `\\b` and the like before a character."""
     undecided = 0
     number = 0
     for number, node in enumerate(walk(root), 1):
@@ -141,13 +141,15 @@ def _is_decided_at_once(root: Node) -> Incremental[bool]:
 
 
 def _before_characters(items: tuple[Node, ...]) -> int:
-    """How many of the assertions in a sequence that look ahead have a character of the sequence behind them."""
+    """Returns the number of assertions in a sequence that look ahead and have a character of the sequence behind
+    them."""
     last = max((index for index, item in enumerate(items) if type(item) is Chars), default=0)
     return sum(isinstance(item, Assertion) and item.kind not in _LOOKS_BACK_ONLY for item in items[:last])
 
 
 def _is_read_from_outside(span: Span, reach: _Reach) -> bool:
-    """Whether a capture inside of a look is read outside: then what it captured matters, not only that it matched."""
+    """Returns whether a capture inside of a look is read outside: then what it captured matters, not only that it
+    matched."""
     start, end = reach.readers
     return start < span.start or end > span.end
 

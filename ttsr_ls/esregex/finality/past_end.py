@@ -1,4 +1,4 @@
-"""Whether a node can match at a position past the end of the known text, where each unit is unknown.
+"""Matching of a node at a position past the end of the known text, where each unit is unknown.
 
 Only constants are known there: `[]` matches no unit, `(?!)` never holds, `(?=)` always does, and `^` without `m` does
 not hold after the start. A lookbehind is not evaluated, because it may see both known and unknown text.
@@ -28,7 +28,7 @@ from ttsr_ls.esregex.tree.nodes import (
 
 
 class MatchPastEnd(Struct, frozen=True):
-    """Whether a node can match, and whether it certainly matches, past the end of the known text."""
+    """The answer for a node past the end of the known text: whether it can match, and whether it certainly matches."""
 
     is_possible: bool
     """The node matches for some text that may come."""

@@ -32,9 +32,8 @@ class Matcher(Protocol):
         ...
 
     def test(self, units: str) -> bool:
-        """Whether the pattern matches anywhere in `units`. Raises `MatchLimitExceeded` when the search takes too many
-        steps.
-        """
+        """Returns whether the pattern matches anywhere in `units`. Raises `MatchLimitExceeded` when the search takes
+        too many steps."""
         ...
 
     def with_budget(self, budget: StepBudget) -> Matcher:

@@ -27,7 +27,7 @@ class Quantifier(Struct, frozen=True):
 
 
 def starts_quantifier(source: str, at: int) -> bool:
-    """Whether the `*`, `+`, `?` or `{` at `at` starts a quantifier. A `{` without counts is a literal."""
+    """Returns whether the `*`, `+`, `?` or `{` at `at` starts a quantifier. A `{` without counts is a literal."""
     return source[at] in _SIMPLE or _COUNTS.match(source, at) is not None
 
 

@@ -10,7 +10,7 @@ _WORD_UNITS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 def assertion_holds(operation: int, text: str, position: int, size: int) -> bool:
-    """Whether the assertion instruction `operation` holds at `position` of a text that ends at `size`."""
+    """Returns whether the assertion instruction `operation` holds at `position` of a text that ends at `size`."""
     if operation >= op.AT_BOUNDARY:
         before = position > 0 and text[position - 1] in _WORD_UNITS
         after = position < size and text[position] in _WORD_UNITS
@@ -25,7 +25,6 @@ def assertion_holds(operation: int, text: str, position: int, size: int) -> bool
 
 
 def looks_ahead(operation: int) -> bool:
-    """Whether the unit after `position` decides, so that at the end of the text the answer may change when more text
-    arrives.
-    """
+    """Returns whether the unit after `position` decides, so that at the end of the text the answer may change when more
+    text arrives."""
     return operation in _NEEDS_END

@@ -65,5 +65,5 @@ def match_reference(
 
 
 def same_ignoring_case(first: str, second: str) -> bool:
-    """Whether two texts of equal length are equal under the flag `i`, unit by unit."""
+    """Returns whether two texts of equal length are equal under the flag `i`, unit by unit."""
     return all(a == b or canonical_unit(ord(a)) == canonical_unit(ord(b)) for a, b in zip(first, second, strict=True))

@@ -67,7 +67,7 @@ class PatternSearch:
 
     @cached_property
     def is_exact_backward(self) -> bool:
-        """Whether `backward` is exact: the pattern has no backreferences."""
+        """True if `backward` is exact: the pattern has no backreferences."""
         return not backreferences(self._simple)
 
     @cached_property

@@ -58,7 +58,7 @@ class SearchPlan(Struct, frozen=True, eq=False, gc=False):
 
 
 def _captures(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
-    """Whether a node captures something, and whether a lookaround in it does."""
+    """Returns whether a node captures something, and whether a lookaround in it does."""
     captures = isinstance(node, Capture) or any(inside for inside, _ in below)
     in_looks = any(each for _, each in below) or (isinstance(node, Look) and captures)
     return captures, in_looks

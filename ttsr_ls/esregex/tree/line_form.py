@@ -57,7 +57,7 @@ def line_feed_nodes(pattern: Pattern) -> tuple[Chars, ...]:
 
 
 def matches_some_line(pattern: Pattern) -> bool:
-    """Whether the pattern can match within a line. False if all its paths consume a line feed.
+    """Returns whether the pattern can match within a line. False if all its paths consume a line feed.
 
     May wrongly return True, because assertions and backreferences are not evaluated.
     """

@@ -79,12 +79,12 @@ class LookKind(Enum):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the body is matched backward, ending at the position."""
+        """True if the body is matched backward, ending at the position."""
         return self in (LookKind.BEHIND, LookKind.NOT_BEHIND)
 
     @property
     def is_negated(self) -> bool:
-        """Whether the lookaround holds where its body does not match."""
+        """True if the lookaround holds where its body does not match."""
         return self in (LookKind.NOT_AHEAD, LookKind.NOT_BEHIND)
 
 

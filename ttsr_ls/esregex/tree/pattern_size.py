@@ -14,10 +14,10 @@ _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 
 
 def is_too_large(pattern: Pattern) -> bool:
-    """Whether a pattern is too large to be matched. A search for it raises `MatchLimitExceeded`."""
+    """Returns whether a pattern is too large to be matched. A search for it raises `MatchLimitExceeded`."""
     return len(pattern.source) > MAX_UNITS and not is_plain_text(pattern.source)
 
 
 def is_plain_text(source: str) -> bool:
-    """Whether no character of a pattern has a special meaning."""
+    """Returns whether no character of a pattern has a special meaning."""
     return _SPECIAL.search(source) is None

@@ -125,7 +125,7 @@ def _is_loop(node: Node) -> bool:
 
 
 def _is_always_taken(way: list[Node]) -> bool:
-    """Whether the end of a way down the tree is reached whenever its start is matched."""
+    """Returns whether the end of a way down the tree is reached whenever its start is matched."""
     return not any(isinstance(node, Alternation) or (isinstance(node, Repeat) and node.minimum == 0) for node in way)
 
 
@@ -134,7 +134,7 @@ def _has_one_width(node: Node) -> bool:
 
 
 def _is_ascii(body: Node) -> bool:
-    """Whether `body` can capture nothing but ASCII."""
+    """Returns whether `body` can capture nothing but ASCII."""
     for node in walk(body):
         match node:
             case Chars():

@@ -1,6 +1,5 @@
-"""How many units a tree consumes, and with which units a match can begin and end. Each node's answer is computed from
-those of its children.
-"""
+"""The number of units that a tree consumes, and the units with which a match can begin and end. Each node's answer is
+computed from those of its children."""
 
 from __future__ import annotations
 

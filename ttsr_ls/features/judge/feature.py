@@ -95,7 +95,7 @@ class JudgeFeature(Feature):
 
     @property
     def has_questions(self) -> bool:
-        """Whether any rule has a question for the judge."""
+        """True if any rule has a question for the judge."""
         return bool(self._rules)
 
     def begin_session(self, agent: str) -> None:

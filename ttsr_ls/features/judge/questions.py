@@ -91,7 +91,7 @@ class QuestionRules:
         return tuple(rule for rule, _ in zip(passed, range(MAX_QUESTIONS), strict=False))
 
     def _passes(self, rule: Rule, output: FinishedOutput, stream: AutomatonStream | None) -> bool:
-        """Whether a rule's filter lets an output through; without one everything passes (spec J2)."""
+        """Returns whether a rule's filter lets an output through; without one everything passes (spec J2)."""
         if not rule.conditions and not rule.ast_conditions:
             return True
         for condition in rule.conditions:

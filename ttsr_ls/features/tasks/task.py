@@ -47,7 +47,7 @@ class Task(RecordedValue, frozen=True):
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the work is not done yet."""
+        """True if the work is not done yet."""
         return self.status in (TaskStatus.PENDING, TaskStatus.IN_PROGRESS)
 
 
@@ -66,7 +66,7 @@ class TaskList(Struct, frozen=True):
 
     @property
     def has_unfinished(self) -> bool:
-        """Whether some task is not done yet."""
+        """True if some task is not done yet."""
         return any(task.is_unfinished for task in self.tasks)
 
     @property

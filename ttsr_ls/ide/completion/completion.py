@@ -10,7 +10,7 @@ from ttsr_ls.text import Span
 
 
 class CompletionKind(Enum):
-    """What a completion inserts."""
+    """The kind of text that a completion inserts."""
 
     RULE = "rule"
     KEY = "key"

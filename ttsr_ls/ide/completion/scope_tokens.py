@@ -97,6 +97,7 @@ def _tool_text(tool: str) -> str:
 
 
 def _last_part(end: re.Pattern[str], typed: str) -> str:
-    r"""What follows the last match of `end`. Patterns that end with `\Z` would read a long text once for each unit."""
+    r"""Returns the text after the last match of `end`. Patterns that end with `\Z` would read a long text once for each
+    unit."""
     start = max((found.end() for found in end.finditer(typed)), default=0)
     return typed[start:]

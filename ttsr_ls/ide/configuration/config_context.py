@@ -61,7 +61,7 @@ def key_of(path: ConfigPath) -> ConfigKey | None:
 
 
 def is_severity(path: ConfigPath) -> bool:
-    """Whether a path is that of a code in a table of severities."""
+    """Returns whether a path is that of a code in a table of severities."""
     return len(path) > 1 and path[-2] == SEVERITY.name and key_of(path[:-1]) is not None
 
 

@@ -41,7 +41,7 @@ def scope_text(scope: PiScope) -> str:
 
 
 def limits_text(limits: FiringLimits) -> str:
-    """How often the rule fires, in one sentence."""
+    """Describes in one sentence how often the rule fires."""
     most = limits.max_firings
     if most <= 0:
         return "**Never fires**: `maxFirings` leaves it no firing."
@@ -51,7 +51,7 @@ def limits_text(limits: FiringLimits) -> str:
 
 
 def firings_phrase(limits: FiringLimits) -> str:
-    """How often a rule that may fire does so, in a few words."""
+    """Describes in a few words how often a rule that may fire does so."""
     most = limits.max_firings
     if most <= 1:
         return "once in a session"

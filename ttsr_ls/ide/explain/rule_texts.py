@@ -10,7 +10,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 
 def description_text(file: RuleFile) -> str:
-    """Who reads the description of a rule of oh-my-pi."""
+    """Describes who reads the description of a rule of oh-my-pi."""
     match register(file, "").bucket:
         case Bucket.TTSR:
             return "**For people**: the rule has a trigger, so no prompt has this line. `ttsr-ls list` shows it."

@@ -18,7 +18,7 @@ def scope_token_text(token: ScopeToken) -> str:
 
 
 def streams_text(fields: Fields) -> str:
-    """Which streams the conditions of a rule are tried on, in one sentence."""
+    """Describes in one sentence the streams on which the conditions of a rule are tried."""
     meanings = [meaning for token in fields.scope if (meaning := _meaning(token)) is not None]
     if not fields.scope:
         watched = _DEFAULT

@@ -42,7 +42,7 @@ def glob_text(glob: str, files: WorkspaceFileNames) -> str:
 
 
 def entry_value_text(entry: Entry) -> str | None:
-    """What a mode or a flag means; None for any other value."""
+    """Describes the meaning of a mode or a flag; None for any other value."""
     if not isinstance(entry.value, ScalarValue):
         return None
     data = entry.value.data
@@ -52,7 +52,7 @@ def entry_value_text(entry: Entry) -> str | None:
 
 
 def agent_text(agent: str) -> str:
-    """Which agents a name in `agents` means."""
+    """Describes the agents that a name in `agents` means."""
     match agent.strip().lower():
         case "main":
             return "`main`: the session at the top."
@@ -65,7 +65,7 @@ def agent_text(agent: str) -> str:
 
 
 def ast_text(pattern: str) -> str:
-    """What an AST condition is tried on."""
+    """Describes the code on which an AST condition is tried."""
     return (
         f"{inline_code(pattern)}: an ast-grep pattern. It is tried on the code that a tool writes, in the language of "
         "the file. `$A` is any one node, `$$$` any number of them."

@@ -24,12 +24,12 @@ class ConfigGlob(Struct, frozen=True):
     span: Span
 
     def matches(self, path: str) -> bool:
-        """Whether it matches a file, whose path is from the folder of the configuration."""
+        """Returns whether it matches a file, whose path is from the folder of the configuration."""
         return PathGlob(self.text).matches_any((path,))
 
     @property
     def is_plain(self) -> bool:
-        """Whether it matches one path only, because it has no wildcard."""
+        """True if it matches one path only, because it has no wildcard."""
         return _SPECIAL.search(self.text) is None
 
 

@@ -43,7 +43,8 @@ def find_mentions(text: str, path: str, *, is_rule: bool) -> tuple[RuleMention, 
 
 
 def settings_format(path: str) -> SettingsFormat | None:
-    """How the file of settings at a path is written; None for a file in which the reference agent reads no settings."""
+    """Returns the format of the settings file at a path; None for a file in which the reference agent reads no
+    settings."""
     pure = PurePath(path)
     folders = pure.parts[:-1]
     return next(

@@ -67,7 +67,7 @@ class RunBoard:
             self._silenced.add((identity, one_line(rule)))
 
     def is_silenced(self, identity: str, rule: str) -> bool:
-        """Whether a rule is silenced in a session."""
+        """Returns whether a rule is silenced in a session."""
         return (identity, one_line(rule)) in self._silenced
 
     def silenced_in(self, identity: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Whether the agent of a session is at work."""
+"""The state of an agent in a session: at work or not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class RunState(StrEnum):
-    """Whether an agent is at work."""
+    """The state of an agent: at work or not."""
 
     WORKING = "working"
     ENDED = "ended"

@@ -120,7 +120,7 @@ def trigger_block(trigger: TurnTrigger) -> StepBlock:
 
 
 def outcome_text(outcome: TurnOutcome) -> str:
-    """How a turn ended."""
+    """Describes how a turn ended."""
     match outcome:
         case TurnCompleted():
             return "the turn is completed"
@@ -135,7 +135,7 @@ def outcome_text(outcome: TurnOutcome) -> str:
 
 
 def speaker_name(agent: str) -> str:
-    """Who speaks, where it is not the main agent."""
+    """Names the agent that speaks, where it is not the main agent."""
     return "" if agent == _MAIN else f" (agent {agent})"
 
 

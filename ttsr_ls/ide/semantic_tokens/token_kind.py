@@ -10,7 +10,8 @@ from ttsr_ls.text import Span
 
 
 class TokenKind(StrEnum):
-    """What a token is. The value is the protocol's token type; VS Code's plugin says as which scope it is coloured."""
+    """The kind of a token. The value is the protocol's token type; VS Code's plugin says as which scope it is
+    coloured."""
 
     LITERAL = "regexp"
     """Characters that match themselves."""

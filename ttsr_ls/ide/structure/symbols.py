@@ -17,7 +17,7 @@ _HEADING = re.compile(r"^(#{1,6})[ \t]+(\S[^\n]*)$", re.MULTILINE)
 
 
 class SymbolKind(Enum):
-    """What a symbol is."""
+    """The kind of a symbol in the outline of a file."""
 
     KEY = "key"
     ITEM = "item"

@@ -1,4 +1,4 @@
-"""At which delta rules fire when a text streams in deltas of one size, in both ways of matching.
+"""Finds the delta at which rules fire when a text streams in deltas of one size, in both ways of matching.
 
 A text is streamed with few events where the answer is known to be the same: in `stable` matching triggers do not depend
 on the deltas, and in `reference` matching only rules with an end-sensitive condition have to be tried at each of them.
@@ -30,7 +30,7 @@ _KEPT = 6
 
 
 class DeltaFiring(Struct, frozen=True):
-    """How a rule fires on a streamed text: with the delta of this number, counted from 1.
+    """The firing of a rule on a streamed text: with the delta of this number, counted from 1.
 
     `is_at_end` tells that it does so only when the block ends, after the last delta.
     """
@@ -71,7 +71,7 @@ class TrialMonitors:
 def stable_firings(
     rules: RuleSet, text: StreamedText, chunk: int, settings: Settings, monitors: TrialMonitors, search: AstSearch
 ) -> DeltaFirings:
-    """How rules of one dialect fire in `stable` matching."""
+    """Returns the firings of the rules of one dialect in `stable` matching."""
     monitor = monitors.monitor(rules, settings, Matching.STABLE, search, in_pieces=False)
     streamed = monitor.feed(Delta(text.context, text.text), 0.0) if text.text else ()
     last = delta_count(text.text, chunk)
@@ -117,7 +117,7 @@ def reference_firings(
 
 
 def delta_count(text: str, chunk: int) -> int:
-    """In how many deltas of `chunk` code points a text streams: at least one."""
+    """Returns the number of deltas of `chunk` code points in which a text streams: at least one."""
     return max(1, -(-len(text) // chunk))
 
 
@@ -136,7 +136,8 @@ def _first_possible(rules: tuple[Rule, ...], text: str, chunk: int, last: int) -
 
 
 def _needed(condition: Condition, lower: str) -> int | None:
-    """How much of a text a condition needs at least to match, None where the text lacks something altogether."""
+    """Returns the number of characters that a condition needs at least to match; None where the text lacks a required
+    word."""
     ends = []
     for part in required_text(condition.pattern):
         found = [at + len(each) for each in part if (at := lower.find(each)) >= 0]

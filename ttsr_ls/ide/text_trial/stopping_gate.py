@@ -1,4 +1,4 @@
-"""What one rule does with a text, as the walk through its gates: the gates of the stream, and the one of the text."""
+"""The walk of a text through the gates of one rule: the gates of the stream, and the one of the text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def gates_of(file: RuleFile, context: StreamContext, trial: RuleTextTrial) -> It
 
 
 def text_gate(trial: RuleTextTrial) -> GateStep:
-    """Whether a condition matches, whatever the scope says."""
+    """Returns whether a condition matches, whatever the scope says."""
     conditions = trial.rule.condition_texts
     firing = trial.firing
     if firing is not None:

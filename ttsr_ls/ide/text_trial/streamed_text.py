@@ -1,4 +1,5 @@
-"""What a text of an editor becomes in an agent's stream, and which part of the text a part of the stream came from."""
+"""The stream that an agent would produce with a text of an editor, and the part of the text from which a part of the
+stream came."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _PROSE = frozenset((*RULE_SUFFIXES, ".adoc", ".asciidoc", ".mdx", ".markdown", "
 
 
 class TextKind(StrEnum):
-    """What an agent does with a text."""
+    """The use that an agent makes of a text."""
 
     EDIT = "edit"
     WRITE = "write"
@@ -56,7 +57,8 @@ class StreamedText(Struct, frozen=True):
 
 
 def default_kind(path: str | None) -> TextKind:
-    """What a text out of a file most likely is: prose is the agent's answer, anything else an edit of the file."""
+    """Returns the most likely kind of a text from a file: prose is the agent's answer, anything else an edit of the
+    file."""
     is_prose = path is None or PurePath(path).suffix.lower() in _PROSE
     return TextKind.TEXT if is_prose else TextKind.EDIT
 

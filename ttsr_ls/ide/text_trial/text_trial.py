@@ -33,8 +33,8 @@ DEFAULT_CHUNK = 16
 
 
 class DeltaStream(Struct, frozen=True):
-    """How a text is streamed: in deltas of `chunk` code points. Matches are looked for in the first `shown` of them,
-    in all where that is None."""
+    """A text that streams in deltas of `chunk` code points. Matches are looked for in the first `shown` of them, in all
+    where that is None."""
 
     chunk: int = DEFAULT_CHUNK
     shown: int | None = None
@@ -42,7 +42,7 @@ class DeltaStream(Struct, frozen=True):
 
 
 class RuleTextTrial(Struct, frozen=True):
-    """What became of one rule.
+    """The result of trying one rule on a text.
 
     `matches` are all matches in what was shown of the text, whatever the scope says. `stable` and `reference` say how
     the rule fires when all of the text streams, None where it does not; `matching` is which of the two its program does
@@ -59,17 +59,17 @@ class RuleTextTrial(Struct, frozen=True):
 
     @property
     def firing(self) -> DeltaFiring | None:
-        """How the rule fires by default."""
+        """The firing of the rule in its default way of matching; None where it does not fire."""
         return self.stable if self.matching is Matching.STABLE else self.reference
 
     @property
     def is_undecided(self) -> bool:
-        """Whether nothing but a condition that took too long is in the way."""
+        """True if nothing but a condition that took too long is in the way."""
         return self.obstacles == (Obstacle.UNDECIDED,)
 
 
 class TextTrial(Struct, frozen=True):
-    """What became of all rules on a text, which streams in so many deltas."""
+    """The result of trying all rules on a text, which streams in so many deltas."""
 
     text: StreamedText
     shown: int

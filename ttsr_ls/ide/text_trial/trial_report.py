@@ -20,14 +20,14 @@ _FILE_START = Position(0, 0)
 
 
 def shown_stream(trial: TextTrial) -> str:
-    """What the text was tried as, in a few words."""
+    """Describes in a few words the stream as which the text was tried."""
     context = trial.text.context
     names = {Source.TEXT: "reply text", Source.THINKING: "thinking"}
     return names.get(context.source) or stream_text(context)
 
 
 def trial_summary(trial: TextTrial) -> str:
-    """What came of a trial, in one line."""
+    """Describes the result of a trial in one line."""
     where = shown_stream(trial)
     fired = [each.rule.name for each in trial.fired]
     total = len(trial.rules)
@@ -55,9 +55,8 @@ def _summary_of_one(each: RuleTextTrial, where: str) -> str:
 
 
 class _Places:
-    """Where offsets of the tried text are, in words: line and column, from 1, of the file in which the text begins at
-    `start`.
-    """
+    """The positions of offsets in the tried text, in words: line and column, from 1, of the file in which the text
+    begins at `start`."""
 
     def __init__(self, given: str, start: Position) -> None:
         self._index = LineIndex(given)
@@ -70,9 +69,8 @@ class _Places:
 
 
 def trial_report(trial: TextTrial, given: str, start: Position = _FILE_START) -> str:
-    """What came of a trial of the text `given`, in Markdown. Places are lines and columns, from 1, of the file in which
-    the text begins at `start` (code points).
-    """
+    """Describes the result of a trial of the text `given` in Markdown. Places are lines and columns, from 1, of the
+    file in which the text begins at `start` (code points)."""
     fired = trial.fired
     places = _Places(given, start)
     lines = [f"# {escape_markdown(trial_summary(trial))}", ""]
@@ -87,7 +85,7 @@ def trial_report(trial: TextTrial, given: str, start: Position = _FILE_START) ->
 
 
 def firing_text(firing: DeltaFiring | None, matching: Matching) -> str:
-    """When a rule fires in a way of matching, as a sentence."""
+    """Describes in a sentence when a rule fires in a way of matching."""
     if firing is None:
         return f"In `{matching}` matching it is silent."
     if firing.is_at_end:

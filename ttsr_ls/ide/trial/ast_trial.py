@@ -14,7 +14,7 @@ _ONLY_TOOLS = "only what a tool writes is parsed"
 
 
 class AstTrial(Struct, frozen=True):
-    """Which AST conditions match the tried text: indexes into `Rule.condition_texts`.
+    """The AST conditions that match the tried text: indexes into `Rule.condition_texts`.
 
     `skipped` says for people why none of the conditions was tried, or why one has no answer; else it is None.
     """

@@ -1,4 +1,4 @@
-"""Which conditions match a whole text, for rules that are tried together: within a bound for all of them."""
+"""Tries the conditions of several rules on a whole text, within one bound for all of them."""
 
 from __future__ import annotations
 

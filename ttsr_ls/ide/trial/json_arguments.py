@@ -1,4 +1,4 @@
-"""Whether a text that is tried can be what a tool is called with, where the arguments are matched as JSON."""
+"""Decides whether a tried text can be the arguments of a tool, where they are matched as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps a rule from firing on a text on which it was tried."""
+"""The obstacles that keep a rule from firing on a text on which it was tried."""
 
 from __future__ import annotations
 

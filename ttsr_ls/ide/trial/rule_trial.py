@@ -31,7 +31,7 @@ from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
 
 
 class Streaming(Struct, frozen=True):
-    """How a text is streamed: in deltas of `chunk` code points, or as a whole where that is None.
+    """The way in which a text is streamed: in deltas of `chunk` code points, or as a whole where that is None.
 
     `matching` None: as tells most of rules of their dialect. The agent gives the text as its answer so many times
     (`answers`), `pause` seconds apart, and in between the rules that fired are injected.
@@ -59,7 +59,7 @@ WHOLE_TEXT = Streaming()
 
 
 class TrialTrigger(Struct, frozen=True):
-    """How a rule fired on an answer, counted from 0; in `reference` matching the first of many times."""
+    """A trigger of a rule on an answer, counted from 0; in `reference` matching the first of many times."""
 
     answer: int
     trigger: Trigger
@@ -84,12 +84,12 @@ class RuleOutcome(Struct, frozen=True):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether the rule did not fire, and nothing but a condition that took too long is in the way."""
+        """True if the rule did not fire, and nothing but a condition that took too long is in the way."""
         return self.obstacles == (Obstacle.UNDECIDED,)
 
     @property
     def triggers(self) -> tuple[Trigger, ...]:
-        """How the rule fired, for each answer on which it did."""
+        """The triggers of the rule, one for each answer on which it fired."""
         return tuple(firing.trigger for firing in self.firings)
 
 
@@ -186,7 +186,7 @@ def _slow_conditions(rules: Iterable[Rule], disabled: Mapping[str, set[int]]) ->
 def _firings_on(
     monitor: DialectMonitor, text: str, context: StreamContext, streaming: Streaming
 ) -> dict[str, tuple[TrialTrigger, ...]]:
-    """How rules fired, by the paths of their files."""
+    """Returns the triggers of rules, by the paths of their files."""
     if streaming.chunk is not None and streaming.chunk < 1:
         raise UsageError(f"a chunk has at least one character, not {streaming.chunk}")
     firings: dict[str, list[TrialTrigger]] = {}
@@ -222,5 +222,5 @@ def stream_context(source: Source, tool: str | None, paths: tuple[str, ...]) -> 
 
 
 def never_has_path(tool: str | None) -> bool:
-    """Whether no call of a tool names a file, whatever its case."""
+    """Returns whether no call of a tool names a file, whatever its case."""
     return tool is not None and tool.strip().lower() in PATHLESS_TOOLS

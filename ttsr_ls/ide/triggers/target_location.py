@@ -1,4 +1,5 @@
-"""Where in a file's text the match of a trigger is: found once, and followed from one version of the text to the next.
+"""The position of a trigger's match in a file's text: found once, and followed from one version of the text to the
+next.
 
 The text may be older than the call, newer, or have the same line many times. So the line is looked for near to where
 the call puts it; once it was found, only changes of the text move it, and where they take it away the mark goes too.
@@ -42,7 +43,7 @@ class TargetText(Struct, frozen=True, eq=False):
 
 
 def locate_triggers(before: TargetText, index: LineIndex, triggers: Iterable[LiveTrigger]) -> TargetText:
-    """Where the triggers for a file are in its text now, `before` being what was known of an earlier version."""
+    """Locates the triggers for a file in its text now; `before` has their positions in an earlier version."""
     change = text_change(before.index, index) if before.lines or before.awaited else None
     spans: dict[_Key, Span] = {}
     lines: dict[_Key, int] = {}
@@ -76,7 +77,7 @@ def _key(trigger: LiveTrigger) -> _Key:
 
 
 def _expected(target: Target) -> Position | None:
-    """Where the first line of the match begins once the call is done; None where nobody knows."""
+    """Returns the position at which the match begins once the call is done; None if it is unknown."""
     if target.extent is Extent.WHOLE:
         return Position(target.start.line, 0)
     if target.in_file is None:
@@ -86,7 +87,7 @@ def _expected(target: Target) -> Position | None:
 
 
 def _is_certain(index: LineIndex, found: Span, trigger: LiveTrigger, target: Target) -> bool:
-    """Whether this is what the call wrote, and not the same text that was there before."""
+    """Returns whether this is what the call wrote, and not the same text that was there before."""
     expected = _expected(target)
     is_there = expected is not None and index.position(found.start).line == expected.line
     return is_there or trigger.outcome is TriggerOutcome.DONE

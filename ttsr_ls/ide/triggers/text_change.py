@@ -1,4 +1,4 @@
-"""Which lines of a text changed between two versions of it. Pure."""
+"""The lines of a text that changed between two versions of it. Pure."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ class TextChange(Struct, frozen=True):
     new_last: int
 
     def contains(self, line: int) -> bool:
-        """Whether a line of the old text is one of those that changed."""
+        """Returns whether a line of the old text is one of those that changed."""
         return self.first <= line <= self.old_last
 
     def moved(self, line: int) -> int:
-        """Where a line of the old text is in the new one; the nearest that there is for one that changed."""
+        """Returns the number in the new text of a line of the old one; that of the nearest line for one that
+        changed."""
         if line < self.first:
             return line
         if line > self.old_last:
@@ -39,7 +40,8 @@ def text_change(old: LineIndex, new: LineIndex) -> TextChange | None:
 
 
 def _common(left: str, right: str) -> int:
-    """How long the beginning is that two texts share: found by halving, as slices compare at the speed of memory."""
+    """Returns the length of the beginning that two texts share. Found by halving, as slices compare at the speed of
+    memory."""
     low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2

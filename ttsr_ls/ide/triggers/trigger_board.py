@@ -1,4 +1,4 @@
-"""What the runs of agents have to show: triggers, and conditions that were too slow.
+"""The triggers of agents' runs that an editor shows, and the conditions that were too slow.
 
 Imports nothing of the engine, so that a server has it from the start.
 """
@@ -84,7 +84,7 @@ class TriggerBoard(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to show."""
+        """True if there is nothing to show."""
         return not any(run.triggers or run.slow for run in self.runs)
 
     def of(self, workspace: str) -> tuple[ShownRun, ...]:

@@ -99,7 +99,7 @@ def _target_text(trigger: LiveTrigger) -> str:
 
 
 def _was_only_watched(trigger: LiveTrigger) -> bool:
-    """Whether the rule interrupts, and the agent went on all the same: nobody was there to interrupt it."""
+    """Returns whether the rule interrupts, and the agent went on all the same: nobody was there to interrupt it."""
     return trigger.event.interrupts and trigger.outcome is TriggerOutcome.DONE
 
 

@@ -1,4 +1,4 @@
-"""What became of what a rule fired on: whether the agent went on with it, or was stopped. Folded from later events."""
+"""The outcome of a trigger: whether the agent went on with the output, or was stopped. Folded from later events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ttsr_ls.session.history.turn_events import (
 
 
 class TriggerOutcome(Enum):
-    """Whether the agent did what a rule fired on."""
+    """The outcome of a trigger: whether the agent did what the rule fired on."""
 
     PENDING = "pending"
     """Nobody knows yet."""
@@ -33,7 +33,7 @@ class TriggerOutcome(Enum):
 
     @property
     def is_prevented(self) -> bool:
-        """Whether the agent did not do it."""
+        """True if the agent did not do it."""
         return self in (TriggerOutcome.STOPPED, TriggerOutcome.DENIED)
 
 

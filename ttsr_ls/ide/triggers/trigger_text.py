@@ -37,7 +37,7 @@ def notification_of_triggers(triggers: Sequence[LiveTrigger]) -> str:
 
 
 def trigger_surface(trigger: LiveTrigger) -> str:
-    """On what a rule fired, in a few words."""
+    """Describes in a few words the output on which a rule fired."""
     match trigger.event.source:
         case Source.TEXT:
             return "the agent's text"

@@ -1,1 +1,1 @@
-"""Why a rule fires or does not: the walk through its gates."""
+"""The reasons why a rule fires or does not: the walk through its gates."""

@@ -1,4 +1,4 @@
-"""Why a rule is not found at all: what is known of files that bear its name but are not loaded, in words."""
+"""The reasons why a rule is not loaded, in words: files that bear its name but are not loaded."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def stream_gates(
 
 
 def scope_steps(file: RuleFile, rule: Rule, context: StreamContext | None) -> Iterator[GateStep]:
-    """Whether the scope and `globs` admit a stream; None if none was given."""
+    """Returns whether the scope and `globs` admit a stream; None if none was given."""
     yield _stream(file, rule, context)
     yield _files(rule, context)
 
@@ -133,7 +133,7 @@ def _suffix_in(texts: Iterable[str]) -> str:
 
 
 def repeat_step(rule: Rule, asked: StreamQuery, settings: Settings) -> GateStep:
-    """Whether the repeat policy of the settings lets the rule fire again."""
+    """Returns whether the repeat policy of the settings lets the rule fire again."""
     gate = RepeatModePolicy(settings, rule.profile)
     unit = gate.unit
     match settings.repeat_mode:

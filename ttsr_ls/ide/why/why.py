@@ -1,4 +1,4 @@
-"""Why a rule fires or does not: the walk through the gates, one by one."""
+"""The reasons why a rule fires or does not: the walk through its gates, one by one."""
 
 from __future__ import annotations
 

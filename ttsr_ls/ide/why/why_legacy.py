@@ -1,4 +1,4 @@
-"""Why a rule of oh-my-pi before `condition` fires or does not: the walk through its few gates (spec L)."""
+"""The reasons why a rule of oh-my-pi before `condition` fires or does not: the walk through its few gates (spec L)."""
 
 from __future__ import annotations
 

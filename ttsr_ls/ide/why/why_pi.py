@@ -1,4 +1,4 @@
-"""Why a rule of pi-ttsr fires or does not: the walk through its gates (spec P3 to P5)."""
+"""The reasons why a rule of pi-ttsr fires or does not: the walk through its gates (spec P3 to P5)."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class ConfigTables(Struct, frozen=True):
         return dialects[-1] if dialects else None
 
     def excludes(self, path: str) -> bool:
-        """Whether a file is skipped when its folder is checked."""
+        """Returns whether a file is skipped when its folder is checked."""
         return any(glob.matches_any((path,)) for glob in self.exclude)
 
     def _changes(self, path: str) -> Iterator[ConfigChanges]:

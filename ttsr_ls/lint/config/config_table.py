@@ -1,4 +1,4 @@
-"""In which table of a file the configuration of a project is."""
+"""The table of a file that has the configuration of a project."""
 
 from __future__ import annotations
 

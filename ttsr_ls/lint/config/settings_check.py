@@ -193,7 +193,7 @@ def _accepted(file: SettingsFile, key: SettingKey, entry: Entry) -> tuple[Fix, .
 
 
 def _refusal(key: SettingKey, value: Value) -> str | None:
-    """What is wrong with a value, in full sentences; None where the setting takes it."""
+    """Describes in full sentences the mistake in a value; None where the setting takes it."""
     data = value.data if isinstance(value, ScalarValue) else value
     match key.kind:
         case SettingKind.BOOLEAN:

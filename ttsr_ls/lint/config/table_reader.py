@@ -57,7 +57,7 @@ class TableReader:
                 self._wrong((name,), message, is_about_key=True, meant=meant)
 
     def has(self, key: ConfigKey) -> bool:
-        """Whether the table has a key."""
+        """Returns whether the table has a key."""
         return key.name in self._table
 
     def needs(self, key: ConfigKey, purpose: str) -> None:

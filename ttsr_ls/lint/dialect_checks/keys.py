@@ -105,7 +105,8 @@ def check_keys(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _may_be_there(key: str, dialect: Dialect) -> bool:
-    """Whether a key that the program does not read is for people, for other tools, or for a fork of the program."""
+    """Returns whether a key that the program does not read is for people, for other tools, or for a fork of the
+    program."""
     return is_metadata(key) or (dialect.id is DialectId.HOOKIFY and key in HOOKIFY_PLUS_KEYS)
 
 

@@ -75,7 +75,7 @@ def _read(file: PlainFile, start: int, dialect: Dialect) -> GuidanceFile:
 
 
 def _is_effective(guidance: GuidanceFile, dialect: Dialect) -> bool:
-    """Whether the frontmatter has keys by which the program would use the rule in other cases."""
+    """Returns whether the frontmatter has keys by which the program would use the rule in other cases."""
     frontmatter = guidance.file.frontmatter
     if frontmatter is None or len(frontmatter.span) > _LONGEST:
         return False

@@ -13,7 +13,7 @@ _OWN_KEYS = tuple(key.name for key in PI_TTSR.keys)
 
 
 def is_for_another_extension(file: PlainFile) -> bool:
-    """Whether a file of `.pi/rules` has keys of guidance rules and none of pi-ttsr."""
+    """Returns whether a file of `.pi/rules` has keys of guidance rules and none of pi-ttsr."""
     if file.frontmatter is None:
         return False
     keys = [entry.key for entry in file.frontmatter.entries]

@@ -52,7 +52,7 @@ def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _has_key(block: str, key: re.Pattern[str]) -> bool:
-    """Whether a key stands on one of the lines directly below a delimiter."""
+    """Returns whether a key stands on one of the lines directly below a delimiter."""
     for line in block.splitlines()[1:]:
         if not line.strip():
             return False

@@ -168,7 +168,7 @@ class _Mending:
         return [choice for choice in chosen if choice.finding.code in REVEALING] or chosen
 
     def _accept(self, chosen: Sequence[_Choice]) -> bool:
-        """Whether the text is better for the fixes; if so, it is now the one with them."""
+        """Returns whether the text is better for the fixes; if so, it is now the one with them."""
         text = apply_edits(self._state.text, (edit for choice in chosen for edit in choice.fix.edits))
         if text in self._seen:
             return False
@@ -198,7 +198,7 @@ def _is_better(before: Collection[Finding], after: Collection[Finding], chosen: 
 
 
 def _has_fewer_errors(before: Collection[Finding], after: Collection[Finding]) -> bool:
-    """Whether a text has fewer errors than before, and no new kind of them."""
+    """Returns whether a text has fewer errors than before, and no new kind of them."""
     had, has = (Counter(each.code for each in found if each.severity is Severity.ERROR) for found in (before, after))
     return has.total() < had.total() and not has - had
 
@@ -217,7 +217,7 @@ class _TakenEdits:
         self._sorted: list[Edit] = []
 
     def fit(self, edits: Iterable[Edit]) -> bool:
-        """Whether edits are among these, or collide with none of them."""
+        """Returns whether edits are among these, or collide with none of them."""
         return all(edit in self._known or not self._collides(edit) for edit in edits)
 
     def add(self, edits: Iterable[Edit]) -> None:
@@ -237,7 +237,8 @@ def _span(edit: Edit) -> Span:
 
 
 def _collide(one: Edit, other: Edit) -> bool:
-    """Whether two edits touch the same text. What one inserts where the other begins or ends has no certain order."""
+    """Returns whether two edits touch the same text. What one inserts where the other begins or ends has no certain
+    order."""
     first, second = sorted((one.span, other.span))
     if not len(first) or not len(second):
         return first.start <= second.end and second.start <= first.end

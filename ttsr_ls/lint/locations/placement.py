@@ -44,7 +44,7 @@ ACCOMPANYING = frozenset(("readme", "changelog", "license", "contributing"))
 
 
 def is_in_template_folder(folders: tuple[str, ...], roots: Collection[str]) -> bool:
-    """Whether a file is in a folder from which agents should not load rules: templates, references, examples.
+    """Returns whether a file is in a folder from which agents should not load rules: templates, references, examples.
 
     Only folders below the innermost one of `roots` count.
     """

@@ -22,7 +22,7 @@ _HEAD = 2_000
 
 
 def is_of_another_program(file: RuleFile, path: str) -> bool:
-    """Whether a file is in a shared folder and has no trigger key of oh-my-pi, not even a misspelt one.
+    """Returns whether a file is in a shared folder and has no trigger key of oh-my-pi, not even a misspelt one.
 
     It is no defect that oh-my-pi ignores such a file, unless it is clearly meant for oh-my-pi.
     """
@@ -37,7 +37,7 @@ def is_of_another_program(file: RuleFile, path: str) -> bool:
 
 
 def _is_sign(key: str, file: RuleFile, value_start: int) -> bool:
-    """Whether a key is a spelling of one by which oh-my-pi fires, or a scope that names a stream."""
+    """Returns whether a key is a spelling of one by which oh-my-pi fires, or a scope that names a stream."""
     if key == "scope":
         return _STREAM.search(file.text, value_start, value_start + 200) is not None
     return _NOT_IN_SIGNS.sub("", key.lower()) in _SIGNS

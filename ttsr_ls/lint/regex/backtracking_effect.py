@@ -71,7 +71,7 @@ def witness_rounds(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int
 
 
 def is_noticeable_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> bool:
-    """Whether a search is noticeable in a message of witnesses of up to `ROUNDS` rounds, one after the other.
+    """Returns whether a search is noticeable in a message of witnesses of up to `ROUNDS` rounds, one after the other.
 
     One witness has to take `STEPS` at least: no message consists of runs of blanks only.
     """

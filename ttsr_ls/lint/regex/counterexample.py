@@ -86,7 +86,7 @@ def _joint(condition: Condition, undecided: tuple[Node, ...]) -> Iterator[str]:
 
 
 def _is_unusual(shown: str, rest: str) -> bool:
-    """Whether no line goes on like this, or the author means the longer line as well."""
+    """Returns whether no line goes on like this, or the author means the longer line as well."""
     # A string that is closed ends the word. A statement on the line of its header, `except: pass`, is as bad as below.
     return (shown[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(shown) is not None
 

@@ -69,13 +69,14 @@ def _texts(condition: Condition, undecided: tuple[Node, ...]) -> dict[str, bool]
 
 
 def _has_choice_before(root: Node) -> bool:
-    """Whether what stands before the last lookahead can match less, so that the lookahead is met somewhere else."""
+    """Returns whether what stands before the last lookahead can match less, so that the lookahead is met somewhere
+    else."""
     items = root.items if isinstance(root, Sequence) else ()
     return len(items) > 1 and isinstance(items[-2], Repeat)
 
 
 def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: WorkBudget) -> bool:
-    """Whether the new condition fires on some text of the old one, and only where nothing can undo that."""
+    """Returns whether the new condition fires on some text of the old one, and only where nothing can undo that."""
     try:
         pattern = compile_condition(source).pattern
     except RegexSyntaxError:

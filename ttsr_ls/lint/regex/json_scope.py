@@ -20,7 +20,7 @@ FINISHED_JSON = rf"{_CONTENT}\}}$"
 
 
 def is_json_only(scope: Scope) -> bool:
-    """Whether a scope admits only calls of tools whose arguments are not decoded."""
+    """Returns whether a scope admits only calls of tools whose arguments are not decoded."""
     names = [tool.tool for tool in scope.tools]
     if not names or scope.text or scope.thinking or scope.any_tool:
         return False
@@ -40,5 +40,5 @@ def offset_in_json_call(text: str, offset: int) -> int:
 
 
 def is_json_prefix(text: str) -> bool:
-    """Whether a text is a prefix of the arguments of a call in JSON. `text` must be short."""
+    """Returns whether a text is a prefix of the arguments of a call in JSON. `text` must be short."""
     return re.match(JSON, text) is not None

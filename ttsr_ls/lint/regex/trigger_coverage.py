@@ -47,9 +47,8 @@ _MAX_PATHS = 64
 
 
 def fires_wherever(after: Registration, before: Registration, work: WorkBudget) -> bool:
-    """Whether the later version of a rule fires wherever the earlier one fired. Also False if the comparison takes more
-    than is left of `work`.
-    """
+    """Returns whether the later version of a rule fires wherever the earlier one fired. Also False if the comparison
+    takes more than is left of `work`."""
     if before.bucket is not Bucket.TTSR or before.rule is None:
         return True
     if after.bucket is not Bucket.TTSR or after.rule is None:
@@ -91,7 +90,8 @@ def _is_among(tool: ToolScope, others: Iterable[ToolScope]) -> bool:
 
 
 def _globs_cover(after: tuple[PathGlob, ...], before: tuple[PathGlob, ...]) -> bool:
-    """Whether each path that one of `before` matches is matched by one of `after`; no glob at all matches any path."""
+    """Returns whether each path that one of `before` matches is matched by one of `after`; no glob at all matches any
+    path."""
     if not after or not before:
         return not after
     return all(
@@ -145,7 +145,7 @@ def _is_covered(condition: Condition, rivals: list[Condition], work: WorkBudget)
 
 @lru_cache(256)
 def _compared(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
-    """Whether `broad` matches all that `narrow` matches, and how much work the answer was.
+    """Returns whether `broad` matches all that `narrow` matches, and how much work the answer was.
 
     None if no sample refutes it and there is no proof.
     """
@@ -201,7 +201,7 @@ class _Matcher:
         self._matcher = BacktrackMatcher(condition.pattern, _STEPS)
 
     def test(self, text: str) -> bool:
-        """Whether the condition matches. Raises MatchLimitExceeded, WorkExhausted."""
+        """Returns whether the condition matches. Raises MatchLimitExceeded, WorkExhausted."""
         is_match, steps = self._matcher.test_counting_steps(text)
         self._work.spend(_WORK_OF_TEST + steps // _STEPS_PER_UNIT)
         return is_match

@@ -33,7 +33,7 @@ class CodeSuppressions(Struct, frozen=True):
     lines: Mapping[int, frozenset[str]]
 
     def suppresses(self, rule: str, line: int) -> bool:
-        """Whether a match of a rule that begins on a line is suppressed."""
+        """Returns whether a match of a rule that begins on a line is suppressed."""
         return rule in self.everywhere or rule in self.lines.get(line, ())
 
 

@@ -174,7 +174,7 @@ class _Layout:
         return Span(span.start, max(span.end, self._ends.get(line, 0), self._end_of_code(line)))
 
     def shares_a_line(self, comment: Span) -> bool:
-        """Whether something else stands beside a comment."""
+        """Returns whether something else stands beside a comment."""
         first = self._written(self._line(comment.start))
         last = self._written(self._line(comment.end))
         return first.start < comment.start or comment.end < last.end

@@ -56,7 +56,7 @@ class ClosedRules:
         return tuple(found.values())
 
     def is_known(self, signature: Signature, workspace: Workspace) -> bool:
-        """Whether the analysis of a file is at hand."""
+        """Returns whether the analysis of a file is at hand."""
         known = self._known.get(signature[0])
         return known is not None and known[:2] == (signature, workspace.disk_changes)
 

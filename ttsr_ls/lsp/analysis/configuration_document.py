@@ -21,7 +21,7 @@ SHARED_FILE = "pyproject.toml"
 
 
 def is_configuration(path: str) -> bool:
-    """Whether a file can have the configuration of a project, by its name."""
+    """Returns whether a file can have the configuration of a project, by its name."""
     return PurePath(path).name in (OWN_FILE, SHARED_FILE)
 
 

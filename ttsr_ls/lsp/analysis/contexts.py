@@ -64,7 +64,7 @@ class DocumentContexts:
 
 
 class _Look:
-    """What is known of one state of the disk. `now` counts seconds."""
+    """One state of the disk. `now` counts seconds."""
 
     __slots__ = ("_checked_at", "_contexts", "_mistakes", "_reads", "disk_changes")
 
@@ -78,7 +78,7 @@ class _Look:
         self._mistakes: set[str] = set()
 
     def is_stale(self, now: float) -> bool:
-        """Whether a file that was read has changed. The files are looked at once a second."""
+        """Returns whether a file that was read has changed. The files are looked at once a second."""
         if now < self._checked_at + CHECK_AFTER:
             return False
         self._checked_at = now
@@ -103,7 +103,8 @@ class _Look:
 
 
 def _is_repository_inside(folder: Path, workspace_folders: tuple[str, ...]) -> bool:
-    """Whether the repository around a folder, which is all that has a say in its rules, is in a workspace folder."""
+    """Returns whether the repository around a folder, which is all that has a say in its rules, is in a workspace
+    folder."""
     real = folder.resolve()
     root = next((each for each in (real, *real.parents) if os.path.lexists(each / ".git")), None)
     return root is not None and any(root.is_relative_to(Path(each).resolve()) for each in workspace_folders)

@@ -83,7 +83,7 @@ def _documentation(server: Server, analysis: _Analysed, where: Span) -> Iterator
 
 
 def _wants(only: object, kind: str) -> bool:
-    """Whether the client wants actions of a kind; kinds are prefixes of each other at dots."""
+    """Returns whether the client wants actions of a kind; kinds are prefixes of each other at dots."""
     if not isinstance(only, list | tuple):
         return True
     names = [name.value if isinstance(name, types.CodeActionKind) else str(name) for name in only]

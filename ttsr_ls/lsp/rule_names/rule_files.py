@@ -78,5 +78,5 @@ def project_root(path: str, folder: str) -> str:
 
 
 def are_related(first: str, second: str) -> bool:
-    """Whether an agent in one of two folders reads the files of the other."""
+    """Returns whether an agent in one of two folders reads the files of the other."""
     return PurePath(first).is_relative_to(second) or PurePath(second).is_relative_to(first)

@@ -105,7 +105,7 @@ async def _read(workspace: Path, follower: LogFollower, on_events: OnEvents, liv
 
 
 def _live_pieces(folder: Path, readers: dict[Path, LiveReader]) -> list[tuple[Path, tuple[LivePiece, ...]]]:
-    """What changed of the unfinished answers. A file whose writer was killed stays, and is none."""
+    """Returns the changes of the unfinished answers. A file whose writer was killed stays, and has no change."""
     for log in live_logs(folder):
         if log not in readers and is_being_written(log):
             readers[log] = LiveReader(log)

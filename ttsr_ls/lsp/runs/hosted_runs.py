@@ -29,7 +29,7 @@ def folder_of(server: Server, workspace: object) -> str:
 
 
 def is_name(name: object) -> bool:
-    """Whether a plugin can name a session or an agent so."""
+    """Returns whether a plugin can name a session or an agent so."""
     return isinstance(name, str) and 0 < len(name) <= LONGEST_NAME
 
 

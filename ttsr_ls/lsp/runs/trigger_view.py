@@ -49,7 +49,7 @@ def slow_rule_condition(event: ConditionTooSlow, folder: str, sequence: int) -> 
 
 
 def concerns(server: Server, uri: str) -> bool:
-    """Whether there is a trigger to show on a document."""
+    """Returns whether there is a trigger to show on a document."""
     return is_file(uri) and _real(path_of(uri)) in server.board.paths()
 
 

@@ -75,7 +75,7 @@ class Protocol(LanguageServerProtocol):
 
     @property
     def was_shut_down(self) -> bool:
-        """Whether the client asked for `shutdown`."""
+        """True if the client asked for `shutdown`."""
         return self._shutdown
 
     def add_custom_message(self, method: str) -> None:
@@ -193,4 +193,4 @@ class Protocol(LanguageServerProtocol):
 
 
 def _nothing() -> None:
-    """What happens where nobody waits for messages."""
+    """Does nothing, because nobody waits for messages."""

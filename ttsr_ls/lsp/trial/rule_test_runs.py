@@ -37,7 +37,7 @@ class RunningTests(Protocol):
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the remaining rules shall not be tested."""
+        """True if the remaining rules shall not be tested."""
 
     def ran(self, done: int, total: int) -> None:
         """The tests of so many rules are done."""

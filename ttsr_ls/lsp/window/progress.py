@@ -34,7 +34,7 @@ class WorkProgress:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the client cancelled the work (`window/workDoneProgress/cancel`)."""
+        """True if the client cancelled the work (`window/workDoneProgress/cancel`)."""
         future = self._server.work_done_progress.tokens.get(self._token)
         return self._is_requested and future is not None and future.cancelled()
 

@@ -57,7 +57,7 @@ class ParsedText:
 
     @property
     def has_errors(self) -> bool:
-        """Whether the parser had to skip or insert nodes."""
+        """True if the parser had to skip or insert nodes."""
         return _has_error(self.root)
 
     def first(self, pattern: str) -> Span | None:
@@ -113,7 +113,8 @@ def shape_of(pattern: str, language: str) -> PatternShape:
 
 
 def _has_error_whatever_it_matches(pattern: str, language: str, harmless: re.Pattern[str]) -> bool:
-    """Whether the parser finds an error that is not `harmless` whatever stands for the metavariables of a pattern.
+    """Returns whether the parser finds an error that is not `harmless` whatever stands for the metavariables of a
+    pattern.
 
     Not every text can stand everywhere, such as a name among the members of a class.
     """

@@ -50,7 +50,7 @@ class AstMatcher:
         )
 
     def can_match(self, context: StreamContext) -> bool:
-        """Whether some rule could match a stream at its end."""
+        """Returns whether some rule could match a stream at its end."""
         return context.source is Source.TOOL and context.payload is Payload.WRITTEN and bool(self._rules)
 
     def admitted(self, context: StreamContext) -> tuple[CompiledRule, ...]:
@@ -60,7 +60,7 @@ class AstMatcher:
         return tuple(compiled for compiled in self._rules if compiled.admits(context))
 
     def is_new_text(self, key: str, units: str) -> bool:
-        """Whether the text of a stream differs from that of the previous call, which omp requires (spec A2)."""
+        """Returns whether the text of a stream differs from that of the previous call, which omp requires (spec A2)."""
         if self._last.get(key) == units:
             return False
         self._last[key] = units

@@ -25,5 +25,5 @@ def required_words_of(pattern: str) -> RequiredWords:
 
 
 def has_required_words(lower: str, required: Iterable[str]) -> bool:
-    """Whether a text, given in lower case, contains all required words. Must be as cheap as possible."""
+    """Returns whether a text, given in lower case, contains all required words. Must be as cheap as possible."""
     return all(word in lower for word in required)

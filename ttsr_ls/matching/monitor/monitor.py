@@ -141,9 +141,8 @@ class Monitor:
         assert_never(self._matching)
 
     def can_match(self, context: StreamContext) -> bool:
-        """Whether some rule could fire on a stream, by the sources and tools of the scopes. Paths are not
-        considered.
-        """
+        """Returns whether some rule could fire on a stream, by the sources and tools of the scopes. Paths are not
+        considered."""
         return context.source in self._rules.sources or self._ast.can_match(context)
 
     def prewarm(self, text: str) -> None:

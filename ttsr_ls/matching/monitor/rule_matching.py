@@ -34,14 +34,14 @@ class RuleMatching:
         """The time of the event that came last, in seconds."""
 
     def may_have_final_matches(self, stream: StreamState) -> bool:
-        """Whether `final_matches` may find anything. Usually it cannot, and this check is cheap."""
+        """Returns whether `final_matches` may find anything. Usually it cannot, and this check is cheap."""
         return bool(stream.text.changed or stream.deferred or (stream.blocked and self.has_unblocked_rules(stream)))
 
     def _state(self) -> tuple[int, float]:
         return self.gate_changes, self.now if self._repeat_policy.depends_on_time else 0.0
 
     def has_unblocked_rules(self, stream: StreamState) -> bool:
-        """Whether rules that were blocked may be admitted now."""
+        """Returns whether rules that were blocked may be admitted now."""
         return stream.blocked_at != self._state()
 
     def final_matches(self, stream: StreamState) -> list[RuleMatch]:
@@ -126,12 +126,13 @@ class RuleMatching:
                 stream.undecided.add(order)
 
     def _is_undone(self, order: int) -> bool:
-        """Whether more text may undo a match of a rule."""
+        """Returns whether more text may undo a match of a rule."""
         compiled = self._rules.rules[order]
         return any(self._rules.conditions[number].is_end_sensitive for number in compiled.conditions)
 
     def _admits(self, stream: StreamState, order: int) -> bool:
-        """Whether a rule that may match may fire on a stream; if not, it is not asked for again before that changes."""
+        """Returns whether a rule that may match may fire on a stream; if not, it is not asked for again before that
+        changes."""
         compiled = self._rules.rules[order]
         if stream.admits(compiled) and self._repeat_policy.admits(compiled.rule, self.now):
             return True

@@ -71,7 +71,7 @@ class StreamState:
         self.blocked_at = None
 
     def admits(self, compiled: CompiledRule) -> bool:
-        """Whether a rule applies to the stream. Only called for rules with a matching condition."""
+        """Returns whether a rule applies to the stream. Only called for rules with a matching condition."""
         known = self._admitted.get(compiled.rule.name)
         if known is None:
             known = self._admitted[compiled.rule.name] = compiled.admits(self.context)

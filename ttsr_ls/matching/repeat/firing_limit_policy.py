@@ -36,7 +36,7 @@ class FiringLimitPolicy:
         return tuple(self._fired)
 
     def admits(self, rule: Rule, now: float) -> bool:
-        """Whether the rule has a firing left and its pause is over. Not-a-number limits nothing."""
+        """Returns whether the rule has a firing left and its pause is over. Not-a-number limits nothing."""
         limits = self._limits[rule.path]
         fired = self._fired.get(rule.name)
         if (0 if fired is None else fired.firings) >= limits.max_firings:

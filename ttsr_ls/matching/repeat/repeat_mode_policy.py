@@ -46,7 +46,7 @@ class RepeatModePolicy:
         return tuple(self._injected_at)
 
     def admits(self, rule: Rule, now: float) -> bool:
-        """Whether the rule may fire now. Independent of `now`."""
+        """Returns whether the rule may fire now. Independent of `now`."""
         injected_at = self._injected_at.get(rule.name)
         if injected_at is None:
             return True

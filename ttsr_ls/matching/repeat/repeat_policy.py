@@ -25,14 +25,14 @@ class RepeatPolicy(Protocol):
 
     @property
     def depends_on_time(self) -> bool:
-        """Whether the answer of `admits` may change only because time passes."""
+        """True if the answer of `admits` may change only because time passes."""
 
     @property
     def injected(self) -> tuple[str, ...]:
         """The names of the rules that were injected, in order."""
 
     def admits(self, rule: Rule, now: float) -> bool:
-        """Whether the rule may fire now."""
+        """Returns whether the rule may fire now."""
 
     def record_firing(self, rule: Rule, now: float) -> None:
         """Records that the rule fired just now. The dialect decides whether that counts already."""

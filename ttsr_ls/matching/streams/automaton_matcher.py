@@ -274,9 +274,8 @@ class AutomatonStream:
         return None if span is None else Match(span.start, span.end, self._cursor.length)
 
     def matches_at_end(self, condition: int) -> bool:
-        """Whether `match_at_end` returns a match, which takes fewer steps than finding its span. Raises as
-        `match_at_end` does.
-        """
+        """Returns whether `match_at_end` returns a match, which takes fewer steps than finding its span. Raises as
+        `match_at_end` does."""
         if condition in self._automaton.disabled:
             raise MatchLimitExceeded("The automaton of the condition has too many states")
         self._verify(condition)

@@ -23,7 +23,7 @@ class Preparation:
 
     @property
     def is_done(self) -> bool:
-        """Whether the work is complete."""
+        """True if the work is complete."""
         return self._work is None
 
     def advance(self, steps: int) -> int:

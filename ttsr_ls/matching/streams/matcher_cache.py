@@ -55,12 +55,12 @@ class MatcherCache:
 
     @property
     def has_disabled(self) -> bool:
-        """Whether a condition cost too much to be matched any longer."""
+        """True if a condition cost too much to be matched any longer."""
         return any(each.automaton is not None and each.automaton.disabled for each in self._made.values())
 
     @property
     def is_handed_on(self) -> bool:
-        """Whether automata of an earlier session are used, to which that session may have done something."""
+        """True if automata of an earlier session are used, to which that session may have done something."""
         return bool(self._automata)
 
     def for_next_session(self) -> MatcherCache:

@@ -97,7 +97,7 @@ class SettingsLayers(Struct, frozen=True):
         return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_of(placed.value))
 
     def _choice(self, key: SettingKey, default: _Choice) -> _Choice:
-        """What is chosen; the default where that is none of the choices (recorded of 18.3; before, it counted)."""
+        """Returns the chosen value; the default if it is none of the choices (recorded of 18.3; before, it counted)."""
         placed = self.effective(key)
         if placed is None:
             return default

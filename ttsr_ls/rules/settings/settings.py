@@ -15,7 +15,7 @@ from ttsr_ls.rules.stream import Source
 
 
 class RepeatMode(StrEnum):
-    """Whether a rule whose injection was delivered may fire again in the session (spec I5)."""
+    """The policy for a rule whose injection was delivered: whether it may fire again in the session (spec I5)."""
 
     ONCE = "once"
     AFTER_GAP = "after-gap"
@@ -38,7 +38,7 @@ class ContextMode(StrEnum):
 
 
 class JudgeMode(StrEnum):
-    """Whether a judge model is asked about rules with a question (spec J2)."""
+    """The use of a judge model for rules with a question (spec J2)."""
 
     AUTO = "auto"
     ON = "on"
@@ -80,11 +80,12 @@ class Settings(Struct, frozen=True):
     disabled_extensions: tuple[str, ...] = ()
 
     def asks(self, rule: str) -> bool:
-        """Whether the user is asked about a tool call that breaks the rule of that name, instead of denying it."""
+        """Returns whether the user is asked about a tool call that breaks the rule of that name, instead of denying
+        it."""
         return rule in self.ask_rules or EVERY_RULE in self.ask_rules
 
     def interrupts(self, mode: InterruptMode | None, source: Source) -> bool:
-        """Whether a rule with its own `mode`, or with None, interrupts a stream of `source` (spec I1)."""
+        """Returns whether a rule with its own `mode`, or with None, interrupts a stream of `source` (spec I1)."""
         effective = self.interrupt_mode if mode is None else mode
         match effective:
             case InterruptMode.NEVER:

@@ -71,7 +71,7 @@ class OpenTurn:
         return True
 
     def knows_call(self, number: int, call: str) -> bool:
-        """Whether step `number` is a tool batch with this call."""
+        """Returns whether step `number` is a tool batch with this call."""
         return call in self._items.get(number, ())
 
     def call_item(self, number: int, call: str) -> ToolItem | None:

@@ -14,7 +14,7 @@ from ttsr_ls.session.history.usage import NO_USAGE, Usage
 
 
 def is_answer(event: TurnEvent) -> bool:
-    """Whether the event records an answer of a model."""
+    """Returns whether the event records an answer of a model."""
     return isinstance(event, StepAppended) and isinstance(event.content, ModelCall)
 
 

@@ -265,7 +265,7 @@ class Feature:
         """An event is on record, live or at replay. Only this method may change a feature's state."""
 
     def can_read(self, record: FeatureRecorded) -> bool:
-        """Whether this version understands a record of this feature in a log. If not, the log is refused."""
+        """Returns whether this version understands a record of this feature in a log. If not, the log is refused."""
         return True
 
     async def on_request(self, context: RequestContext) -> RequestResult:

@@ -7,7 +7,7 @@ from msgspec import Struct, ValidationError
 
 
 def has_declared_types(value: Struct) -> bool:
-    """Whether each field has its declared type, which a struct does not check when it is made."""
+    """Returns whether each field has its declared type, which a struct does not check when it is made."""
     try:
         return msgspec.convert(msgspec.to_builtins(value), type(value)) == value
     except (ValidationError, TypeError, ValueError, RecursionError):

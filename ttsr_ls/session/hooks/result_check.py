@@ -56,7 +56,7 @@ def find_mistake(feature: str, authority: Authority, allowed: tuple[type, ...], 
 
 
 def _injects_rules(result: object) -> bool:
-    """Whether a rule would count as injected."""
+    """Returns whether a rule would count as injected."""
     match result:
         case Append():
             return any(item._injection.rules for item in result.items)

@@ -50,7 +50,7 @@ class NoiseBudget:
 
     @property
     def has_suppressed(self) -> bool:
-        """Whether a trigger was suppressed since the last turn ended."""
+        """True if a trigger was suppressed since the last turn ended."""
         return bool(self._suppressed)
 
     def end_turn(self) -> tuple[SuppressedRule, ...]:

@@ -137,7 +137,7 @@ class RuleState(Struct, frozen=True, gc=False):
         return [rule for name in names for rule in self.seen if rule.name == name]
 
     def _interrupted(self, event: OutputInterrupted) -> RuleState:
-        """What was to be injected after the complete answer is injected at once (recorded of the reference).
+        """Makes the injections that waited for the complete answer due at once (recorded of the reference).
 
         The tools of the answer will not run, so what their results were to carry is free again.
         """
@@ -205,7 +205,7 @@ class RuleState(Struct, frozen=True, gc=False):
         return replace(self, injected=(*kept, *(InjectionMark(name, self.turns, answers) for name in sorted(names))))
 
     def _ended(self, event: TurnEnded) -> RuleState:
-        """What a person stopped is not taken up again; after any other end of the turn, the rules are still
+        """Drops the pending injections of a turn that a person stopped; after any other end of the turn, they are still
         injected."""
         ended = replace(self, turns=self.turns + 1, deferred_injections=(), tool_reminders=(), seen=())
         return replace(ended, interrupts=(), reminders=()) if event.outcome == CANCELLED_BY_USER else ended

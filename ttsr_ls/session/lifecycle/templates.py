@@ -118,7 +118,7 @@ def input_change_note(arguments: str) -> str:
 
 
 def contains_host_tag(text: str) -> bool:
-    """Whether a text contains something that looks like a tag of the host."""
+    """Returns whether a text contains something that looks like a tag of the host."""
     return _TAG.search(text) is not None
 
 

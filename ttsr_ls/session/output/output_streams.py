@@ -34,7 +34,7 @@ class ProseStream:
 
     @property
     def source(self) -> Source:
-        """Whether this is text or thinking."""
+        """True if this is text or thinking."""
         return self._context.source
 
     @property
@@ -112,7 +112,7 @@ class ToolStream:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all arguments were received. A call without arguments may have no text at all."""
+        """True if all arguments were received. A call without arguments may have no text at all."""
         return self._arguments.is_complete or not self._pieces
 
     def add(self, more: str) -> list[ResponseDelta]:

@@ -67,7 +67,7 @@ class PartialObject:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the object was closed."""
+        """True if the object was closed."""
         return self._at is _At.DONE
 
     @property

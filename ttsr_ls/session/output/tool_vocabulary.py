@@ -90,7 +90,7 @@ class Vocabulary(Struct, frozen=True):
 
 
 def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
-    """Whether the arguments of a call declare that it writes no text."""
+    """Returns whether the arguments of a call declare that it writes no text."""
     return bool(writer.unless) and any(arguments.get(key) == value for key, value in writer.unless)
 
 

@@ -168,7 +168,7 @@ class ConversationBuilder:
 
 
 def _could_run(call: ToolCall, item: ToolItem) -> bool:
-    """Whether an interrupted answer has enough of a call to send it."""
+    """Returns whether an interrupted answer has enough of a call to send it."""
     if isinstance(item.state, CallDone | CallRefused):
         return True
     try:

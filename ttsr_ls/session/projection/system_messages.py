@@ -1,4 +1,4 @@
-"""Whether a model accepts messages with the role `system` within a conversation (spec W9)."""
+"""The support of a model for messages with the role `system` within a conversation (spec W9)."""
 
 from __future__ import annotations
 

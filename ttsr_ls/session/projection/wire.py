@@ -52,7 +52,7 @@ class SeenIds:
         return SeenIds(self._seen)
 
     def is_first(self, identity: str) -> bool:
-        """Whether the id did not occur before."""
+        """Returns whether the id did not occur before."""
         if identity in self._seen or identity in self._before:
             return False
         self._seen.add(identity)

@@ -24,7 +24,7 @@ _WHITESPACE = " \t\n\r"
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text is only whitespace, which Anthropic refuses as a block."""
+    """Returns whether a text is only whitespace, which Anthropic refuses as a block."""
     return not text.strip()
 
 

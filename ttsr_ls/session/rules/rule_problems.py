@@ -60,7 +60,7 @@ def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iter
 
 
 def _goes_elsewhere(registration: Registration, refusal: Refusal) -> bool:
-    """Whether the file is no stream rule at all, but read by the agent in another way."""
+    """Returns whether the file is no stream rule at all, but read by the agent in another way."""
     return refusal.bucket is not Bucket.DROPPED and not registration.ignored_parts
 
 

@@ -81,7 +81,7 @@ class SessionMonitor:
         )
 
     def can_match(self, context: StreamContext) -> bool:
-        """Whether some rule could fire on a stream. If not, its events need not be fed."""
+        """Returns whether some rule could fire on a stream. If not, its events need not be fed."""
         if context is not self._asked:
             self._asked = context
             self._watched = any(each.monitor.can_match(context) for each in self._monitors)

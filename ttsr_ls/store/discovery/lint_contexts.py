@@ -44,6 +44,6 @@ class LintContexts:
         return self.config_for(path.parent).applied_to(context, path)
 
     def holds_rules(self, folder: Path) -> bool:
-        """Whether the configuration names a folder as one with rules. Raises `ConfigError`."""
+        """Returns whether the configuration names a folder as one with rules. Raises `ConfigError`."""
         config = self.config_for(folder)
         return bool(config.rule_folders) and Path(os.path.normpath(folder.absolute())) in config.rule_folders

@@ -134,7 +134,7 @@ def _load_order(found: tuple[DiscoveredRule, ...], folder: Path) -> tuple[NamedR
 
 
 def _claims_its_name(rule: DiscoveredRule) -> bool:
-    """Whether a file hides others of its name, as it does unless it is switched off."""
+    """Returns whether a file hides others of its name, as it does unless it is switched off."""
     try:
         text, _ = decode(read_file(rule.path))
     except RuleUnreadableError:

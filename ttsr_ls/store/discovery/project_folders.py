@@ -20,7 +20,7 @@ class FoldersOnDisk(Struct, frozen=True):
     root: str
 
     def has(self, path: str) -> bool:
-        """Whether there is a folder, or a link to one, at a path below the root."""
+        """Returns whether there is a folder, or a link to one, at a path below the root."""
         return is_folder(Path(self.root, path))
 
     def below(self, path: str) -> tuple[str, ...]:

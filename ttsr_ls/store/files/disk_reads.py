@@ -40,7 +40,8 @@ class DiskReads:
             self._states[path] = _state(path)
 
     def have_changed(self) -> bool:
-        """Whether a recorded file or folder was changed, created or removed. Takes a few hundred calls of `stat`."""
+        """Returns whether a recorded file or folder was changed, created or removed. Takes a few hundred calls of
+        `stat`."""
         return any(_state(path) != state for path, state in self._states.items())
 
 

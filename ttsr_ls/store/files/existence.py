@@ -12,7 +12,7 @@ from ttsr_ls.store.files.disk_reads import note_read
 
 
 def exists(path: Path) -> bool:
-    """Whether the path exists; links are followed."""
+    """Returns whether the path exists; links are followed."""
     note_read(path)
     try:
         return path.exists()
@@ -21,7 +21,7 @@ def exists(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a regular file; links are followed."""
+    """Returns whether there is a regular file; links are followed."""
     note_read(path)
     try:
         return path.is_file()
@@ -30,7 +30,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder; links are followed."""
+    """Returns whether there is a folder; links are followed."""
     note_read(path)
     try:
         return path.is_dir()
@@ -39,6 +39,6 @@ def is_folder(path: Path) -> bool:
 
 
 def is_named(path: Path) -> bool:
-    """Whether the path exists, including a broken link."""
+    """Returns whether the path exists, including a broken link."""
     note_read(path)
     return os.path.lexists(path)

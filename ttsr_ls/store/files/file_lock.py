@@ -18,7 +18,7 @@ def try_lock(descriptor: int) -> bool:
 
 
 def is_locked(descriptor: int) -> bool:
-    """Whether another process holds the lock. Close the file directly afterwards."""
+    """Returns whether another process holds the lock. Close the file directly afterwards."""
     try:
         _share(descriptor)
     except OSError:

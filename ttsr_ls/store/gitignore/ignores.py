@@ -47,7 +47,8 @@ class Ignores:
 
 
 def _prefix(folder: Path, base: Path) -> str:
-    """What stands before a name in `folder` in a path relative to `base`; the whole path where that is elsewhere."""
+    """Returns the part before a name in `folder` of a path relative to `base`; the whole path where that is
+    elsewhere."""
     if folder == base:
         return ""
     return f"{(folder.relative_to(base) if folder.is_relative_to(base) else folder).as_posix().rstrip('/')}/"

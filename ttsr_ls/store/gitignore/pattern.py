@@ -32,7 +32,7 @@ class IgnorePattern(Struct, frozen=True):
     _contained: str
 
     def matches(self, path: str, *, is_folder: bool) -> bool:
-        """Whether it matches a path that is relative to its file's folder, without `/` at either end."""
+        """Returns whether it matches a path that is relative to its file's folder, without `/` at either end."""
         if (self.only_folders and not is_folder) or not path.endswith(self._ending) or self._contained not in path:
             return False
         try:
@@ -101,7 +101,7 @@ class _Reader:
         return branches[0] if branches is not None else None
 
     def _branches(self, depth: int) -> list[tuple[Element, ...]] | None:
-        """What stands up to the `}` that closes this depth, or up to the end at depth 0."""
+        """Reads the branches up to the `}` that closes this depth, or up to the end at depth 0."""
         branches: list[list[Element]] = [[]]
         while self._at < len(self._text):
             char = self._text[self._at]

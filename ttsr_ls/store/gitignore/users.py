@@ -27,7 +27,7 @@ def users_ignore_file(cwd: Path, home: Path, environ: Mapping[str, str]) -> Igno
 
 
 def _excludes_file(settings: Path) -> str | None:
-    """What `core.excludesFile` is set to in a file of git's settings."""
+    """Returns the value of `core.excludesFile` in a file of git's settings."""
     text = read_text_if_there(settings)
     if text is None:
         return None

@@ -49,7 +49,7 @@ class _Followed:
         self.last = b""
 
     def is_continued_in(self, descriptor: int) -> bool:
-        """Whether the open file still holds what was read last; leaves it at `offset`.
+        """Returns whether the open file still holds what was read last; leaves it at `offset`.
 
         A writer cuts off a record that it could not sync, so a file may have shrunk and grown again between two looks.
         """
@@ -76,7 +76,7 @@ class LogFollower:
 
     @property
     def has_more(self) -> bool:
-        """Whether the last `poll` reached its limit, so that more records are available at once."""
+        """True if the last `poll` reached its limit, so that more records are available at once."""
         return self._has_more
 
     def take_problems(self) -> tuple[FollowedProblem, ...]:

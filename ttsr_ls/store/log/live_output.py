@@ -110,7 +110,7 @@ class LiveReader:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the file is gone, as its writer has ended."""
+        """True if the file is gone, as its writer has ended."""
         return self._seen is None
 
     def poll(self) -> bool:

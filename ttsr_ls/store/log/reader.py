@@ -159,7 +159,7 @@ class LogDecoder:
 
     @property
     def is_within_line(self) -> bool:
-        """Whether the last line has no line feed yet."""
+        """True if the last line has no line feed yet."""
         return self._tail_size > 0 or self._skipping
 
     @property
@@ -169,7 +169,7 @@ class LogDecoder:
 
     @property
     def is_log(self) -> bool:
-        """Whether what was fed is a session log, though its header may be torn or damaged, and not another file.
+        """True if what was fed is a session log, though its header may be torn or damaged, and not another file.
 
         It begins with a header, whole or in part, or has more records than other lines.
         """

@@ -20,7 +20,8 @@ class RecordedLines:
         """What `_hashes` holds, once there is need to look something up."""
 
     def has_copy(self, line: bytes, *, may_be_copy: bool) -> bool:
-        """Whether `line` came before; if not, it is remembered. Only where it `may_be_copy`, this is looked up."""
+        """Returns whether `line` came before; if not, it is remembered. Only where it `may_be_copy`, this is looked
+        up."""
         key = hash(line)
         if may_be_copy and self._set is None:
             self._set = set(self._hashes)

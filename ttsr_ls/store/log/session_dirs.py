@@ -78,7 +78,8 @@ def session_files(folder: Path) -> tuple[Path, ...]:
 
 
 def is_being_written(path: Path) -> bool:
-    """Whether a writer holds a session log, so that its session is in progress. False if there is no such log."""
+    """Returns whether a writer holds a session log, so that its session is in progress. False if there is no such
+    log."""
     try:
         descriptor = open_regular(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:

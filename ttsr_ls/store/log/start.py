@@ -8,7 +8,7 @@ _LONGEST_HEADER = 64 * 1024
 
 
 def is_start_of_log(line: bytes, cancel: bytes, *, is_torn: bool) -> bool:
-    """Whether a first line is a header, part of one, or zeros; `cancel` is the mark behind a torn line.
+    """Returns whether a first line is a header, part of one, or zeros; `cancel` is the mark behind a torn line.
 
     Some file systems leave zeros after a power failure.
     """

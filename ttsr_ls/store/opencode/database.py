@@ -37,7 +37,7 @@ _WAIT_SECONDS = 2.0
 
 
 def is_database(path: Path) -> bool:
-    """Whether the file is an SQLite database."""
+    """Returns whether the file is an SQLite database."""
     try:
         with os.fdopen(open_regular(path), "rb") as file:
             return file.read(len(_HEADER)) == _HEADER

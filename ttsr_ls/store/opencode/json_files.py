@@ -17,7 +17,7 @@ _SUFFIX = ".json"
 
 
 def is_session_file(path: Path) -> bool:
-    """Whether the path is that of a session, by its name and the folders around it."""
+    """Returns whether the path is that of a session, by its name and the folders around it."""
     return (
         path.suffix == _SUFFIX and path.parent.parent.name == "session" and _storage(path).joinpath("message").is_dir()
     )

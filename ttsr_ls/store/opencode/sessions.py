@@ -47,7 +47,7 @@ def sessions_in(path: Path, directories: frozenset[str] | None = None) -> list[A
 
 
 def is_stored_session(path: Path) -> bool:
-    """Whether the path is that of a session of opencode."""
+    """Returns whether the path is that of a session of opencode."""
     return json_files.is_session_file(path) if exists(path) else database.is_database(path.parent)
 
 

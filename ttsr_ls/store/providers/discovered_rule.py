@@ -55,11 +55,11 @@ class RuleSearch:
         self._disabled = self._names(DISABLED_PROVIDERS)
 
     def is_read(self, provider: RuleProvider) -> bool:
-        """Whether any location of a provider is read."""
+        """Returns whether any location of a provider is read."""
         return provider.id not in self._disabled
 
     def is_open(self, provider: RuleProvider) -> bool:
-        """Whether the locations of a provider in the home folder are read."""
+        """Returns whether the locations of a provider in the home folder are read."""
         if not provider.opt_in:
             return True
         opened = {provider.id, "*", "all"}
@@ -94,7 +94,7 @@ def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:
 
 
 def is_file_with_content(path: Path) -> bool:
-    """Whether there is a file to be read that is not empty."""
+    """Returns whether there is a file to be read that is not empty."""
     note_read(path)
     try:
         return path.is_file() and path.stat().st_size > 0

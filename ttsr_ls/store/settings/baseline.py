@@ -39,7 +39,7 @@ class Baseline(Struct, frozen=True):
     known: Mapping[Path, frozenset[str]]
 
     def knows(self, path: Path, fingerprint: str) -> bool:
-        """Whether a finding of a file is one of them."""
+        """Returns whether a finding of a file is one of them."""
         return fingerprint in self.known.get(_absolute(path), ())
 
 

@@ -50,7 +50,7 @@ class ProjectConfig(Struct, frozen=True):
         return replace(context, selection=self.selection(path), dialect=self.dialect(path))
 
     def excludes(self, path: Path) -> bool:
-        """Whether a file is passed over when its folder is checked."""
+        """Returns whether a file is passed over when its folder is checked."""
         return self.path is not None and self.config.excludes(self._from_here(path))
 
     @property

@@ -13,8 +13,8 @@ _END = re.compile(r"^---", re.MULTILINE)
 
 
 def is_readable_by_claude(file: PlainFile) -> bool:
-    """Whether the frontmatter is valid YAML once unquoted values with special characters, such as `**/*.ts`, are
-    quoted.
+    """Returns whether the frontmatter is valid YAML once unquoted values with special characters, such as `**/*.ts`,
+    are quoted.
 
     Only keys without indentation are treated so. Tried with version 2.1 of Claude Code.
     """

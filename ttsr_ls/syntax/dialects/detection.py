@@ -77,7 +77,7 @@ def dialect_of_keys(frontmatter: Frontmatter | None) -> Dialect | None:
 
 
 def has_omp_trigger(frontmatter: Frontmatter | None) -> bool:
-    """Whether a file has a trigger key that only omp has."""
+    """Returns whether a file has a trigger key that only omp has."""
     return frontmatter is not None and any(
         entry.name in _OMP_TRIGGERS | _LEGACY_TRIGGERS for entry in frontmatter.entries
     )
@@ -97,7 +97,7 @@ def _without_omp_trigger(names: set[str], frontmatter: Frontmatter) -> Dialect |
 
 
 def has_hookify_keys(frontmatter: Frontmatter | None) -> bool:
-    """Whether a file has a key for hookify's pattern or conditions, and a key for its event."""
+    """Returns whether a file has a key for hookify's pattern or conditions, and a key for its event."""
     if frontmatter is None:
         return False
     names = {entry.name for entry in frontmatter.entries}
@@ -105,7 +105,7 @@ def has_hookify_keys(frontmatter: Frontmatter | None) -> bool:
 
 
 def is_named_for_hookify(path: str) -> bool:
-    """Whether a file is meant for hookify by its name and folder, even if hookify does not load it."""
+    """Returns whether a file is meant for hookify by its name and folder, even if hookify does not load it."""
     pure = PurePath(path)
     name = pure.name.lower()
     is_there = pure.parts[:-1][-1:] == HOOKIFY_RULES.folders
@@ -113,7 +113,7 @@ def is_named_for_hookify(path: str) -> bool:
 
 
 def may_be_for_hookify(path: str) -> bool:
-    """Whether a file with keys of hookify is meant for hookify, in whatever folder it is."""
+    """Returns whether a file with keys of hookify is meant for hookify, in whatever folder it is."""
     pure = PurePath(path)
     name = pure.name.lower()
     return name.startswith(HOOKIFY.id) or (

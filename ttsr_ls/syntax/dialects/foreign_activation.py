@@ -22,7 +22,7 @@ _BY_TRIGGER = dict(
 
 
 def has_own_activation(frontmatter: Frontmatter, home: Dialect) -> bool:
-    """Whether a key of the program itself says when the rule is in the prompt."""
+    """Returns whether a key of the program itself says when the rule is in the prompt."""
     if home.id is DialectId.WINDSURF:
         return _trigger(frontmatter) in WINDSURF_TRIGGERS
     if home.id is DialectId.CURSOR and _is_always(frontmatter):
@@ -54,7 +54,7 @@ def intended_activation(frontmatter: Frontmatter) -> ActivationMode | None:
 
 
 def is_word_for_true(value: ScalarValue) -> bool:
-    """Whether a value is a text that stands for `true` in some readers of YAML."""
+    """Returns whether a value is a text that stands for `true` in some readers of YAML."""
     return isinstance(value.data, str) and value.data.strip().lower() in _WORDS_FOR_TRUE
 
 

@@ -43,7 +43,7 @@ class RuleLocation(Struct, frozen=True):
 
     @property
     def has_many_files(self) -> bool:
-        """Whether the location has any number of files, rather than one file with a fixed name."""
+        """True if the location has any number of files, rather than one file with a fixed name."""
         return "*" in self.names[0]
 
     @property
@@ -53,11 +53,11 @@ class RuleLocation(Struct, frozen=True):
         return tuple("/".join(("**", *self.folders, *deep, name)) for name in self.names)
 
     def contains(self, path: PurePath) -> bool:
-        """Whether a path is one of these files."""
+        """Returns whether a path is one of these files."""
         return self.contains_folder(path.parts[:-1]) and any(_is_named(path.name, name) for name in self.names)
 
     def contains_folder(self, folders: tuple[str, ...]) -> bool:
-        """Whether files with these names are read in the folder with this path."""
+        """Returns whether files with these names are read in the folder with this path."""
         if self.is_deep:
             return contains(folders, self.folders)
         return folders[len(folders) - len(self.folders) :] == self.folders
@@ -67,7 +67,7 @@ class RuleLocation(Struct, frozen=True):
 
 
 def contains(folders: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-    """Whether `wanted` occurs as a contiguous run in `folders`."""
+    """Returns whether `wanted` occurs as a contiguous run in `folders`."""
     return any(folders[at : at + len(wanted)] == wanted for at in range(len(folders) - len(wanted) + 1))
 
 

@@ -66,7 +66,7 @@ class Dialect(Struct, frozen=True):
     keys: tuple[Key, ...]
 
     def reads(self, path: PurePath) -> bool:
-        """Whether the program of the dialect reads the file at a path."""
+        """Returns whether the program of the dialect reads the file at a path."""
         return any(location.contains(path) for location in self.locations)
 
     def find_key(self, spelling: str) -> Key | None:

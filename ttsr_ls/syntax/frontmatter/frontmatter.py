@@ -82,7 +82,8 @@ def _recovered(
 
 
 def _failure(text: MappedText, error: YamlError) -> FrontmatterFailure:
-    """From where YAML failed to the end of that line, all of the line where nothing is left of it; or what to fix."""
+    """Returns the span from which YAML failed to the end of that line, all of the line where nothing is left of it; or
+    the fix."""
     repair = repair_line(text.value, error.offset)
     if repair is not None:
         return FrontmatterFailure(str(error), text.source_span(repair.start, repair.end), repair.replacement)

@@ -93,7 +93,8 @@ def _without_comment(key: str | None, raw: str) -> str | None:
 
 
 def _candidates(raw: str) -> Iterator[str]:
-    """What may have been meant. Half a list, or one that is only broken within, is no text to be quoted."""
+    """Yields the texts that may have been meant. Half a list, or one that is only broken within, is no text to be
+    quoted."""
     match raw[0]:
         case '"' | "'" as quote:
             if "," in raw:

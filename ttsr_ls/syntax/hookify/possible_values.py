@@ -9,7 +9,7 @@ from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 
 
 def can_condition_hold(condition: HookifyCondition, hook_input: HookInput) -> bool:
-    """Whether a condition can hold on an input. Every pattern is assumed to match some non-empty text."""
+    """Returns whether a condition can hold on an input. Every pattern is assumed to match some non-empty text."""
     value = hook_input.value_of(condition.field)
     if condition.operator not in HOOKIFY_OPERATORS or value is FieldValue.MISSING:
         return False

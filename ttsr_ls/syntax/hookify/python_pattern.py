@@ -54,7 +54,8 @@ def compile_problem(pattern: str) -> str | None:
 
 
 def is_compile_error_caught(pattern: str) -> bool:
-    """Whether hookify catches the error that compiling a pattern raises: it catches `re.error` and nothing else."""
+    """Returns whether hookify catches the error that compiling a pattern raises: it catches `re.error` and nothing
+    else."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -67,7 +68,7 @@ def is_compile_error_caught(pattern: str) -> bool:
 
 
 def matches_empty_text(pattern: str) -> bool:
-    """Whether a pattern matches the empty text. False for a pattern that does not compile or is too long."""
+    """Returns whether a pattern matches the empty text. False for a pattern that does not compile or is too long."""
     if len(pattern) > MAX_COMPILED:
         return False
     with warnings.catch_warnings():

@@ -106,7 +106,7 @@ def _word(file: PlainFile, key: str, default: str) -> str | None:
 
 
 def _truth(file: PlainFile) -> bool:
-    """Whether the rule is on: what Python takes for true, so each text but the empty one and `false`."""
+    """Returns whether the rule is on: what Python takes for true, so each text but the empty one and `false`."""
     entry: Entry | None = None if file.frontmatter is None else file.frontmatter.entry("enabled")
     value: Value | None = None if entry is None else entry.value
     match value:

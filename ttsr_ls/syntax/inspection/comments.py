@@ -56,7 +56,7 @@ class _InlineCode:
         self._has_code = "`" in inspected.text
 
     def is_around(self, offset: int) -> bool:
-        """Whether a place is within inline code."""
+        """Returns whether a place is within inline code."""
         if not self._has_code:
             return False
         line = self._inspected.line_of(offset)

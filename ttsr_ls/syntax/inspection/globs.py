@@ -59,7 +59,7 @@ def split_at_commas(glob: str) -> list[str]:
 
 
 def is_whole_glob(part: str) -> bool:
-    """Whether a part of a glob is certainly a glob by itself: `*.ts`, `src/**`, but not the `*` of `*,v`."""
+    """Returns whether a part of a glob is certainly a glob by itself: `*.ts`, `src/**`, but not the `*` of `*,v`."""
     return part.endswith("/**") or ("*" in part and _SUFFIX.search(part) is not None)
 
 

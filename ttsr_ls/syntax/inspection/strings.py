@@ -71,7 +71,7 @@ def _kept_with_quotes(inspected: InspectedFile) -> tuple[Span, ...]:
 
 
 def _is_within_quotes(inspected: InspectedFile, span: Span, whole: Span) -> bool:
-    """Whether a quote opens in the middle of a text: it begins no text of its own, as those of a list do."""
+    """Returns whether a quote opens in the middle of a text: it begins no text of its own, as those of a list do."""
     is_inside = whole.start < span.start < whole.end
     return is_inside and inspected.text.count('"', whole.start, span.start) % 2 == 1
 

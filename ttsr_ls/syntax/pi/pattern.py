@@ -39,19 +39,18 @@ class PiFlags(Struct, frozen=True):
 
     @property
     def is_stateful(self) -> bool:
-        """Whether `test` continues from the end of its last match (`g`, `y`), so that its answers depend on earlier
-        calls.
-        """
+        """True if `test` continues from the end of its last match (`g`, `y`), so that its answers depend on earlier
+        calls."""
         return "g" in self.letters or "y" in self.letters
 
     @property
     def is_sticky(self) -> bool:
-        """Whether a match must begin at the position where `test` begins (`y`)."""
+        """True if a match must begin at the position where `test` begins (`y`)."""
         return "y" in self.letters
 
     @property
     def is_unicode(self) -> bool:
-        """Whether the pattern has the syntax of `u` and `v`."""
+        """True if the pattern has the syntax of `u` and `v`."""
         return "u" in self.letters or "v" in self.letters
 
     @property
@@ -75,7 +74,7 @@ def read_flags(text: str) -> PiFlags:
 
 
 def can_be_matched(trigger: str, flags: PiFlags) -> bool:
-    """Whether a trigger means the same to this package's matchers as to pi-ttsr: `u` must change nothing in it.
+    """Returns whether a trigger means the same to this package's matchers as to pi-ttsr: `u` must change nothing in it.
 
     For an invalid pattern, see the error of parsing it.
     """

@@ -31,7 +31,7 @@ _MAX_DIGITS = 6
 
 
 def means_the_same_with_u(pattern: str) -> bool:
-    """Whether a valid pattern is also valid with `u`, and matches the same in texts of the first plane."""
+    """Returns whether a valid pattern is also valid with `u`, and matches the same in texts of the first plane."""
     if not pattern.isascii() and max(pattern) > "\uffff":
         return False
     open_groups: list[str] = []

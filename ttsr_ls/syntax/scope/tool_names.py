@@ -48,7 +48,7 @@ OTHER_AGENTS_TOOLS = {other: name for name, others in _BY_OTHER_NAMES.items() fo
 
 
 def is_known_tool(name: str) -> bool:
-    """Whether an agent without extensions has a tool with this lower-case name."""
+    """Returns whether an agent without extensions has a tool with this lower-case name."""
     return name in KNOWN_TOOLS or name in _WIRE_NAMES or name.startswith(_FAMILIES)
 
 

@@ -6,7 +6,8 @@ from enum import Enum, auto
 
 
 class YamlContext(Enum):
-    """Whether a node is inside brackets or braces, where `,`, `[`, `]`, `{` and `}` end a plain scalar."""
+    """The context of a node: inside brackets or braces, where `,`, `[`, `]`, `{` and `}` end a plain scalar, or
+    outside."""
 
     BLOCK = auto()
     FLOW = auto()

@@ -33,23 +33,23 @@ class YamlCursor:
         return self.text[self.offset + ahead : self.offset + ahead + 1]
 
     def at_end(self) -> bool:
-        """Whether the text, or the current document, ends here."""
+        """Returns whether the text, or the current document, ends here."""
         return self.offset >= len(self.text) or self.at_marker()
 
     def at_marker(self) -> bool:
-        """Whether a line with `---` or `...` begins here."""
+        """Returns whether a line with `---` or `...` begins here."""
         return self.offset == self.line_start and self.is_marker(self.offset)
 
     def is_marker(self, line_start: int) -> bool:
-        """Whether the line at `line_start` begins with `---` or `...`."""
+        """Returns whether the line at `line_start` begins with `---` or `...`."""
         return _DOCUMENT_MARKER.match(self.text, line_start) is not None
 
     def is_blank(self, ahead: int) -> bool:
-        """Whether the character `ahead` of the offset is a blank, a line end or the end of the text."""
+        """Returns whether the character `ahead` of the offset is a blank, a line end or the end of the text."""
         return self.peek(ahead) in ("", " ", "\t", "\n")
 
     def at_indicator(self, char: str) -> bool:
-        """Whether the indicator `char` is here, followed by a blank or a line end."""
+        """Returns whether the indicator `char` is here, followed by a blank or a line end."""
         return self.peek() == char and self.is_blank(1)
 
     def skip_blanks(self) -> None:

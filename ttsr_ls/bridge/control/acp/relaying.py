@@ -23,7 +23,7 @@ _TICK = 1.0
 
 
 class RelayEnd(Struct, frozen=True):
-    """How the connection ended: with the `status` of an agent that ended itself, or by the signal of this number."""
+    """The end of a connection: with the `status` of an agent that ended itself, or by the signal of this number."""
 
     status: int | None = None
     signal: int | None = None

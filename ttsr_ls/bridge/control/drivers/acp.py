@@ -57,7 +57,7 @@ class AcpDriver(AgentDriver):
 
     @property
     def is_done(self) -> bool:
-        """Whether no prompt is running, and nothing that the agent began by itself."""
+        """True if no prompt is running, and nothing that the agent began by itself."""
         return self.prompt_id is None and not self.is_running
 
     def adopt_prompt(self, session: str, prompt_id: object) -> None:

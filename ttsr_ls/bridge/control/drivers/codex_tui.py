@@ -48,7 +48,7 @@ class CodexTuiDriver(CodexDriver):
         return {**params, "threadSettings": {**settings, "approvalPolicy": _NEVER}}
 
     def answers_permission(self, message: JsonObject) -> bool:
-        """Whether a request for permission is answered here: every call waits, or a rule forbids this one."""
+        """Returns whether a request for permission is answered here: every call waits, or a rule forbids this one."""
         is_approval = get_text(message, "method") in APPROVALS
         return is_approval and (self._asks or self.is_forbidden(get_text(get_object(message, "params"), "itemId")))
 
@@ -65,7 +65,7 @@ class CodexTuiDriver(CodexDriver):
         return f"{self._prefix}{self.next_id()}"
 
     def owns_response(self, message: JsonObject) -> bool:
-        """Whether a response is to a request of this driver."""
+        """Returns whether a response is to a request of this driver."""
         return get_text(message, "id").startswith(self._prefix)
 
     @property

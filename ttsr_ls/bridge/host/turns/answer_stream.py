@@ -72,12 +72,12 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the answer is recorded."""
+        """True if the answer is recorded."""
         return self._state is not _State.READING
 
     @property
     def is_complete(self) -> bool:
-        """Whether the answer is recorded and complete."""
+        """True if the answer is recorded and complete."""
         return self.is_over and self._complete
 
     @property

@@ -114,7 +114,7 @@ class TurnRequest:
 
     @property
     def is_answered(self) -> bool:
-        """Whether the answer is complete."""
+        """True if the answer is complete."""
         return self._answer is not None and self._answer.is_complete
 
     def retry(self) -> None:
@@ -139,7 +139,7 @@ class TurnRequest:
             await self._core.on_tool_result(self._call(call), state)
 
     def has_tool(self, call: ToolCall) -> bool:
-        """Whether a feature has the tool of a call, so that `run` can run it."""
+        """Returns whether a feature has the tool of a call, so that `run` can run it."""
         return self._core.features.owner(call.tool) is not None
 
     async def run(self, call: ToolCall) -> None:
@@ -273,7 +273,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the turn makes no further request, because it made as many as `RequestLimits.requests` allows."""
+        """True if the turn makes no further request, because it made as many as `RequestLimits.requests` allows."""
         return self._is_current and self._core.limits.requests_made is not None
 
     @property

@@ -76,7 +76,7 @@ class FeatureSteps:
 
     @property
     def has_answered(self) -> bool:
-        """Whether a feature answered a tool call of the current attempt in place of the client."""
+        """True if a feature answered a tool call of the current attempt in place of the client."""
         return bool(self._answered)
 
     @property

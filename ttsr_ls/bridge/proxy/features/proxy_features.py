@@ -87,7 +87,7 @@ class ProxyFeatures:
         return self._runner.tools
 
     def overrides(self, *hooks: str) -> bool:
-        """Whether a feature implements one of the hooks."""
+        """Returns whether a feature implements one of the hooks."""
         return any(
             getattr(type(each), hook) is not getattr(Feature, hook) for each in self._runner.features for hook in hooks
         )
@@ -114,7 +114,8 @@ class ProxyFeatures:
             runner.evolve(event)
 
     def judges(self, agent: str) -> bool:
-        """Whether a judge has questions about answers of the agent. The first call creates the agent's judge."""
+        """Returns whether a judge has questions about answers of the agent. The first call creates the agent's
+        judge."""
         if self._judge_for is None:
             return False
         if agent not in self._judges:

@@ -20,7 +20,7 @@ class HookDemand(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is asked and nothing offered."""
+        """True if nothing is asked and nothing offered."""
         return not (self.requests or self.calls or self.answers or self.tools)
 
 

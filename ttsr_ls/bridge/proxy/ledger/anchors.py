@@ -76,7 +76,7 @@ class Anchors:
 
 
 def continues_with(answer: Sequence[ConversationItem], identities: frozenset[Identity], *, is_complete: bool) -> bool:
-    """Whether an answer at the anchor of an entry is the one that the entry is about.
+    """Returns whether an answer at the anchor of an entry is the one that the entry is about.
 
     Two conversations may begin alike. Where all parts of the answer are known (`is_complete`), one that has none of
     them is another; else only ids that are not known prove that.

@@ -20,7 +20,7 @@ class Identity(Struct, frozen=True):
 
     @property
     def is_strong(self) -> bool:
-        """Whether no other part has this identity. Texts may repeat."""
+        """True if no other part has this identity. Texts may repeat."""
         return not self.key.startswith("x:")
 
 

@@ -92,7 +92,7 @@ class Ledger:
                 self._offers_tools |= is_own
 
     def has_offered_tools(self, root: str) -> bool:
-        """Whether the tools of features were offered in the conversation, or in this session."""
+        """Returns whether the tools of features were offered in the conversation, or in this session."""
         return self._offers_tools or root in self._roots
 
     def system_reminders(self) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ class AnthropicRequest(RequestEditor):
         return bytes(encoded_parts({**request, "messages": encoded_parts(writer.finish())}))
 
     def accepts_system(self, model: str) -> bool:
-        """Whether the model takes a message of the system amid a conversation."""
+        """Returns whether the model takes a message of the system amid a conversation."""
         return is_since_opus_4_8(model)
 
 

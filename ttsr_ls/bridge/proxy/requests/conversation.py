@@ -57,7 +57,7 @@ class ConversationEdits(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are no edits."""
+        """True if there are no edits."""
         return not (self.removed or self.cut or self.inserted or self.prefixed)
 
 

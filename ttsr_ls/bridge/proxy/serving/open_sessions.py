@@ -71,7 +71,7 @@ class OpenProxySession:
 
     @property
     def needs_thread(self) -> bool:
-        """Whether matching may wait for another process: AST conditions do."""
+        """True if matching may wait for another process: AST conditions do."""
         return any(rule.ast_conditions for rule in self.session.rules)
 
     def refresh(self, now: int) -> None:

@@ -124,7 +124,7 @@ class AnthropicStream(StreamEditor):
 
     @property
     def has_sent_call(self) -> bool:
-        """Whether a tool call of this answer was sent to the client, which may have run it."""
+        """True if a tool call of this answer was sent to the client, which may have run it."""
         return self._calls > 0
 
     def restart(self) -> bytes:

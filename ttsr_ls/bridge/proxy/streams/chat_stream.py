@@ -75,7 +75,7 @@ class ChatStream(StreamEditor):
 
     @property
     def has_sent_call(self) -> bool:
-        """Whether a tool call of this answer was sent to the client, which may have run it."""
+        """True if a tool call of this answer was sent to the client, which may have run it."""
         return bool(self._calls)
 
     def restart(self) -> bytes:

@@ -51,7 +51,7 @@ class HoldBackBuffer:
 
     @property
     def is_empty(self) -> bool:
-        """Whether all frames are released."""
+        """True if all frames are released."""
         return not self._frames and not self._waiting
 
     def push(self, raw: bytes, event: Any, role: FrameRole) -> None:

@@ -95,7 +95,7 @@ class ResponsesStream(StreamEditor):
 
     @property
     def has_sent_call(self) -> bool:
-        """Whether a tool call of this answer was sent to the client, which may have run it."""
+        """True if a tool call of this answer was sent to the client, which may have run it."""
         return self._calls > 0
 
     def restart(self) -> bytes:

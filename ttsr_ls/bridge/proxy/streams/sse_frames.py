@@ -90,7 +90,7 @@ class SseFramer:
 
 
 def _is_cut_line_end(buffered: bytes, found: re.Match[bytes]) -> bool:
-    """Whether the second half of the last line end is still to come, as those before let expect."""
+    """Returns whether the second half of the last line end is still to come, as those before let expect."""
     return found.end() == len(buffered) and buffered.endswith(b"\r") and found[0].startswith(b"\r\n")
 
 

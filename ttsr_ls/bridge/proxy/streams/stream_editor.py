@@ -55,7 +55,7 @@ class StreamEditor(ABC):
     @property
     @abstractmethod
     def has_sent_call(self) -> bool:
-        """Whether a tool call of this answer was sent to the client, which may have run it."""
+        """True if a tool call of this answer was sent to the client, which may have run it."""
 
     @abstractmethod
     def restart(self) -> bytes:

@@ -139,7 +139,8 @@ def _step(graph: AtomGraph, states: frozenset[int], atom: int, work: WorkBudget)
 
 
 def can_match_end_anywhere(graph: AtomGraph, component: frozenset[int]) -> bool:
-    """Whether a match can end after each state of a component, whatever follows. Such a match never fails there."""
+    """Returns whether a match can end after each state of a component, whatever follows. Such a match never fails
+    there."""
     anywhere = (1 << graph.atoms.kind_count) - 1
     return all(graph.accepts[state] == anywhere for state in component)
 

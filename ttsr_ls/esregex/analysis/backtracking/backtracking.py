@@ -108,7 +108,8 @@ def _badness(slow: SlowPattern) -> tuple[bool, int]:
 
 
 def _may_be_ambiguous(root: Node) -> bool:
-    """Whether two repeats may go on for long, or one that holds more than a plain sequence of units, or is repeated."""
+    """Returns whether two repeats may go on for long, or one that holds more than a plain sequence of units, or is
+    repeated."""
     loops = len([node for node in walk(root) if isinstance(node, Repeat) and _is_long(node)])
     return loops > 1 or (loops == 1 and fold_tree(root, _has_a_choice)[1])
 
@@ -118,7 +119,8 @@ def _is_long(node: Repeat) -> bool:
 
 
 def _has_a_choice(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
-    """Whether there is more to a node than a plain sequence of units, and whether that is so inside of a repeat."""
+    """Returns whether there is more to a node than a plain sequence of units, and whether that is so inside of a
+    repeat."""
     inside = any(inner for _, inner in below)
     if isinstance(node, Repeat) and node.maximum != 1:
         return True, inside or below[0][0]

@@ -16,7 +16,8 @@ _MAX_COMPARED = 300_000
 
 
 def has_separated_repeats(root: Node) -> bool:
-    """Whether any two repeats are separated by a unit that must match and that one of the two repeats cannot match.
+    """Returns whether any two repeats are separated by a unit that must match and that one of the two repeats cannot
+    match.
 
     Then only one of them can take a repeated text, and in one way only. False means "unknown": it is the answer for
     anything but single characters repeated side by side.

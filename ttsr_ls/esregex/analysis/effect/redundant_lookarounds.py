@@ -112,7 +112,7 @@ def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> Red
 
 
 def _is_apart(look: Look, adjacent: tuple[Node, ...], *, backwards: bool) -> bool:
-    """Whether the body of a look matches nowhere where `adjacent` matches."""
+    """Returns whether the body of a look matches nowhere where `adjacent` matches."""
     if not adjacent:
         return False
     excluded, standing = unit_prefixes([look.body], backwards=backwards), unit_prefixes(adjacent, backwards=backwards)
@@ -147,7 +147,8 @@ def _without_runs(items: tuple[Node, ...], run: Chars) -> tuple[Node, ...]:
 
 
 def _takes(run: Chars, look: Look) -> bool:
-    """Whether a run can go on over all that a look excludes, but for a look that only says where the run ends."""
+    """Returns whether a run can go on over all that a look excludes, but for a look that only says where the run
+    ends."""
     if fold_tree(look.body, least_width) == 0:
         return False
     if isinstance(look.body, Chars) and not run.units - look.body.units:
@@ -163,7 +164,8 @@ def _are_all_in(look: Look, run: Chars) -> bool:
 
 
 def _gives_back(node: Node, run: Chars, look: Look) -> bool:
-    """Whether the node is a repeat of blanks that may be absent, before a look at something that is no blank."""
+    """Returns whether the node is a repeat of blanks that may be absent, before a look at something that is no
+    blank."""
     if not isinstance(node, Repeat) or node.minimum or run.units - SPACES:
         return False
     excluded = unit_prefixes([look.body])
@@ -171,7 +173,8 @@ def _gives_back(node: Node, run: Chars, look: Look) -> bool:
 
 
 def _is_overtaken(look: Look, after: tuple[Node, ...], last: bool) -> bool:
-    """Whether a match that a look at the start rules out is found from its second character on: `(?!foo)\\w+`."""
+    """Returns whether a match that a look at the start rules out is found from its second character on, as in
+    `(?!foo)\\w+`."""
     node = after[0]
     run = _run(node)
     if run is None or not isinstance(node, Repeat) or node.minimum > 1:

@@ -7,7 +7,7 @@ from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Chars, Group, Node,
 
 
 def requires_unit(pattern: Pattern, unit: int) -> bool:
-    """Whether every match of the pattern contains the code unit `unit`. Lookarounds are not considered."""
+    """Returns whether every match of the pattern contains the code unit `unit`. Lookarounds are not considered."""
 
     def needs(node: Node, below: tuple[bool, ...]) -> bool:
         match node:

@@ -68,7 +68,8 @@ def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitP
 
 
 def have_disjoint_prefixes(one: Items[UnitPrefix], other: Items[UnitPrefix]) -> bool:
-    """Whether certainly no text begins both with a prefix of the first set and with a prefix of the second one."""
+    """Returns whether certainly no text begins both with a prefix of the first set and with a prefix of the second
+    one."""
     return all(_differ(left.units, right.units) for left in one for right in other)
 
 
@@ -88,7 +89,8 @@ _Way = tuple[tuple[UnitSet, ...], tuple[Node, ...], bool]
 
 
 def _ways(node: Node, backwards: bool) -> list[_Way] | None:
-    """What a node adds: units, nodes that come next, and whether what follows is not known. None: nothing is."""
+    """Returns the ways that a node adds: units, nodes that come next, and whether the units after them are unknown.
+    None if there is no way."""
     match node:
         case Chars():
             return [((node.units,), (), False)]

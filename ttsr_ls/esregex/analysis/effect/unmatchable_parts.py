@@ -100,7 +100,7 @@ def _is_edge(root: Node, assertion: Assertion) -> bool:
 
 
 def _may_be_dead(root: Node) -> bool:
-    """Whether there is an empty class, or an assertion with something on the side that it looks away from.
+    """Returns whether there is an empty class, or an assertion with something on the side that it looks away from.
 
     What most patterns have is none of this: boundaries and anchors at their ends.
     """

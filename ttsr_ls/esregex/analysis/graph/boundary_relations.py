@@ -51,7 +51,7 @@ def adjacent_unit_sets(node: Assertion | Look) -> tuple[UnitSet, ...]:
 
 
 def depends_on_adjacent_units(look: Look) -> bool:
-    """Whether the units directly before and after a position decide a lookaround there."""
+    """Returns whether the units directly before and after a position decide a lookaround there."""
     return _is_simple(look.body, look.kind.is_behind, _DEEPEST_BODY) and len(tuple(_sets(look.body))) <= _MAX_SETS
 
 

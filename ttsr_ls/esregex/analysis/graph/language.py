@@ -47,7 +47,7 @@ def graph_of_pattern(pattern: Pattern) -> AtomGraph | None:
 
 
 def is_search_included(narrow: AtomGraph, broad: AtomGraph, work: WorkBudget) -> bool:
-    """Whether a search for `broad` succeeds on every text on which a search for `narrow` succeeds.
+    """Returns whether a search for `broad` succeeds on every text on which a search for `narrow` succeeds.
 
     Searches for a counterexample over pairs of a state of `narrow` and a set of states of `broad`. Raises
     `WorkExhausted` if that takes more than is left of `work`.
@@ -79,8 +79,8 @@ def is_search_included(narrow: AtomGraph, broad: AtomGraph, work: WorkBudget) ->
 
 
 def may_match_in(searched: AtomGraph, texts: AtomGraph, work: WorkBudget) -> bool:
-    """Whether a search for `searched` may succeed in some text that `texts`, which must be anchored, matches as a
-    whole.
+    """Returns whether a search for `searched` may succeed in some text that `texts`, which must be anchored, matches as
+    a whole.
 
     Raises `WorkExhausted` if the answer takes more than is left of `work`.
     """
@@ -119,7 +119,7 @@ def _moves(graph: AtomGraph, state: int, before: int, atom: int, kind: int) -> l
 
 
 def _ends(graph: AtomGraph, state: int, before: int, after: int) -> bool:
-    """Whether a search in `state` has a match at a position between two kinds."""
+    """Returns whether a search in `state` has a match at a position between two kinds."""
     if state == _MATCHED:
         return True
     if state == _WAITING:

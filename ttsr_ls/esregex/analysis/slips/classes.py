@@ -94,7 +94,7 @@ def _words(source: str, node: Chars) -> WordsInClass | None:
 
 
 def _is_word(source: str, node: Chars, word: str) -> bool:
-    """Whether the letters of a class are a word: they are all of the pattern, or some letter comes twice.
+    """Returns whether the letters of a class are a word: they are all of the pattern, or some letter comes twice.
 
     A single class of letters is found in nearly every text, so nobody means it as a condition. Letters in the order of
     the alphabet are a list of letters.

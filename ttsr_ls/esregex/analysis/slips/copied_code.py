@@ -62,7 +62,7 @@ def word_between_slashes(source: str) -> CopiedCode | None:
 
 
 def _is_no_folder(inner: str) -> bool:
-    """Whether what stands between two slashes is hardly the name of a folder."""
+    """Returns whether what stands between two slashes is hardly the name of a folder."""
     return inner.lower() in _MARKS or _NO_FOLDER.search(inner) is not None or "|" in _OF_GROUP.sub("", inner)
 
 

@@ -62,7 +62,7 @@ def _takes_nothing(node: Node) -> bool:
 
 
 def _is_joint(looks: list[Look], look: Look) -> bool:
-    """Whether a positive lookahead has to hold together with another one at the same position."""
+    """Returns whether a positive lookahead has to hold together with another one at the same position."""
     return look.kind is LookKind.AHEAD and sum(each.kind is LookKind.AHEAD for each in looks) > 1
 
 
@@ -89,7 +89,7 @@ def _is_anything(node: Node, least: int) -> bool:
 
 
 def _has_fixed_start(branch: Node) -> bool:
-    """Whether an alternative begins with a character, or with a group that does."""
+    """Returns whether an alternative begins with a character, or with a group that does."""
     node = branch
     while not isinstance(node, Chars):
         if isinstance(node, Sequence) and node.items:

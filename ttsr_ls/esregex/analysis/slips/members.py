@@ -67,7 +67,7 @@ def _holds(units: UnitSet, others: UnitSet) -> bool:
 
 
 def _is_same_without(source: str, span: Span, members: list[Span]) -> bool:
-    """What remains may read as something else: a hyphen that comes to stand between two members makes a range."""
+    """The rest may read as something else: a hyphen that comes to stand between two members makes a range."""
     kept = source[span.start : span.end]
     for member in reversed(members):
         kept = kept[: member.start - span.start] + kept[member.end - span.start :]

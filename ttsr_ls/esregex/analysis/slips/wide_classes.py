@@ -42,7 +42,7 @@ class _Member(Struct, frozen=True):
 
 
 def has_code_point_escape(written: str) -> bool:
-    r"""Whether a class has a code-point escape that is not ECMAScript's without `u`, such as `\u{1F600}`."""
+    r"""Returns whether a class has a code-point escape that is not ECMAScript's without `u`, such as `\u{1F600}`."""
     return any(atom.lastgroup in ("braced", "python") for atom in _ATOM.finditer(written, 1))
 
 

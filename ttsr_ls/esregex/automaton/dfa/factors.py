@@ -179,7 +179,7 @@ def _joined(run: Iterable[FixedTexts | None]) -> FixedTexts:
 
 
 def _window(items: Items[Node], fixed: list[FixedTexts | None], start: int) -> tuple[float, int]:
-    """How likely the texts of the best run from `start` on are, and where it stops."""
+    """Returns the likelihood of the texts of the best run from `start` on, and the index where the run stops."""
     likelihood, count, width = 1.0, 1, 0
     for index in range(start, len(items)):
         if index == len(fixed):
@@ -198,7 +198,7 @@ def _window(items: Items[Node], fixed: list[FixedTexts | None], start: int) -> t
 
 
 def _goes_far_back(node: Node) -> bool:
-    """Whether what stands before a factor may be so long that it is not known any more."""
+    """Returns whether what stands before a factor may be so long that it is not known any more."""
     if not isinstance(node, Repeat) or node.maximum is not None:
         return False
     body = node.body
@@ -206,7 +206,7 @@ def _goes_far_back(node: Node) -> bool:
 
 
 def _consumes_anything(node: Node) -> bool:
-    """Whether a match may have any text here: then it is not known where it starts."""
+    """Returns whether a match may have any text here: then it is not known where it starts."""
     if not isinstance(node, Repeat) or node.maximum is not None:
         return False
     consumed = UnitSet.of([pair for each in walk(node.body) if isinstance(each, Chars) for pair in each.units.ranges])

@@ -169,7 +169,7 @@ _COMMON = frozenset(
 
 
 def _likelihood(texts: Iterable[str]) -> float:
-    """How likely it is that one of some texts stands at a position."""
+    """Returns the likelihood that one of some texts stands at a position."""
     likelihood = 0.0
     for text in texts:
         here = 1.0

@@ -111,16 +111,15 @@ class GroupRunner:
         return tuple([min(report, ~report) for report in ended]) if self.is_superset else ended
 
     def has_no_older_thread(self, code: int) -> bool:
-        """Whether no thread began before the last unit, which has this code."""
+        """Returns whether no thread began before the last unit, which has this code."""
         if self.stops:
             return False
         dfa = self.dfa
         return bool(dfa.state_of(self.table).configuration == dfa.restarted(dfa.translation.of(code)))
 
     def is_idle_after(self, recent: Codes, length: int) -> bool:
-        """Whether no thread is left that began after a factor. `recent` is the end of the text, which has this
-        length.
-        """
+        """Returns whether no thread is left that began after a factor. `recent` is the end of the text, which has this
+        length."""
         self.rest_at = 2 * length - self.since
         if self.stops or self.is_superset or not self.group.lookbacks:
             return False
@@ -136,9 +135,8 @@ class GroupRunner:
         return table is self.table
 
     def can_skip(self, codes: Codes) -> bool:
-        """Whether the units cause no report and no count and leave no thread, as far as cached tables can decide
-        that.
-        """
+        """Returns whether the units cause no report and no count and leave no thread, as far as cached tables can
+        decide that."""
         dfa = self.dfa
         if dfa.has_counters:
             return False

@@ -78,7 +78,7 @@ class DfaState(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def is_reporting(self) -> bool:
-        """Whether a runner must stop at this state to process its reports."""
+        """True if a runner must stop at this state to process its reports."""
         return bool(self.match_reports or self.counters)
 
 

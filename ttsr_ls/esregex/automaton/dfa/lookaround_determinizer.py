@@ -156,7 +156,7 @@ def _unfinished(threads: Threads, program: NfaProgram) -> Threads:
 
 
 def _are_more(groups: ThreadGroups, most: int) -> bool:
-    """Whether there are more groups, those within pending lookaheads included."""
+    """Returns whether there are more groups, those within pending lookaheads included."""
     size = 0
     pending: list[Iterable[PendingLookaheads]] = [groups]
     while pending:

@@ -204,7 +204,7 @@ class NfaProgram:
 
 
 def holds(kinds: int, negated: bool, kind: int) -> bool:
-    """Whether a guard admits a thread at a position of this kind."""
+    """Returns whether a guard admits a thread at a position of this kind."""
     return bool(kinds & kind) != negated
 
 

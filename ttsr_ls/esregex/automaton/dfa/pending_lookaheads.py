@@ -85,7 +85,8 @@ class PendingLookaheadTransitions:
         return found
 
     def _lookahead(self, look: LookaheadEntry, kind: int) -> PendingLookaheads | None:
-        """What a lookahead makes at a position of this kind; none if it is met at once, None if it fails."""
+        """Returns the pending lookaheads that a lookahead adds at a position of this kind; none if it is met at once,
+        None if it fails."""
         return self._remaining(look.negated, 1 << look.end, self.enter(look.body, kind), kind)
 
     def follow(self, items: int, kind: int) -> list[tuple[PendingLookaheads, int]]:
@@ -159,8 +160,8 @@ class PendingLookaheadTransitions:
         return found
 
     def _remaining(self, negated: bool, end: int, body: ThreadGroups, kind: int) -> PendingLookaheads | None:
-        """What remains of a pending lookahead with this body: nothing if it is met for good, None if it never can
-        be."""
+        """Returns the rest of a pending lookahead with this body: nothing if it is met for good, None if it can never
+        be met."""
         if body.get(NO_LOOKAHEADS, 0) & end:
             return None if negated else NO_LOOKAHEADS
         if DOUBT in body:
@@ -252,7 +253,7 @@ def simplified(groups: ThreadGroups) -> ThreadGroups:
 
 
 def _implies(harder: PendingLookaheads, easier: PendingLookaheads) -> bool:
-    """Whether whoever meets `harder` certainly meets `easier` too."""
+    """Returns whether whoever meets `harder` certainly meets `easier` too."""
     return easier <= harder or all(any(_implies_one(known, each) for known in harder) for each in easier)
 
 

@@ -16,7 +16,7 @@ Table = list[Any]
 
 
 def _references_of_unused() -> int:
-    """How many are counted of what only a local variable has: from Python 3.14 on, one less than before."""
+    """Returns the reference count of an object that only a local variable has: one less from Python 3.14 on."""
     table: Table = []
     return sys.getrefcount(table)
 

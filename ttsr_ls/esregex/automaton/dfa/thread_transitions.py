@@ -105,7 +105,7 @@ class ThreadTransitions:
 
 
 def leads_to_look(entry: ItemEntry) -> bool:
-    """Whether a lookahead may come before the next item."""
+    """Returns whether a lookahead may come before the next item."""
     return any(not isinstance(node, int | Split | Guard) for node in _reachable(entry))
 
 

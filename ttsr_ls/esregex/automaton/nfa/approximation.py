@@ -137,7 +137,8 @@ class _Attempt:
 
 
 def _is_never_final(pattern: Pattern) -> bool:
-    """Whether `finality` refuses the pattern because of a backreference, though what that refers to may not matter."""
+    """Returns whether `finality` refuses the pattern because of a backreference, though what that refers to may not
+    matter."""
     if not _MAY_REFER.search(pattern.source):
         return False
     form = final_form(pattern)

@@ -165,7 +165,7 @@ def _advance(progress: Progress, succession: CompositeSuccession, index: int, po
 
 
 def _starts_certainly(step: SuccessionStep, end: int, since: int) -> bool:
-    """Whether what ended at the position `end` had certainly started at the position `since`, or after it."""
+    """Returns whether what ended at the position `end` had certainly started at the position `since`, or after it."""
     return since == 0 or (step.greatest is not None and end - step.greatest >= since)
 
 

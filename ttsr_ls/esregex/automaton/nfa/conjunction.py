@@ -77,7 +77,7 @@ def _items(node: Node) -> tuple[Node, ...]:
 
 
 def _what_occurs(items: tuple[Node, ...]) -> tuple[Node, ...] | None:
-    """What stands behind `[\\s\\S]*` at the start of `items`; None if that is not there."""
+    r"""Returns the items behind `[\s\S]*` at the start of `items`; None without such a start."""
     first = items[0] if items else None
     if not isinstance(first, Repeat) or first.minimum or first.maximum is not None:
         return None
@@ -89,7 +89,7 @@ def _part(pattern: Pattern, items: tuple[Node, ...]) -> Pattern:
 
 
 def _may_always_come(root: Node) -> bool:
-    """Whether, whatever the text is, one may follow in which `root` matches: so plainly that `finality` says so too."""
+    """Returns whether every text has a continuation in which `root` matches, so plainly that `finality` says so too."""
     for node in walk(root):
         if isinstance(node, Look) or (isinstance(node, Chars) and not node.units):
             return False

@@ -205,9 +205,8 @@ class NfaGraph:
         return count
 
     def has_test_before(self, end: int) -> bool:
-        """Whether an item that tests the next unit may lead to the item `end` without a unit between them. Considers
-        the items that were added after `end`.
-        """
+        """Returns whether an item that tests the next unit may lead to the item `end` without a unit between them.
+        Considers the items that were added after `end`."""
         labels, after = self.labels, self.after
         pending = [
             after[item] for item in range(end + 1, len(labels)) if isinstance(labels[item], NextUnitTest | Boundary)
@@ -224,7 +223,7 @@ class NfaGraph:
         return False
 
     def needs_start(self, entry: ItemEntry) -> bool:
-        """Whether everything that an entry leads to requires the start of the text."""
+        """Returns whether everything that an entry leads to requires the start of the text."""
         pending: list[ItemEntry | None] = [entry]
         seen: set[int] = set()
         while pending:

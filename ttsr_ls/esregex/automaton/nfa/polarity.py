@@ -8,7 +8,7 @@ from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGroup
 
 
 class Polarity(Enum):
-    """Whether a node is lowered to what must or to what may match."""
+    """The reading in which a node is lowered: to what must match, or to what may match."""
 
     MUST = "true whatever follows"
     MAY = "true for something that may follow"

@@ -248,7 +248,7 @@ class TreeLowering(ABC):
 
     @abstractmethod
     def _counts(self, node: Repeat, reading: Polarity) -> tuple[int, int | None]:
-        """How often the body of `node` is matched, at least and at most."""
+        """Returns the least and the greatest number of times that the body of `node` is matched."""
 
     @abstractmethod
     def _too_large(self, after: ItemEntry, reading: Polarity) -> ItemEntry:

@@ -26,7 +26,7 @@ _DEEPEST = 50
 
 
 def is_nullable(node: Node, depth: int = 0) -> bool:
-    """Whether `node` matches the empty string at every position. No if that takes long to decide."""
+    """Returns whether `node` matches the empty string at every position. No if that takes long to decide."""
     if depth > _DEEPEST:
         return False
     match node:
@@ -70,7 +70,7 @@ def single_unit_set(node: Node) -> UnitSet | None:
 
 
 def may_end_waiting(node: Node, depth: int = 0) -> bool:
-    """Whether some match of `node` ends with a test of the next unit. Yes in case of doubt."""
+    """Returns whether some match of `node` ends with a test of the next unit. Yes in case of doubt."""
     if depth > _DEEPEST:
         return True
     match node:
@@ -96,7 +96,7 @@ def may_end_waiting(node: Node, depth: int = 0) -> bool:
 
 
 def starts_with_anything(node: Sequence) -> bool:
-    r"""Whether `node` starts with `^[\s\S]*`, so that the rest may match anywhere."""
+    r"""Returns whether `node` starts with `^[\s\S]*`, so that the rest may match anywhere."""
     match node.items:
         case (Assertion(kind=AssertionKind.INPUT_START), Repeat(minimum=0, maximum=None) as loop, *_):
             return single_unit_set(loop.body) == EVERY_UNIT
@@ -105,7 +105,7 @@ def starts_with_anything(node: Sequence) -> bool:
 
 
 def starts_at_start(pattern: Pattern) -> bool:
-    """Whether all matches of a pattern start at the start of the text."""
+    """Returns whether all matches of a pattern start at the start of the text."""
     node = ungrouped(pattern.root)
     while isinstance(node, Sequence) and node.items:
         if starts_with_anything(node):

@@ -26,7 +26,7 @@ class FactorOccurrence:
         self._following = _codes([factor.following for factor in factors], alphabet)
 
     def is_needed(self, recent: Codes, end: int) -> bool:
-        """Whether an occurrence that ends at `end` may be part of a match."""
+        """Returns whether an occurrence that ends at `end` may be part of a match."""
         start = end - self._length
         if self._previous is not None and start > 0 and recent[start - 1] not in self._previous:
             return False

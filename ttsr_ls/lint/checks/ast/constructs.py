@@ -67,7 +67,8 @@ def find_misreading(pattern: str, languages: frozenset[str]) -> MisreadPattern |
 
 
 def _is_one_argument(text: str) -> bool:
-    """Whether what stands between the first and the last parenthesis is one argument, or all of them as `$$$`."""
+    """Returns whether what stands between the first and the last parenthesis is one argument, or all of them as
+    `$$$`."""
     depth = 0
     for char in _LITERAL.sub("x", text):
         depth += (char in "([{") - (char in ")]}")

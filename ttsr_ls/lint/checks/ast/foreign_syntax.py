@@ -76,12 +76,12 @@ def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyn
 
 
 def looks_like_regex(pattern: str) -> bool:
-    """Whether a pattern has backslashes as in regular expressions."""
+    """Returns whether a pattern has backslashes as in regular expressions."""
     return _REGEX.search(_LITERAL.sub("x", pattern)) is not None
 
 
 def _placeholders(pattern: str, blanked: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
-    """What other tools write where anything may stand."""
+    """Finds the placeholders of other tools, for any node."""
     found = _DOTS.search(blanked)
     if found is not None and not _is_own_dots(pattern, found, languages):
         mark, name = found["dots"], found["after"] or found["before"] or ""
@@ -130,7 +130,8 @@ def _within_name(pattern: str, languages: frozenset[str] | None) -> ForeignSynta
 
 
 def _is_own_dots(pattern: str, found: re.Match[str], languages: frozenset[str] | None) -> bool:
-    """Whether the dots are the language's own: rest of arguments, a variadic call, the value `...` of Python."""
+    """Returns whether the dots are the language's own: rest of arguments, a variadic call, the value `...` of
+    Python."""
     if languages and languages & _WITH_DOTS:
         return True
     if found["before"] is not None:

@@ -88,7 +88,7 @@ def _of_pattern(
 
 
 def _best_shape(pattern: str, reach: Languages | AnyLanguage, shapes: PatternShapes | None) -> PatternShape:
-    """What the pattern is where it is most: in one language it may be a node, and nothing in others."""
+    """Returns the largest shape of the pattern: in one language it may be a node, and nothing in others."""
     if shapes is None:
         return PatternShape.UNKNOWN
     if isinstance(reach, AnyLanguage):

@@ -42,7 +42,7 @@ def check_content_escapes(file: RuleFile, registration: Registration, context: L
 
 
 def _is_on_code(rule: Rule) -> bool:
-    """Whether a rule applies to only what is written into files, whose globs name files of code."""
+    """Returns whether a rule applies to only what is written into files, whose globs name files of code."""
     scope = rule.scope
     if scope.text or scope.thinking or scope.any_tool or any(tool.tool not in DECODED_TOOLS for tool in scope.tools):
         return False

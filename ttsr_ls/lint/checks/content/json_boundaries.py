@@ -26,7 +26,8 @@ def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
 
 
 def _first_parts(node: Node, depth: int) -> tuple[Node, ...]:
-    """What a match may begin with: the alternatives at the start, and in alternatives at their start."""
+    """Returns the nodes with which a match may begin: the alternatives at the start, and in alternatives at their
+    start."""
     match node:
         case Group() | Capture() if depth:
             return _first_parts(node.body, depth - 1)
@@ -39,7 +40,8 @@ def _first_parts(node: Node, depth: int) -> tuple[Node, ...]:
 
 
 def _begins_with_boundaries(node: Group | Capture) -> bool:
-    """Whether alternatives begin with boundaries of their own, so that they can be looked at apart from the rest."""
+    """Returns whether alternatives begin with boundaries of their own, so that they can be looked at apart from the
+    rest."""
     body = node.body
     return isinstance(body, Alternation) and any(_leading_boundary(branch) is not None for branch in body.branches)
 

@@ -125,7 +125,7 @@ def _missed_lines_of_some(file: RuleFile, scope: Scope, limits: LintLimits) -> I
 
 
 def _is_found_plainly(pattern: Pattern) -> bool:
-    """Whether a text that JSON does not change shows at once that it is found: that spares the automata."""
+    """Returns whether a text that JSON does not change shows at once that it is found: that spares the automata."""
     text = find_witness(pattern.root)
     if text is None:
         return False
@@ -138,7 +138,8 @@ def _is_found_plainly(pattern: Pattern) -> bool:
 
 
 def _is_found_as_command(pattern: Pattern, part: Node) -> bool:
-    """Whether a text that `part` of the pattern matches is found as a command all the same, by another alternative."""
+    """Returns whether a text that `part` of the pattern matches is found as a command all the same, by another
+    alternative."""
     text = find_witness(part)
     return text is not None and _finds(pattern, json_call(text))
 
@@ -151,7 +152,7 @@ def _finds(pattern: Pattern, text: str) -> bool:
 
 
 def _never_in_json(root: Node, work: WorkBudget, json: Pattern | None = None) -> bool:
-    """Whether no text of `json` is matched; without one, no arguments and no beginning of them."""
+    """Returns whether no text of `json` is matched; without one, no arguments and no beginning of them."""
     if _starts_otherwise(root):
         return True
     work.spend(_WORK_OF_UNIT * len(root.span))
@@ -160,7 +161,7 @@ def _never_in_json(root: Node, work: WorkBudget, json: Pattern | None = None) ->
 
 
 def _starts_otherwise(root: Node) -> bool:
-    """Whether it takes no automaton: a match stands at the very start, where all JSON of a call has a brace."""
+    """Returns whether it takes no automaton: a match stands at the very start, where all JSON of a call has a brace."""
     if not isinstance(root, Sequence) or len(root.items) < 2 or not isinstance(root.items[0], Assertion):
         return False
     units, may_be_empty = fold_tree(root, first_units)
@@ -182,7 +183,7 @@ def _finished_json() -> Pattern:
 
 
 def _is_certain(token: ScopeToken) -> bool:
-    """Whether a token is what its author meant; of one that is none, another finding speaks."""
+    """Returns whether a token is what its author meant; of one that is none, another finding speaks."""
     if token.stream is None or token.tool is None:
         return token.stream is not None
     return is_known_tool(token.tool) or token.text.value.lower().startswith("tool:")
@@ -200,7 +201,7 @@ def _missed_quote(file: RuleFile, placed: ConditionWithSpan, quote: Chars, tool:
 
 
 def _message(root: Node, tool: str) -> str:
-    """What to say of a condition, or of one of its alternatives, that matches no JSON text."""
+    """Builds the message about a condition, or about one of its alternatives, that matches no JSON text."""
     text = find_witness(root) or ""
     key = "command" if tool == "bash" else "text"
     decoded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -62,5 +62,5 @@ def _is_needed(item: Node) -> bool:
 
 
 def _may_open(item: Node) -> bool:
-    """Whether the quotes behind what an item matches may be those of a key or a value."""
+    """Returns whether the quotes behind what an item matches may be those of a key or a value."""
     return any(isinstance(node, Chars) and bool((node.units - _BEFORE_QUOTES) & _OPENING) for node in walk(item))

@@ -121,7 +121,7 @@ def _is_prohibition(file: RuleFile) -> bool:
 
 
 def _is_in_scope(advice: Advice, file: RuleFile, scope: Scope) -> bool:
-    """Whether an agent that follows the advice writes it where the rule listens."""
+    """Returns whether an agent that follows the advice writes it where the rule listens."""
     if scope.text or scope.thinking or scope.any_tool:
         return True
     expected = _EXTENSIONS.get(advice.language)

@@ -85,7 +85,8 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
 
 
 def _is_on_content(rule: Rule) -> bool:
-    """Whether a rule applies to `edit` or `write`, and beside them only tools that have no path in their arguments."""
+    """Returns whether a rule applies to `edit` or `write`, and beside them only tools that have no path in their
+    arguments."""
     scope = rule.scope
     if scope.text or scope.thinking or scope.any_tool:
         return False
@@ -94,7 +95,7 @@ def _is_on_content(rule: Rule) -> bool:
 
 
 def _where(rule: Rule) -> str:
-    """How a message begins: the calls of other tools are matched in another form."""
+    """Returns the beginning of a message: the calls of other tools are matched in another form."""
     others = sorted({tool.tool for tool in rule.scope.tools if tool.tool is not None} - _DECODED)
     if not others:
         return "Only the text that `edit` and `write` put into the file is matched"
@@ -106,7 +107,7 @@ def _apart(rule: Rule) -> str:
 
 
 def _narrows(rule: Rule) -> bool:
-    """Whether files are named already: then a name in the condition is looked for in their content."""
+    """Returns whether files are named already: then a name in the condition is looked for in their content."""
     return bool(rule.globs) or any(tool.glob is not None for tool in rule.scope.tools)
 
 
@@ -138,12 +139,12 @@ def _env_file(file: RuleFile, placed: ConditionWithSpan) -> list[str]:
 
 
 def _are_extensions(names: list[str]) -> bool:
-    """Whether a condition is nothing but an extension at the end: no content, even where files are named."""
+    """Returns whether a condition is nothing but an extension at the end: no content, even where files are named."""
     return all(_EXTENSION.fullmatch(name) for name in names)
 
 
 def _is_file(name: str, *, is_anchored: bool) -> bool:
-    """Whether a text is the name of a file and no code: `res.json` may be a call, `res.json$` hardly."""
+    """Returns whether a text is the name of a file and no code: `res.json` may be a call, `res.json$` hardly."""
     return (
         PurePath(name).name.lower() in _NAMES
         or _PATH.fullmatch(name) is not None

@@ -66,7 +66,7 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
 
 
 def _names(key: SettingKey, text: str) -> str:
-    """What a text in the list of a setting names; blanks around names of rules do not count."""
+    """Returns the name that a text in the list of a setting means; blanks around names of rules do not count."""
     return text.strip() if key is DISABLED_RULES else text
 
 

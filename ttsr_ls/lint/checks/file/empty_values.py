@@ -63,7 +63,7 @@ def _finding(file: RuleFile, entry: Entry, effect: str, advice: str) -> Finding:
 
 
 def _concerns(problem: Problem, entry: Entry, text: str) -> bool:
-    """Whether a problem lies in an entry, or on the line of its key, and so tells why there is no value."""
+    """Returns whether a problem lies in an entry, or on the line of its key, and so tells why there is no value."""
     line_end = text.find("\n", entry.key_span.end)
     end = max(entry.value.span.end, line_end if line_end >= 0 else len(text))
     return problem.code in _REASONS and entry.key_span.start < problem.span.start <= end

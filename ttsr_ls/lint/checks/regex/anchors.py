@@ -77,7 +77,7 @@ def _with_flag(file: RuleFile, placed: ConditionWithSpan) -> Edit | None:
 
 
 def _is_on_files(rule: Rule) -> bool:
-    """Whether all that the rule applies to is what tools write to files.
+    """Returns whether all that the rule applies to is what tools write to files.
 
     Where a path is asked for, neither prose nor a command passes, and of other calls those that write are meant.
     """
@@ -92,7 +92,7 @@ def _is_on_files(rule: Rule) -> bool:
 
 
 def _is_about_all_of_file(root: Node) -> bool:
-    """Whether a pattern asks for what a file begins with, or for a file of nothing but blanks."""
+    """Returns whether a pattern asks for what a file begins with, or for a file of nothing but blanks."""
     start = (find_witness(root) or "").lstrip(" \t\r\n").lower()
     if start:
         return start.startswith(FILE_STARTS)

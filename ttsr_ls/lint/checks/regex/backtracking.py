@@ -150,7 +150,7 @@ def _remembered(condition: Condition) -> _Judged:
 
 
 def _undecided(placed: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
-    """What is not known to be slow is only spoken of where an ordinary text shows that it is."""
+    """Reports a pattern of unknown speed only if an ordinary text shows that it is slow."""
     probe = find_slow_probe(placed.condition.pattern, work)
     if probe is not None:
         message = (

@@ -55,7 +55,7 @@ def check_breadth(file: RuleFile, registration: Registration, context: LintConte
 
 
 def _is_meant(placed: ConditionWithSpan) -> bool:
-    """Whether a condition that matches everything is of a form that nobody writes by accident.
+    """Returns whether a condition that matches everything is of a form that nobody writes by accident.
 
     With a scope on files it says "whenever such a file is written", and with one on a tool "whenever it is called".
     """
@@ -63,7 +63,7 @@ def _is_meant(placed: ConditionWithSpan) -> bool:
 
 
 def _is_anything(node: Node, below: tuple[bool, ...]) -> bool:
-    """Whether a node is made of nothing but any characters and the ends of a text."""
+    """Returns whether a node is made of nothing but any characters and the ends of a text."""
     match node:
         case Chars():
             return not EVERY_UNIT - LINE_TERMINATORS - node.units
@@ -111,7 +111,7 @@ def _consequence(reach: PatternBreadth) -> str:
 
 
 def _is_narrowed(fields: Fields) -> bool:
-    """Whether the scope alone says which calls are meant: those with certain files, or of certain tools."""
+    """Returns whether the scope alone says which calls are meant: those with certain files, or of certain tools."""
     return bool(fields.globs) or (bool(fields.scope) and all(_is_narrow(token) for token in fields.scope))
 
 

@@ -54,7 +54,7 @@ def _invisible(file: RuleFile, placed: ConditionWithSpan, span: Span) -> Finding
 
 
 def _line_ends(file: RuleFile, placed: ConditionWithSpan) -> Iterator[Span]:
-    """Where a text over several lines has a line end that became a part of the pattern, and hardly was meant to.
+    """Finds the line ends of a text over several lines that became a part of the pattern, and hardly were meant to.
 
     A line end that became a blank may stand between two words of a phrase. Beside a bar or a parenthesis it was to be
     nothing, and between two patterns it was to separate them.
@@ -74,7 +74,7 @@ def _is_line_end(file: RuleFile, placed: ConditionWithSpan, span: Span) -> bool:
 
 
 def _is_in_prose(source: str, span: Span) -> bool:
-    """Whether a blank stands between two words of a phrase, where a wrapped line may be meant to have one."""
+    """Returns whether a blank stands between two words of a phrase, where a wrapped line may be meant to have one."""
     # A phrase is short, and each blank of a long text is asked about.
     before, after = source[max(0, span.start - _PHRASE) : span.start], source[span.end : span.end + _PHRASE]
     return _PHRASE_BEFORE.search(before) is not None and _PHRASE_AFTER.match(after) is not None

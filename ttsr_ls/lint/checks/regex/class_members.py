@@ -41,7 +41,7 @@ def _redundant_members(pattern: Pattern, most: int) -> tuple[RedundantMember, ..
 
 
 def _is_same_member(source: str, member: RedundantMember, other: RedundantMember) -> bool:
-    """Whether two redundant members are written alike and stand in the same class."""
+    """Returns whether two redundant members are written alike and stand in the same class."""
     return member.within == other.within and _written(source, member.span) == _written(source, other.span)
 
 

@@ -84,7 +84,8 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
 
 
 def _always_goes_on(registration: Registration) -> bool:
-    """Whether a text never ends right after a match: arguments in JSON end in a brace, all else may end in a word."""
+    """Returns whether a text never ends right after a match: arguments in JSON end in a brace, all else may end in a
+    word."""
     rule = registration.rule
     if rule is None or rule.scope.text or rule.scope.thinking or rule.scope.any_tool:
         return False
@@ -92,13 +93,13 @@ def _always_goes_on(registration: Registration) -> bool:
 
 
 def _has_lines(registration: Registration) -> bool:
-    """Whether all streams of a rule have ends of lines, and not their escapes in JSON."""
+    """Returns whether all streams of a rule have ends of lines, and not their escapes in JSON."""
     rule = registration.rule
     return rule is not None and not rule.scope.any_tool and all(tool.tool in _DECODED for tool in rule.scope.tools)
 
 
 class _Words(Enum):
-    """Which longer words the streams of a rule can have."""
+    """The longer words that the streams of a rule can have."""
 
     PROSE = "prose"
     CODE = "code"
@@ -127,7 +128,7 @@ def _table(words: _Words) -> Mapping[str, str]:
 
 
 class _Examined(Struct, frozen=True):
-    """What is known of a condition; `is_slow` where the search was given up."""
+    """The result of examining a condition; `is_slow` where the search was given up."""
 
     undecided: tuple[Node, ...]
     example: CounterExample | None
@@ -166,7 +167,8 @@ def _finding(
 
 
 def _is_only_a_delta_early(undecided: tuple[Node, ...]) -> bool:
-    """Whether only the end of a word is not decided: the next delta decides it, and deltas mostly are whole words."""
+    """Returns whether only the end of a word is not decided: the next delta decides it, and deltas mostly are whole
+    words."""
     return bool(undecided) and all(_is_boundary(node) for node in undecided)
 
 

@@ -71,7 +71,7 @@ def _foreign_syntax(pattern: Pattern) -> tuple[ForeignConstruct | UselessEscape,
 
 
 def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
-    """Whether the rule's text has the word, and never at a slash: then it speaks of no folder."""
+    """Returns whether the rule's text has the word, and never at a slash: then it speaks of no folder."""
     description = file.fields.description or ""
     text = f"{description}\n{file.body.value[:_LONGEST_TEXT]}"
     word = re.escape(slashed.pattern)

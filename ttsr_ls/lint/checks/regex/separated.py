@@ -41,7 +41,7 @@ def check_separated(file: RuleFile, registration: Registration, context: LintCon
 
 
 def _matches_commands(registration: Registration) -> bool:
-    """Whether the rule is about shell commands, in which ` | ` is usually a pipe and not a separator."""
+    """Returns whether the rule is about shell commands, in which ` | ` is usually a pipe and not a separator."""
     scope = None if registration.rule is None else registration.rule.scope
     return scope is not None and any(tool.tool == "bash" for tool in scope.tools)
 

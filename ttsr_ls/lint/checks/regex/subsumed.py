@@ -202,7 +202,7 @@ def _is_found(narrow: Node, broad: Node, work: WorkBudget) -> bool:
 
 
 def _is_refuted(narrow: Node, broad: Node) -> bool:
-    """Whether one text shows that the answer is no; that spares the automata."""
+    """Returns whether one text shows that the answer is no; that spares the automata."""
     text = find_witness(narrow)
     try:
         return text is not None and _tried(narrow).test(text) and not _tried(broad).test(text)
@@ -211,7 +211,8 @@ def _is_refuted(narrow: Node, broad: Node) -> bool:
 
 
 def _is_within_word(text: str, broad: Node) -> bool:
-    """Whether the match of `broad` begins within a word: `npm install` in `pnpm install`, which authors list both."""
+    """Returns whether the match of `broad` begins within a word: `npm install` in `pnpm install`, which authors list
+    both."""
     if not isinstance(broad, Sequence) or not all(_is_letter(item) for item in broad.items[:_MIN_OF_NAME]):
         return False
     try:
@@ -241,7 +242,7 @@ def _spaced(root: Node) -> Node:
 
 
 def _is_letter(node: Node) -> bool:
-    """Whether a node matches one letter, in one or both of its cases."""
+    """Returns whether a node matches one letter, in one or both of its cases."""
     return isinstance(node, Chars) and node.units.size <= _CASES and not node.units - WORD_UNITS
 
 
@@ -255,7 +256,8 @@ def _is_specific(placed: ConditionWithSpan) -> bool:
 
 
 def _may_contain(root: Node, text: str) -> bool:
-    """Whether a text that probably is a match of another pattern has each character that `root` cannot do without."""
+    """Returns whether a text that probably is a match of another pattern has each character that `root` cannot do
+    without."""
     node = root
     while isinstance(node, Group):
         node = node.body

@@ -63,7 +63,8 @@ def _is_negated(glob: str) -> bool:
 
 
 def _excludes(glob: str) -> bool:
-    """Whether there are paths of which it is false in each form: relative, absolute, and the name of the file alone."""
+    """Returns whether there are paths of which it is false in each form: relative, absolute, and the name of the file
+    alone."""
     if not glob.startswith("!{"):
         return glob == "!**" or _covers_all_forms(glob.removeprefix("!"))
     alternatives = glob.removeprefix("!{").removesuffix("}").split(",")
@@ -93,7 +94,7 @@ def _excluding(glob: str) -> str | None:
 
 
 def _is_beside(token: ScopeToken, other: ScopeToken) -> bool:
-    """Whether another token watches the same tool, or all of them."""
+    """Returns whether another token watches the same tool, or all of them."""
     return other.stream == Source.TOOL and (other.tool is None or other.tool == token.tool or token.tool is None)
 
 
@@ -128,7 +129,7 @@ def check_glob_pairs(file: RuleFile, registration: Registration, context: LintCo
 
 
 def _sought(glob: str) -> str:
-    """What to do with the glob of a tool without paths, beside naming the tool alone."""
+    """Advises what to do with the glob of a tool without paths, beside naming the tool alone."""
     if not glob.strip("*"):
         return ""
     if "\\" in glob or not set("/.") & set(glob):

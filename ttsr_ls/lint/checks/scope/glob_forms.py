@@ -63,7 +63,7 @@ _AT_ROOT = frozenset((
 
 
 class _Slip(Struct, frozen=True):
-    """What is wrong with a glob, in full sentences, and the glob that was probably meant."""
+    """The mistake in a glob, in full sentences, and the glob that was probably meant."""
 
     message: str
     meant: str | None

@@ -78,5 +78,5 @@ def _meant(name: str, existing: tuple[str, ...]) -> str | None:
 
 
 def _goes_on(folder: str, names: list[str], folders: ProjectFolders) -> bool:
-    """Whether the folder that was meant has the next one too, if that is named."""
+    """Returns whether the folder that was meant has the next one too, if that is named."""
     return not names or not _FOLDER.fullmatch(names[0]) or folders.has(f"{folder}/{names[0]}")

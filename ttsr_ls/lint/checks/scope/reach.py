@@ -120,7 +120,7 @@ def _kind(file: RuleFile) -> Entry | None:
 
 
 def _is_loaded(path: str) -> bool:
-    """Whether a file is where oh-my-pi loads rules, and its name does not tell that it is none."""
+    """Returns whether a file is where oh-my-pi loads rules, and its name does not tell that it is none."""
     return dialect_of_path(path) is OMP and PurePath(path).stem.lower() not in ACCOMPANYING
 
 

@@ -51,7 +51,7 @@ def check_after_end(condition: HookifyCondition) -> Iterator[Finding]:
 
 
 def is_dead_after_end(condition: HookifyCondition) -> bool:
-    """Whether no text matches the pattern of a condition, because something must match after `$`."""
+    """Returns whether no text matches the pattern of a condition, because something must match after `$`."""
     found = None if condition.pattern_text is None else _dead(condition.pattern_text)
     return found is not None and found[0].whole
 

@@ -60,7 +60,7 @@ def check_conditions(read: HookifyFile) -> Iterator[Finding]:
 
 
 def _has_trigger_value(read: HookifyFile) -> bool:
-    """Whether `conditions` or `pattern` has a value that another check speaks of."""
+    """Returns whether `conditions` or `pattern` has a value that another check speaks of."""
     conditions, pattern = read.file.value("conditions"), read.file.value("pattern")
     if read.unreadable_items or isinstance(conditions, ScalarValue):
         return True
@@ -163,7 +163,8 @@ def _dead_field(
 
 
 def _blocks_everything(read: HookifyFile) -> bool:
-    """Whether a rule blocks whatever it is tried on, because its conditions hold on fields that are always empty."""
+    """Returns whether a rule blocks whatever it is tried on, because its conditions hold on fields that are always
+    empty."""
     is_tried_on_stops = read.event in ("stop", "all") and tool_names(read) is None
     return is_tried_on_stops and read.action == "block" and all(each.field in NEVER_SENT for each in read.conditions)
 

@@ -50,7 +50,7 @@ def check_lines(read: HookifyFile) -> Iterator[Finding]:
 
 
 def is_block_indicator(written: str) -> bool:
-    """Whether a value is the indicator of a YAML block scalar."""
+    """Returns whether a value is the indicator of a YAML block scalar."""
     return _BLOCK_INDICATOR.fullmatch(written) is not None
 
 
@@ -136,7 +136,7 @@ def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
 
 
 def _combination(written: str) -> str | None:
-    """What a line says that tells how conditions are combined; None for another line."""
+    """Returns the way of combining conditions that a line states; None for another line."""
     found = _COMBINATION.match(written)
     if found is None:
         return None
@@ -146,7 +146,7 @@ def _combination(written: str) -> str | None:
 
 
 def _asks_for_all(read: HookifyFile, line: Span, written: str) -> bool:
-    """Whether a line above the items of `conditions` tells that all must hold, which they must anyway."""
+    """Returns whether a line above the items of `conditions` tells that all must hold, which they must anyway."""
     above = _entry_above(read, line.start)
     found = _COMBINATION.match(written)
     is_above_items = above is not None and above.key == "conditions" and line.start < above.value.span.start
@@ -154,7 +154,7 @@ def _asks_for_all(read: HookifyFile, line: Span, written: str) -> bool:
 
 
 def _is_stray(read: HookifyFile, line: Span, written: str) -> bool:
-    """Whether a line is no key and stands below a value that needs no more lines."""
+    """Returns whether a line is no key and stands below a value that needs no more lines."""
     above = _entry_above(read, line.start)
     return above is not None and above.key not in _WITH_PATTERNS and not _is_known_key(written)
 

@@ -119,7 +119,7 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
 
 
 def _is_twice(text: str, pattern: MappedText, member: Span) -> bool:
-    """Whether a member of a class is a backslash, or the second of two quotes as YAML wants them in quotes."""
+    """Returns whether a member of a class is a backslash, or the second of two quotes as YAML wants them in quotes."""
     quote = text[pattern.span.start]
     return text[member.start : member.end] == "\\\\" or (
         quote in "'\"" and text[member.start - 1 : member.end] == quote * 2
@@ -203,7 +203,7 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
 
 
 def _needs_backslash(text: MappedText) -> bool:
-    """Whether the pattern matches no text without a backslash."""
+    """Returns whether the pattern matches no text without a backslash."""
     try:
         return requires_unit(parse(mapped_to_ecmascript(text).value), ord("\\"))
     except (PythonPatternError, RegexSyntaxError):
@@ -241,7 +241,7 @@ def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letter
 
 
 def _is_path(condition: HookifyCondition) -> bool:
-    """Whether the slashes around a pattern are those of folders."""
+    """Returns whether the slashes around a pattern are those of folders."""
     parts = alternatives(condition.pattern)
     return condition.field == "file_path" and parts[0].endswith("/")
 

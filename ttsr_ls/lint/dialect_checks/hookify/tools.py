@@ -41,12 +41,12 @@ class ToolName(Struct, frozen=True):
 
     @property
     def is_other_tool(self) -> bool:
-        """Whether a tool without an event can have this name."""
+        """True if a tool without an event can have this name."""
         return _OTHER_TOOL.fullmatch(self.text) is not None and self.text not in (*_KNOWN_TOOLS, *_HOOK_EVENTS)
 
     @property
     def is_possible(self) -> bool:
-        """Whether any tool has exactly this name."""
+        """True if any tool has exactly this name."""
         return not self.text or self.text in _KNOWN_TOOLS or self.is_other_tool
 
 
@@ -132,7 +132,7 @@ def _may_mean_known(name: ToolName) -> bool:
 
 
 def _may_fire_on_others(read: HookifyFile) -> bool:
-    """Whether the conditions can hold on calls of other tools."""
+    """Returns whether the conditions can hold on calls of other tools."""
     others = other_tools_input(is_named=False)
     return (
         not read.is_simple

@@ -98,7 +98,7 @@ def _unknown_keys(item: MapValue) -> Iterator[Finding]:
 
 
 def _is_cut(read: HookifyFile, item: MapValue) -> bool:
-    """Whether an item was split at commas, and one was not between two keys."""
+    """Returns whether an item was split at commas, and one was not between two keys."""
     written = read.file.text[item.span.start : item.span.end]
     if "\n" in written or "\r" in written or "," not in written:
         return False
@@ -212,7 +212,7 @@ def _expected(written: str, *, is_regex: bool) -> str:
 
 
 def _is_flow_list(written: str) -> bool:
-    """Whether a value is a list of YAML in brackets, with more than one item."""
+    """Returns whether a value is a list of YAML in brackets, with more than one item."""
     if not (written.startswith("[") and written.endswith("]")):
         return False
     items = written[1:-1].split(",")
@@ -220,7 +220,7 @@ def _is_flow_list(written: str) -> bool:
 
 
 def _is_in_quotes(pattern: str) -> bool:
-    """Whether a pattern begins and ends with one kind of quote. One of nothing but quotes looks for them."""
+    """Returns whether a pattern begins and ends with one kind of quote. One of nothing but quotes looks for them."""
     return pattern[:1] in ('"', "`") and pattern[0] == pattern[-1] and pattern.strip(pattern[0]) != ""
 
 

@@ -69,7 +69,7 @@ def _branches(root: Node) -> Iterator[Node]:
 
 
 def _requires(node: Node, part: Node, work: WorkBudget) -> bool:
-    """Whether every text that the node matches has `part` in the match."""
+    """Returns whether every text that the node matches has `part` in the match."""
     body = node
     while isinstance(body, Group | Capture):
         body = body.body

@@ -18,7 +18,7 @@ from ttsr_ls.text import Span
 
 
 class PathLikeness(IntEnum):
-    """What an alternative looks like, in ascending order of likeness to a path."""
+    """The form of an alternative, in ascending order of likeness to a path."""
 
     TEXT = 0
     WORD = 1
@@ -76,12 +76,13 @@ _ONE_GROUP = re.compile(r"\((?:\?:)?(?P<inner>.*)\)", re.DOTALL)
 
 
 def means_path(pattern: str) -> bool:
-    """Whether each alternative of a regular expression is meant for the path of a file, and not for its text."""
+    """Returns whether each alternative of a regular expression is meant for the path of a file, and not for its
+    text."""
     return all(likeness is PathLikeness.PATH for _, likeness in _likenesses(pattern))
 
 
 def may_mean_path(pattern: str) -> bool:
-    """Whether a regular expression looks like a path pattern, although each alternative may be text as well."""
+    """Returns whether a regular expression looks like a path pattern, although each alternative may be text as well."""
     found = [likeness for _, likeness in _likenesses(pattern)]
     if min(found) is PathLikeness.WORD:
         # Words among paths: `\\.pem$|\\.key$|id_rsa`.
@@ -92,7 +93,8 @@ def may_mean_path(pattern: str) -> bool:
 
 
 def is_for_path(read: HookifyFile, condition: HookifyCondition) -> bool:
-    """Whether a condition on a text looks like one on a path. False if the rule has another condition on the path."""
+    """Returns whether a condition on a text looks like one on a path. False if the rule has another condition on the
+    path."""
     if read.is_simple:
         return means_path(condition.pattern) or may_mean_path(condition.pattern)
     has_path = any(each.field == "file_path" for each in read.conditions)
@@ -150,7 +152,7 @@ def _likeness(sketch: str) -> PathLikeness:
 
 
 def _is_closed(pattern: str) -> bool:
-    """Whether no parenthesis closes a group that begins before the pattern."""
+    """Returns whether no parenthesis closes a group that begins before the pattern."""
     depth = 0
     for found in re.finditer(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()]", pattern):
         depth += {"(": 1, ")": -1}.get(found[0], 0)
