@@ -19,6 +19,8 @@ from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, OWN_F
 MAX_OPENED = 200
 """How many of an agent's newest files are looked into."""
 
+CLAUDE_SOURCE = "claude-transcript"
+
 _LONGEST_LINE = 1024 * 1024
 _HEAD_LINES = 2
 """So many lines may come up to the one that names the folder: oh-my-pi's first has the title of the session."""
@@ -44,7 +46,7 @@ def sessions_of(cwd: Path, home: Path) -> tuple[AgentSessionFile, ...]:
 
 def all_sessions(home: Path) -> tuple[AgentSessionFile, ...]:
     """Returns all sessions of all agents, the last modified first."""
-    found = [*_kept((home / CLAUDE_FOLDER / "projects").glob("*/*.jsonl"), "claude-transcript"), *_codex(home)]
+    found = [*_kept((home / CLAUDE_FOLDER / "projects").glob("*/*.jsonl"), CLAUDE_SOURCE), *_codex(home)]
     for source, folder in _PI_FOLDERS.items():
         found += _pi(home, source, folder)
     return tuple(sorted(found, key=lambda session: session.changed, reverse=True))
@@ -53,7 +55,7 @@ def all_sessions(home: Path) -> tuple[AgentSessionFile, ...]:
 def _claude(cwd: Path, home: Path) -> Iterator[AgentSessionFile]:
     for folder in {cwd, cwd.resolve()}:
         name = _NOT_PLAIN.sub("-", str(folder))
-        yield from _kept((home / CLAUDE_FOLDER / "projects" / name).glob("*.jsonl"), "claude-transcript")
+        yield from _kept((home / CLAUDE_FOLDER / "projects" / name).glob("*.jsonl"), CLAUDE_SOURCE)
 
 
 def _codex(home: Path) -> Iterator[AgentSessionFile]:
@@ -68,18 +70,24 @@ def _by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iterator[Ag
     """Those of the newest files whose first lines name the folder."""
     newest = sorted(files, key=lambda session: session.changed, reverse=True)[:MAX_OPENED]
     for session in newest:
-        if _named_folder(session.path) in (str(cwd), str(cwd.resolve())):
+        if _first_value(session.path, "cwd") in (str(cwd), str(cwd.resolve())):
             yield session
 
 
-def _named_folder(path: Path) -> str:
+def session_name(session: AgentSessionFile) -> str:
+    """Returns the name that the agent gives a session; blank if its file does not say it."""
+    return session.path.stem if session.source == CLAUDE_SOURCE else _first_value(session.path, "id")
+
+
+def _first_value(path: Path, key: str) -> str:
+    """The value of a key that the first lines of a file have."""
     try:
         with path.open("rb") as file:
             for _ in range(_HEAD_LINES):
                 line = json.loads(file.readline(_LONGEST_LINE))
                 head = line if isinstance(line, dict) else {}
                 payload = head.get("payload")
-                found = (payload if isinstance(payload, dict) else head).get("cwd")
+                found = (payload if isinstance(payload, dict) else head).get(key)
                 if isinstance(found, str):
                     return found
     except (OSError, ValueError, RecursionError):

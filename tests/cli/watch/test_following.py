@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import environment, ttsr_ls
-from ttsr_ls.cli.watch.following import FollowPace, followed, running_session
+from ttsr_ls.cli.watch.following import FollowPace, SessionAdapter, followed, running_session
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.agent_sessions import sessions_of
+from ttsr_ls.session.history.turn_events import TurnCompleted
+from ttsr_ls.session.output.agent_events import SessionSeen, StreamDamaged, TurnClosed
+from ttsr_ls.store.agent_sessions import AgentSessionFile, sessions_of
 
 TRANSCRIPT = Path(__file__).parents[2] / "samples" / "claude_transcript" / "session.jsonl"
 
@@ -41,10 +43,16 @@ def rollout(home: Path, name: str, cwd: Path) -> Path:
     return path
 
 
+def patch(added: str) -> str:
+    given = f"*** Begin Patch\n*** Add File: a.py\n+{added}\n*** End Patch"
+    call = {"type": "custom_tool_call", "name": "apply_patch", "call_id": "c1", "input": given}
+    return json.dumps({"type": "response_item", "payload": call}) + "\n"
+
+
 def test_sessions_of_other_folders_and_odd_files_do_not_count(home: Path) -> None:
     shop = home / "shop"
     assert sessions_of(shop, home) == ()
-    with pytest.raises(UsageError, match="no session of Claude Code or Codex"):
+    with pytest.raises(UsageError, match="no session of Claude Code, Codex"):
         running_session(shop, home)
     own = rollout(home, "own", shop)
     rollout(home, "other", home)
@@ -60,20 +68,91 @@ def test_sessions_of_other_folders_and_odd_files_do_not_count(home: Path) -> Non
     ]
 
 
+class Followed:
+    """A session that is followed, and the switches to others."""
+
+    def __init__(self, home: Path, still: float = 1_000.0) -> None:
+        self.switches: list[tuple[Path, bool]] = []
+        session = running_session(home / "shop", home)
+        pace = FollowPace(0.01, 0.0, still)
+        self._chunks = followed(session, home / "shop", home, self._switched, pace)
+
+    def next(self) -> bytes:
+        return next(chunk for chunk in self._chunks if chunk)
+
+    def _switched(self, session: AgentSessionFile, is_new: bool) -> None:
+        self.switches.append((session.path, is_new))
+
+
+def add(path: Path, text: str, at: int) -> None:
+    with path.open("a") as file:
+        file.write(text)
+    os.utime(path, (at, at))
+
+
 def test_what_is_added_comes_and_a_later_session_is_followed(home: Path) -> None:
     first = transcript(home, "s1", "old\n")
-    os.utime(first, (1_000_000_000, 1_000_000_000))
-    told: list[str] = []
-    chunks = followed(running_session(home / "shop", home), home / "shop", home, told.append, FollowPace(0.01, 0.0))
-    with first.open("a") as file:
-        file.write("new\n")
-    assert next(chunks) == b"new\n"
-    os.utime(first, (1_000_000_000, 1_000_000_000))
+    watched = Followed(home)
+    add(first, "new\n", 1_000_000_000)
+    assert watched.next() == b"new\n"
     second = transcript(home, "s2", "later\n")
-    assert next(chunks) == b"later\n"
-    assert told == [f"A new session began: following {second}"]
+    assert watched.next() == b"later\n"
+    assert watched.switches == [(second, True)]
     second.write_text("x\n")
-    assert next(chunks) == b"x\n"
+    assert watched.next() == b"x\n"
+
+
+def test_a_later_session_of_another_agent_is_followed_from_its_beginning(home: Path) -> None:
+    first = transcript(home, "s1", "old\n")
+    os.utime(first, (1_000_000_000, 1_000_000_000))
+    watched = Followed(home)
+    second = rollout(home, "r1", home / "shop")
+    assert watched.next() == second.read_bytes()
+    assert watched.switches == [(second, True)]
+    third = transcript(home, "s3", "third\n")
+    add(third, "", 4_000_000_000)
+    assert watched.next() == b"third\n"
+
+
+def test_sessions_that_are_written_at_once_do_not_alternate_and_nothing_comes_twice(home: Path) -> None:
+    first, second = transcript(home, "s1", "1\n"), transcript(home, "s2", "2\n")
+    for path, changed in ((first, 2_000), (second, 1_000)):
+        os.utime(path, (changed, changed))
+    watched = Followed(home)
+    add(second, "22\n", 3_000)
+    add(first, "11\n", 2_500)
+    assert watched.next() == b"11\n"
+    third = transcript(home, "s3", "3\n")
+    add(first, "111\n", 2_600)
+    assert (watched.next(), watched.next(), watched.switches) == (b"111\n", b"3\n", [(third, True)])
+
+
+def test_a_session_that_goes_on_is_followed_from_where_it_was(home: Path) -> None:
+    first, second = transcript(home, "s1", "1\n"), transcript(home, "s2", "2\n")
+    for path, changed in ((first, 2_000), (second, 1_000)):
+        os.utime(path, (changed, changed))
+    watched = Followed(home, still=0.0)
+    add(first, "11\n", 2_500)
+    assert watched.next() == b"11\n"
+    add(second, "22\n", 3_000)
+    assert watched.next() == b"22\n"
+    add(first, "111\n", 4_000)
+    assert watched.next() == b"111\n"
+    assert watched.switches == [(second, False), (first, False)]
+
+
+def test_each_session_has_the_adapter_of_its_agent(home: Path) -> None:
+    shop = home / "shop"
+    own = rollout(home, "r1", shop)
+    adapter = SessionAdapter(running_session(shop, home), shop)
+    assert adapter.feed(b"") == [SessionSeen("r1", "")]
+    adapter.feed(b'{"type":"event_msg","payload":{"type":"user_message","message":"Go"}}\n')
+    transcript(home, "s1")
+    os.utime(own, (1, 1))
+    adapter.switch(running_session(shop, home))
+    assert adapter.feed(b"") == [TurnClosed(TurnCompleted()), SessionSeen("s1", "")]
+    assert adapter.feed(TRANSCRIPT.read_bytes())
+    assert not any(isinstance(event, StreamDamaged) for event in adapter.finish())
 
 
 def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
@@ -85,11 +164,12 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
     kept = transcript(home, "s1", "".join(begun[:3]))
     ours, theirs = pty.openpty()
     watch = subprocess.Popen(
-        [sys.executable, "-m", "ttsr_ls", "watch", "--no-log"],
-        cwd=shop, env=environment(HOME=str(home)), stdin=theirs, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "ttsr_ls", "watch", "--no-log"], cwd=shop, env=environment(HOME=str(home)),
+        stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     os.close(theirs)
     assert watch.stdout is not None
+    assert watch.stderr is not None
     try:
         assert str(kept) in watch.stdout.readline()
         assert watch.stdout.readline().startswith("Watching claude-transcript with 1 rule")
@@ -97,6 +177,13 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
         with kept.open("a") as file:
             file.write("".join([*begun[3:], last]))
         assert "no-mutable fired on write of" in watch.stdout.readline()
+        later = rollout(home, "r1", shop)
+        add(later, patch("prices={}"), 4_000_000_000)
+        while (said := watch.stdout.readline()) and "no-mutable fired" not in said:
+            pass
+        assert "no-mutable fired on edit of a.py" in said
+        assert watch.stderr.readline() == f"ttsr-ls: A new session began: following {later}, a rollout of Codex\n"
+        assert "come whole" in watch.stderr.readline()
     finally:
         watch.terminate()
         watch.communicate(timeout=60)
@@ -111,5 +198,5 @@ def test_nothing_to_follow_and_nothing_to_copy_is_said(
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     ran = ttsr_ls(capsys, "watch")
     assert ran.status == 2
-    assert "no session of Claude Code or Codex" in ran.err
+    assert "no session of Claude Code, Codex" in ran.err
     assert "--passthrough needs" in ttsr_ls(capsys, "watch", "--passthrough").err

@@ -1,27 +1,32 @@
-"""Follows the session that an agent keeps of a project, and the next one when a new one begins."""
+"""Follows the session that an agent keeps of a project, and the next one when any agent begins or continues one."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.agent_sessions import AgentSessionFile, sessions_of
+from ttsr_ls.session.output.agent_events import Adapter, AgentEvent, SessionSeen
+from ttsr_ls.store.agent_sessions import AgentSessionFile, session_name, sessions_of
 from ttsr_ls.store.files.bounded_file import open_regular
 
 _CHUNK = 64 * 1024
 
 
 class FollowPace(Struct, frozen=True):
-    """The intervals, in seconds, at which a session is read and a newer one is looked for."""
+    """Times in seconds: between reads, between looks for other sessions, and how long a session has to be still before
+    one that began earlier is followed instead. Two sessions that are written at once do not alternate.
+    """
 
     pause: float = 0.2
     look: float = 2.0
+    still: float = 30.0
 
 
 DEFAULT_PACE = FollowPace()
@@ -32,41 +37,87 @@ def running_session(cwd: Path, home: Path) -> AgentSessionFile:
     found = sessions_of(cwd, home)
     if not found:
         raise UsageError(
-            f"there is no session of Claude Code or Codex for {cwd}; name a file with an agent's output, or pipe it in"
+            f"there is no session of Claude Code, Codex, pi, or oh-my-pi for {cwd}; "
+            "name a file with an agent's output, or pipe it in"
         )
     return found[0]
 
 
+class SessionAdapter:
+    """Reads one session after the other, each with the adapter of its agent."""
+
+    def __init__(self, session: AgentSessionFile, cwd: PurePath) -> None:
+        self._cwd = cwd
+        # The records that name the session come before those that are read.
+        self._events: list[AgentEvent] = [SessionSeen(session_name(session), "")]
+        self._adapter: Adapter = SOURCES[session.source].make(cwd)
+
+    def switch(self, session: AgentSessionFile) -> None:
+        """Ends the session; `session` comes next."""
+        self._events += [*self._adapter.finish(), SessionSeen(session_name(session), "")]
+        self._adapter = SOURCES[session.source].make(self._cwd)
+
+    def feed(self, data: bytes) -> list[AgentEvent]:
+        """Returns the events that `data` completes."""
+        before, self._events = self._events, []
+        return [*before, *self._adapter.feed(data)]
+
+    def finish(self) -> list[AgentEvent]:
+        """Ends the last session."""
+        before, self._events = self._events, []
+        return [*before, *self._adapter.finish()]
+
+
 def followed(
-    session: AgentSessionFile, cwd: Path, home: Path, notify: Callable[[str], None], pace: FollowPace = DEFAULT_PACE
+    session: AgentSessionFile,
+    cwd: Path,
+    home: Path,
+    switch: Callable[[AgentSessionFile, bool], None],
+    pace: FollowPace = DEFAULT_PACE,
 ) -> Iterator[bytes]:
-    """The data that is added to the session from now on, then all of a later session of the same agent."""
+    """The data that is added to the session from now on, then that of the session that begins or goes on next.
+
+    `switch` is called with each later session, and whether it is new: then it is read from its beginning, else from
+    where it was. Empty data comes first, and after each switch.
+    """
+    ends = {found.path: _size(found.path) for found in sessions_of(cwd, home)}
     file = _opened(session.path)
     file.seek(0, os.SEEK_END)
-    return _followed(file, session, cwd, home, notify, pace)
+    return _followed(file, session.path, ends, lambda: sessions_of(cwd, home), switch, pace)
 
 
 def _followed(
-    file: BinaryIO, session: AgentSessionFile, cwd: Path, home: Path, notify: Callable[[str], None], pace: FollowPace
+    file: BinaryIO,
+    path: Path,
+    ends: dict[Path, int],
+    sessions: Callable[[], tuple[AgentSessionFile, ...]],
+    switch: Callable[[AgentSessionFile, bool], None],
+    pace: FollowPace,
 ) -> Iterator[bytes]:
-    path = session.path
-    looked = time.monotonic()
+    looked = heard = time.monotonic()
     try:
+        yield b""
         while True:
             data = file.read(_CHUNK)
             if data:
+                heard = time.monotonic()
                 yield data
                 continue
             if _is_shorter(file):  # It was written anew.
                 file.seek(0)
                 continue
-            if time.monotonic() - looked > pace.look:
-                looked = time.monotonic()
-                newer = _newer(session, path, cwd, home)
-                if newer is not None:
-                    notify(f"A new session began: following {newer}")
+            now = time.monotonic()
+            if now - looked > pace.look:
+                looked = now
+                newest = next(iter(sessions()), None)
+                is_new = newest is not None and newest.path not in ends
+                if newest is not None and newest.path != path and (is_new or now - heard > pace.still):
+                    ends[path] = file.tell()
                     file.close()
-                    path, file = newer, _opened(newer)
+                    path, file, heard = newest.path, _opened(newest.path), now
+                    file.seek(ends.setdefault(path, 0))
+                    switch(newest, is_new)
+                    yield b""
                     continue
             time.sleep(pace.pause)
     finally:
@@ -80,11 +131,12 @@ def _opened(path: Path) -> BinaryIO:
         raise UsageError(f"cannot follow {path}: {error.strerror or error}") from error
 
 
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0
+
+
 def _is_shorter(file: BinaryIO) -> bool:
     return os.fstat(file.fileno()).st_size < file.tell()
-
-
-def _newer(session: AgentSessionFile, path: Path, cwd: Path, home: Path) -> Path | None:
-    """The file of a later session, if it changed after the one that is followed."""
-    same = [found for found in sessions_of(cwd, home) if found.source == session.source]
-    return same[0].path if same and same[0].path != path else None

@@ -29,7 +29,7 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import TurnEvent
-from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseLimits
+from ttsr_ls.session.lifecycle.noise_budget import FixedNoise, NoiseSource
 from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 from ttsr_ls.session.rules.rule_problems import problem_line
 from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
@@ -70,7 +70,7 @@ class Observation(Struct, frozen=True):
     """Whether a view of the turn is painted below the report; only on a terminal."""
     changed_rules: Callable[[], tuple[Callable[[str], RulesByDialect], Settings] | None] = lambda: None
     """Gives the rules and settings when their files have changed; None: they have not."""
-    noise: Callable[[str], Callable[[], NoiseLimits]] = lambda _session: lambda: NO_NOISE_LIMITS
+    noise: Callable[[str], NoiseSource] = lambda _session: FixedNoise()
     """Gives what reads the limits of a session."""
     unseen: tuple[str, ...] = ()
     """Sentences on what rules cannot see in the stream."""

@@ -19,10 +19,12 @@ from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import is_quiet, write_bytes, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.watch.following import followed, running_session
+from ttsr_ls.cli.watch.following import SessionAdapter, followed, running_session
 from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.output.agent_events import Adapter
+from ttsr_ls.store.agent_sessions import AgentSessionFile
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.noise_file import noise_reader
@@ -36,8 +38,12 @@ def run_watch(args: argparse.Namespace) -> int:
     if not cwd.is_dir():
         raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
     # Before a session log is begun, and with it a session that editors show.
-    name, chunks = _followed(args, cwd) if args.stream is None and sys.stdin.isatty() else _streamed(args)
-    source = SOURCES[name]
+    if args.stream is None and sys.stdin.isatty():
+        name, adapter, chunks = _followed(args, cwd)
+    else:
+        name, chunks = _streamed(args)
+        # Where nobody says the folder, the stream does: a recorded one comes from elsewhere.
+        adapter = SOURCES[name].make(None if args.cwd is None else cwd)
     rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), CHECK_AFTER, named_folders(args))
     here = rules.found
     print_settings_notes(here)
@@ -56,10 +62,9 @@ def run_watch(args: argparse.Namespace) -> int:
         is_live=args.format == "text" and not args.no_live and not is_quiet() and _can_repaint(output),
         changed_rules=lambda: (rules.rules_for, rules.settings) if rules.has_changed(time.monotonic()) else None,
         noise=partial(noise_reader, cwd, state_home(os.environ, Path.home())),
-        unseen=source.unseen,
+        unseen=SOURCES[name].unseen,
     )
-    # Where nobody says it, the stream does: a recorded one comes from elsewhere.
-    return observe(observation, source.make(None if args.cwd is None else cwd), chunks)
+    return observe(observation, adapter, chunks)
 
 
 def _can_repaint(output: TextIO) -> bool:
@@ -67,16 +72,29 @@ def _can_repaint(output: TextIO) -> bool:
     return output is sys.stdout and output.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Iterator[bytes]]:
-    """The source and the bytes of the session that an agent keeps of the folder."""
+def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Adapter, Iterator[bytes]]:
+    """The source, the adapter, and the bytes of the session that an agent keeps of the folder."""
     if args.passthrough:
         raise UsageError("--passthrough needs output that is piped in")
     home = Path.home()
     session = running_session(cwd, home)
     if args.format == "text" and not is_quiet():
         write_line(one_line(f"Following {session.path}; its earlier records are skipped. Press Ctrl-C to stop."))
-    # On the error output, which the live view redirects to the lines above it.
-    return session.source, followed(session, cwd, home, write_note)
+    adapter = SessionAdapter(session, cwd)
+
+    def switch(later: AgentSessionFile, is_new: bool) -> None:
+        adapter.switch(later)
+        source = SOURCES[later.source]
+        began = "A new session began" if is_new else "Another session goes on"
+        # On the error output, which the live view redirects to the lines above it.
+        write_note(one_line(f"{began}: following {later.path}, {source.title}"))
+        if later.source not in shown:
+            shown.add(later.source)
+            for sentence in source.unseen:
+                write_note(sentence)
+
+    shown = {session.source}
+    return session.source, adapter, followed(session, cwd, home, switch)
 
 
 def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:
