@@ -23,11 +23,15 @@ MAX_SILENCES = 1_000
 
 
 class KeptSilence(Struct, frozen=True, omit_defaults=True):
-    """A silenced rule: until a time in milliseconds since the Unix epoch, or in the session whose log has that name."""
+    """A silenced rule: until a time in milliseconds since the Unix epoch, or in the session whose log has that name.
+
+    `agent_session` is the name that the agent itself gives the session: it holds in all programs that serve it.
+    """
 
     rule: str
     until: int | None = None
     session: str | None = None
+    agent_session: str | None = None
 
 
 class KeptNoise(Struct, frozen=True, omit_defaults=True):
@@ -37,9 +41,13 @@ class KeptNoise(Struct, frozen=True, omit_defaults=True):
     per_turn: int | None = None
     per_session: int | None = None
 
-    def limits(self, session: str) -> NoiseLimits:
-        """Returns the limits of a session; `session` is the name of its log without the suffix."""
-        here = (each for each in self.silences if each.session in (None, session))
+    def limits(self, *sessions: str) -> NoiseLimits:
+        """Returns the limits of a session: `sessions` are the name of its log without the suffix, and the agent's."""
+        here = (
+            each
+            for each in self.silences
+            if each.session is None or each.session in sessions or each.agent_session in sessions
+        )
         silences = tuple(Silence(each.rule, each.until) for each in here)
         return NoiseLimits(silences, self.per_turn, self.per_session)
 
@@ -76,11 +84,11 @@ def write_noise(folder: Path, noise: KeptNoise) -> None:
 class NoiseReader:
     """Gives the limits for one session, and reads the file again only when it has changed."""
 
-    __slots__ = ("_folder", "_limits", "_session", "_state")
+    __slots__ = ("_folder", "_limits", "_sessions", "_state")
 
-    def __init__(self, folder: Path, session: str) -> None:
+    def __init__(self, folder: Path, *sessions: str) -> None:
         self._folder = folder
-        self._session = session
+        self._sessions = dict.fromkeys(sessions)
         self._state: tuple[int, int] | None = None
         self._limits = NO_NOISE_LIMITS
 
@@ -95,12 +103,18 @@ class NoiseReader:
         if state != self._state:
             self._state = state
             try:
-                self._limits = read_noise(self._folder).limits(self._session)
+                self._limits = read_noise(self._folder).limits(*self._sessions)
             except UsageError:
                 self._limits = NO_NOISE_LIMITS
         return self._limits
 
+    def join(self, session: str) -> None:
+        """The agent itself calls the session `session`."""
+        if session and session not in self._sessions and len(self._sessions) < MAX_SILENCES:
+            self._sessions[session] = None
+            self._state = None
 
-def noise_reader(cwd: Path, state: Path, session: str) -> NoiseReader:
-    """The limits for a session in a folder. `state` is that of `session_dirs.state_home`."""
-    return NoiseReader(workspace_folder(state, workspace_root(cwd)), session)
+
+def noise_reader(cwd: Path, state: Path, *sessions: str) -> NoiseReader:
+    """The limits for a session in a folder, by its names. `state` is that of `session_dirs.state_home`."""
+    return NoiseReader(workspace_folder(state, workspace_root(cwd)), *sessions)

@@ -30,6 +30,7 @@ def test_a_rule_that_interrupts_denies_the_call_and_the_log_has_it() -> None:
     assert hooked.ask(stop("Written.")) == Allowed()
     assert [told(event) for event in hooked.log.events] == [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UserInput",
         "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /home/dev/shop/a.py:0",
         "t1.0 answer ToolCall",

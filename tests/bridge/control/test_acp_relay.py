@@ -30,7 +30,7 @@ class Between:
         self.to_editor: list[Any] = []
         self.now = 0
 
-    def _open(self, cwd: PurePath) -> RelayedSession:
+    def _open(self, identity: str, cwd: PurePath) -> RelayedSession:
         driver, watching = AcpDriver(cwd, "0"), observer(self.log, rules(no_old=NO_OLD))
         shown = DisplayRoots(CWD, CWD)
         return RelayedSession(driver, Controller(driver, AcpAdapter(cwd), watching, Settings(), shown))

@@ -15,21 +15,34 @@ from ttsr_ls.session.history.turn_events import RulesLoaded, TurnCompleted
 from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseLimits, Silence
 
 BREAKS = "deprecated_module, "
+
+
+class ChangingNoise:
+    """Limits that a test changes."""
+
+    def __init__(self, limits: NoiseLimits) -> None:
+        self.limits = limits
+
+    def __call__(self) -> NoiseLimits:
+        return self.limits
+
+    def join(self, session: str) -> None:
+        pass
+
+
 NO_NEW = "---\ncondition: new_module\n---\nUse newer_module.\n"
 
 
 def test_a_silenced_trigger_is_counted_in_the_log_and_not_a_trigger() -> None:
-    limits = [NoiseLimits((Silence("no-old"),))]
+    noise = ChangingNoise(NoiseLimits((Silence("no-old"),)))
     log, turns = MemoryLog(), PartsTracker(PurePath("/p"))
-    watching = Observer(
-        lambda _: rules(no_old=NO_OLD), log, settings=Settings(), matching=Matching.STABLE, noise=lambda: limits[0]
-    )
+    watching = Observer(lambda _: rules(no_old=NO_OLD), log, settings=Settings(), matching=Matching.STABLE, noise=noise)
     begun, answer = turns.ensure_answer()
     notices = watching.feed([*begun, *answer.add_complete_prose(Source.TEXT, BREAKS)], 1)
     (suppressed,) = [notice for notice in notices if isinstance(notice, SuppressedTriggerNotice)]
     assert (suppressed.rule.name, suppressed.reason) == ("no-old", Suppression.SILENCED)
     assert not log.triggers
-    limits[0] = NO_NOISE_LIMITS  # It holds at once.
+    noise.limits = NO_NOISE_LIMITS  # It holds at once.
     again = [*turns.end_answer(), *turns.ensure_answer()[0]]
     notices = watching.feed([*again, *turns.ensure_answer()[1].add_complete_prose(Source.TEXT, BREAKS)], 2)
     assert [type(notice) for notice in notices if isinstance(notice, TriggerNotice)]

@@ -25,7 +25,7 @@ def kinds(schema: str) -> set[str]:
 def test_a_recorded_log_is_read_without_a_problem() -> None:
     content = read_log(RECORDED)
     assert content.problems == ()
-    assert len(content.records) == 114
+    assert len(content.records) == 116
 
 
 def test_each_recorded_line_is_written_as_it_was() -> None:

@@ -185,7 +185,9 @@ class HookSessions:
         log = self._log(agent, call.session, cwd)
         judge, budget = None, NoiseBudget()
         if self._judge is not None:
-            gate = session_noise_gate(log, cwd, self._home, lambda: time.time_ns() // 1_000_000, budget)
+            gate = session_noise_gate(
+                log, cwd, self._home, lambda: time.time_ns() // 1_000_000, budget, (call.session,)
+            )
             judge = HookJudge(self._judge, rules, cwd, self._home, self._report, self._ast_search, gate)
         observer = Observer(
             rules.rules_for,

@@ -40,7 +40,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     UnseenTrigger,
 )
-from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseBudget, NoiseLimits
+from ttsr_ls.session.lifecycle.noise_budget import FixedNoise, NoiseBudget, NoiseSource
 from ttsr_ls.session.output.agent_events import (
     AgentDelta,
     AgentEvent,
@@ -80,7 +80,7 @@ class Observer:
         matching: Matching,
         ast_search: AstSearch | None = None,
         file_text: FileText | None = None,
-        noise: Callable[[], NoiseLimits] = lambda: NO_NOISE_LIMITS,
+        noise: NoiseSource = FixedNoise(),  # noqa: B008 - frozen
         matchers: MatcherCache | None = None,
         budget: NoiseBudget | None = None,
     ) -> None:
@@ -221,6 +221,7 @@ class Observer:
                 for watched in self._agents.values():
                     watched.monitor.end_turn()
             case SessionSeen():
+                self._noise.join(event.session)
                 return [SessionJoinedNotice(event.session, event.cwd)]
             case StreamDamaged():
                 return [SkippedInputNotice(event.message)]
@@ -257,8 +258,7 @@ class Observer:
         return notices
 
     def _triggered(self, recorder: TriggerRecorder, trigger: Trigger, streamed: AgentDelta, now: int) -> list[Notice]:
-        rule = trigger.rule
-        notices: list[Notice] = []
+        rule, notices = trigger.rule, list[Notice]()
         if (reason := self._budget.spend(rule.name, self._noise(), now)) is not None:
             return [SuppressedTriggerNotice(rule, reason, streamed.agent)]
         if not self._history.in_turn:  # The log could not take its start, but may have recovered.

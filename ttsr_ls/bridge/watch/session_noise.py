@@ -13,16 +13,25 @@ from ttsr_ls.store.log.turn_log import TurnLog
 from ttsr_ls.store.noise_file import NoiseReader, noise_reader
 
 
-def session_noise(log: EventLog, cwd: Path, state: Path) -> NoiseReader:
-    """Reads the limits for the session with this log in a folder. `state` is that of `session_dirs.state_home`."""
-    return noise_reader(cwd, state, log.path.stem if isinstance(log, TurnLog) else "")
+def session_noise(log: EventLog, cwd: Path, state: Path, *agent_sessions: str) -> NoiseReader:
+    """Reads the limits for the session with this log in a folder. `state` is that of `session_dirs.state_home`.
+
+    `agent_sessions` are the agent's names of the session, as far as they are known.
+    """
+    own = (log.path.stem,) if isinstance(log, TurnLog) else ()
+    return noise_reader(cwd, state, *own, *agent_sessions)
 
 
 def session_noise_gate(
-    log: EventLog, cwd: Path, home: Path, now: Callable[[], int], budget: NoiseBudget | None = None
+    log: EventLog,
+    cwd: Path,
+    home: Path,
+    now: Callable[[], int],
+    budget: NoiseBudget | None = None,
+    agent_sessions: tuple[str, ...] = (),
 ) -> NoiseGate:
     """Applies those limits. `now` gives milliseconds since the Unix epoch.
 
     `budget` is that of the session's observer, if it has one: what either suppresses is then counted together.
     """
-    return NoiseGate(session_noise(log, cwd, state_home(os.environ, home)), now, budget)
+    return NoiseGate(session_noise(log, cwd, state_home(os.environ, home), *agent_sessions), now, budget)

@@ -14,9 +14,11 @@ from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN
 from ttsr_ls.session.history.suppressed import SuppressedRule, TriggersSuppressed
 from ttsr_ls.session.history.turn import Injection, InterruptedByRules, Interruption
 from ttsr_ls.session.history.turn_events import (
+    AgentSessionIdentified,
     CallAbandoned,
     CallRunning,
     InjectionCommitted,
+    InputSkipped,
     ModelCall,
     Output,
     OutputInterrupted,
@@ -39,6 +41,8 @@ from ttsr_ls.session.output.agent_events import (
     AnswerEnded,
     AnswerStarted,
     BlockFinished,
+    SessionSeen,
+    StreamDamaged,
     ToolResultSeen,
     TurnClosed,
     TurnOpened,
@@ -73,7 +77,7 @@ class _OpenAnswer:
 class TurnTranslator:
     """The turns of one session."""
 
-    __slots__ = ("_answers", "_place", "_reserved", "_running")
+    __slots__ = ("_answers", "_place", "_reserved", "_running", "_session")
 
     def __init__(self) -> None:
         self._place = HistoryPosition()
@@ -81,6 +85,8 @@ class TurnTranslator:
         """The tool calls of this turn that have no result, each with the step that its batch is."""
         self._reserved = 0
         self._answers: dict[str, _OpenAnswer] = {}
+        self._session = ""
+        """The session of the agent that is on record."""
 
     @property
     def in_turn(self) -> bool:
@@ -123,6 +129,11 @@ class TurnTranslator:
                 return self._tool_finished(event)
             case TurnClosed():
                 return self._closed(event)
+            case SessionSeen():
+                is_known = event.session in ("", self._session)
+                return [] if is_known else [AgentSessionIdentified(event.session)]
+            case StreamDamaged():
+                return [InputSkipped(event.message)]
             case _:
                 return []
 
@@ -175,6 +186,8 @@ class TurnTranslator:
                 self._running.pop(event.call, None)
             case TurnStarted() | TurnEnded():
                 self._running.clear()
+            case AgentSessionIdentified():
+                self._session = event.session
             case _:
                 pass
 

@@ -38,9 +38,9 @@ def run_relay(args: argparse.Namespace) -> int:
         show = screen.show_rules
         sessions = RelayedSessions("acp", named_folders(args), not args.no_log, show, screen.report_not_recorded, stack)
 
-        def open_session(cwd: PurePath) -> RelayedSession:
+        def open_session(identity: str, cwd: PurePath) -> RelayedSession:
             driver = AcpDriver(cwd, __version__)
-            return RelayedSession(driver, sessions.open(cwd, driver, AcpAdapter(cwd)))
+            return RelayedSession(driver, sessions.open(identity, cwd, driver, AcpAdapter(cwd)))
 
         agent = AgentProcess([program, *args.arguments[1:]], Path.cwd(), os.environ)
         end = asyncio.run(relay(AcpRelay(open_session), agent, write_bytes, show, sessions.check))

@@ -7,6 +7,7 @@ import os
 import time
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.cli.exit_codes import ExitCode
@@ -16,7 +17,14 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
-from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.agent_session_names import agent_session_names
+from ttsr_ls.store.log.session_dirs import (
+    is_being_written,
+    session_files,
+    state_home,
+    workspace_folder,
+    workspace_root,
+)
 from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, read_noise, write_noise
 from ttsr_ls.syntax.nearest_word import nearest_word
 
@@ -51,7 +59,15 @@ def _silenced(
     if args.duration is not None:
         added = tuple(KeptSilence(name, moment + args.duration * 1000) for name in names)
     else:
-        added = tuple(KeptSilence(name, session=_session(args.session, folder)) for name in names)
+        session = _SilencedSession.find(args.session, folder)
+        if not session.is_running:
+            write_error(
+                one_line(
+                    f"the session {session.log.stem} has ended, so this has no effect unless it is continued; "
+                    "silence the rule in later sessions with --for"
+                )
+            )
+        added = tuple(KeptSilence(name, session=session.log.stem, agent_session=session.name) for name in names)
     return replace(noise, silences=(*noise.silences, *added))
 
 
@@ -70,16 +86,44 @@ def _warn_of_unknown(names: tuple[str, ...]) -> None:
             write_error(one_line(f"no rule in force here has the name '{name}'; {advice}"))
 
 
-def _session(named: str | None, folder: Path) -> str:
-    known = [path.stem for path in session_files(folder)]
-    if named is None:
-        if not known:
-            raise UsageError("there is no session of this folder yet; silence the rule for a while with --for")
-        return known[-1]
-    found = [name for name in known if name == named or name.endswith(named)]
-    if len(found) != 1:
-        raise UsageError(f"{'several sessions match' if found else 'there is no session'} {named}")
-    return found[0]
+class _SilencedSession(Struct, frozen=True):
+    """A session by its log. `name` is the agent's name of it, None if the log has none; it has other logs, too, if
+    several programs serve it.
+    """
+
+    log: Path
+    name: str | None
+    is_running: bool
+
+    @staticmethod
+    def find(named: str | None, folder: Path) -> _SilencedSession:
+        """The session with this name, of a log or of an agent; by default the latest one that runs, else the latest.
+
+        Raises UsageError if there is none.
+        """
+        logs = session_files(folder)[::-1]
+        if named is None:
+            if not logs:
+                raise UsageError("there is no session of this folder yet; silence the rule for a while with --for")
+            log = next((each for each in logs if is_being_written(each)), logs[0])
+        else:
+            log = _named_log(named, logs)
+        names = agent_session_names(log)
+        name = named if named in names else names[-1] if names else None
+        running = [each for each in logs if is_being_written(each)]
+        is_running = log in running or any(name in agent_session_names(each) for each in running)
+        return _SilencedSession(log, name, is_running)
+
+
+def _named_log(named: str, logs: tuple[Path, ...]) -> Path:
+    found = [log for log in logs if log.stem.endswith(named)]
+    found = found or [log for log in logs if named in agent_session_names(log)]
+    if not found:
+        raise UsageError(f"there is no session {named}")
+    # Several programs may serve one session, and a session that is continued has a log for each time.
+    if len(found) > 1 and len({agent_session_names(log)[-1:] or log for log in found}) > 1:
+        raise UsageError(f"several sessions match {named}")
+    return next(filter(is_being_written, found), found[0])
 
 
 def _list(noise: KeptNoise, moment: int) -> None:

@@ -21,7 +21,7 @@ from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.watch.observing import new_session_log, now
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.session.output.agent_events import Adapter
+from ttsr_ls.session.output.agent_events import Adapter, SessionSeen
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
@@ -52,8 +52,8 @@ class RelayedSessions:
         self._ast_search = stack.enter_context(AstProcess())
         self._open: list[tuple[ReloadingRules, Observer, Controller]] = []
 
-    def open(self, folder: PurePath, driver: AgentDriver, adapter: Adapter) -> Controller:
-        """Opens a session in a folder."""
+    def open(self, session: str, folder: PurePath, driver: AgentDriver, adapter: Adapter) -> Controller:
+        """Opens a session in a folder; `session` is the agent's name of it."""
         cwd, home = Path(folder), Path.home()
         rules = ReloadingRules(cwd, home, os.environ, time.monotonic(), 1.0, self._named)
         log = self._log(cwd)
@@ -65,7 +65,7 @@ class RelayedSessions:
             ast_search=self._ast_search,
             noise=session_noise(log, cwd, state_home(os.environ, home)),
         )
-        for notice in observer.start(now()):
+        for notice in (*observer.start(now()), *observer.feed([SessionSeen(session, str(cwd))], now())):
             self._show(notice)
         controller = Controller(driver, adapter, observer, rules.settings, DisplayRoots(cwd, home))
         self._open.append((rules, observer, controller))

@@ -51,7 +51,7 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
         def open_thread(identity: str, folder: PurePath) -> TuiThread:
             opened.append(identity)
             driver = CodexTuiDriver(folder, __version__)
-            return TuiThread(driver, sessions.open(folder, driver, CodexAppServerAdapter(folder)))
+            return TuiThread(driver, sessions.open(identity, folder, driver, CodexAppServerAdapter(folder)))
 
         command = TuiCommand(program, args.arguments, _settings_of(args.arguments), cwd, os.environ)
         server = TuiServer(command, lambda: CodexTuiRelay(open_thread), hold, sessions.check)

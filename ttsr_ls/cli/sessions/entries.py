@@ -11,8 +11,10 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
 from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of_step, outcome_text, result_blocks, trigger_block
 from ttsr_ls.session.history.turn_events import (
+    AgentSessionIdentified,
     CallRefused,
     InjectionCommitted,
+    InputSkipped,
     InstructionsLoaded,
     OutputInterrupted,
     ReminderFolded,
@@ -145,6 +147,10 @@ def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlo
             return [StepBlock(f"· {counts_text(event)}")]
         case InstructionsLoaded():
             return [StepBlock(f"· the agent loaded {event.path} ({event.level}, {event.reason})")]
+        case AgentSessionIdentified():
+            return [StepBlock(f"· the agent calls this session {event.session}")]
+        case InputSkipped():
+            return [StepBlock(f"! {event.message}")]
         case TurnEnded():
             return [StepBlock(f"■ {outcome_text(event.outcome)}")]
         case _:

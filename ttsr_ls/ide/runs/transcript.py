@@ -12,12 +12,14 @@ from ttsr_ls.ide.triggers.trigger_text import notification_of_trigger
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.request_limits import RequestLimitReached
 from ttsr_ls.session.history.turn_events import (
+    AgentSessionIdentified,
     ConditionTooSlow,
     HistoryCleared,
     HistoryCompacted,
     HistoryRewound,
     InjectionCommitted,
     InjectionDeferred,
+    InputSkipped,
     InstructionsLoaded,
     OutputInterrupted,
     ReminderFolded,
@@ -181,6 +183,10 @@ class Transcript:
                 self._text.heading(f"· {counts_text(event)}")
             case InstructionsLoaded():
                 self._text.heading(f"· the agent loaded {event.path} ({event.level}, {event.reason})")
+            case AgentSessionIdentified():
+                self._text.heading(f"· the agent calls this session {event.session}")
+            case InputSkipped():
+                self._text.heading(f"! {event.message}")
             case InjectionDeferred():
                 self._text.heading(f"· injected after the answer: {', '.join(event.rules)}")
             case SessionResumed():

@@ -1,8 +1,25 @@
-"""Records beside the turns: what a proxy could inspect, the instructions that an agent loads, and changes of rules."""
+"""Records beside the turns: the agent's session, what could not be read or inspected, the instructions that an agent
+loads, and changes of rules.
+"""
 
 from __future__ import annotations
 
 from ttsr_ls.session.history.recorded_value import RecordedValue
+
+
+class AgentSessionIdentified(RecordedValue, frozen=True):
+    """From here on, the log is about the session that the agent itself calls `session`.
+
+    Several programs may serve it, each with a log of its own.
+    """
+
+    session: str
+
+
+class InputSkipped(RecordedValue, frozen=True):
+    """A part of the agent's output could not be read, so rules did not see it; `message` is a full sentence."""
+
+    message: str
 
 
 class RequestNotInspected(RecordedValue, frozen=True):

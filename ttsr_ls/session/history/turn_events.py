@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from ttsr_ls.rules.stream import Excerpt as Excerpt
 from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.inspection import AgentSessionIdentified as AgentSessionIdentified
+from ttsr_ls.session.history.inspection import InputSkipped as InputSkipped
 from ttsr_ls.session.history.inspection import InstructionsLoaded as InstructionsLoaded
 from ttsr_ls.session.history.inspection import RequestNotInspected as RequestNotInspected
 from ttsr_ls.session.history.inspection import RequestsCounted as RequestsCounted
@@ -284,6 +286,8 @@ TurnEvent = (
     | RequestNotInspected
     | RequestsCounted
     | InstructionsLoaded
+    | AgentSessionIdentified
+    | InputSkipped
     | ReminderFolded
     | ToolInputChanged
     | InjectionDeferred

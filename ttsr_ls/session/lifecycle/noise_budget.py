@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -26,6 +27,29 @@ class NoiseLimits(Struct, frozen=True):
 
 
 NO_NOISE_LIMITS = NoiseLimits()
+
+
+class NoiseSource(Protocol):
+    """Knows the limits of one session."""
+
+    def __call__(self) -> NoiseLimits:
+        """Returns the limits that hold now."""
+
+    def join(self, session: str) -> None:
+        """The agent itself calls the session `session`: silences of other programs that serve it hold here, too."""
+
+
+class FixedNoise(Struct, frozen=True):
+    """The same limits at any time."""
+
+    limits: NoiseLimits = NO_NOISE_LIMITS
+
+    def __call__(self) -> NoiseLimits:
+        """Returns the limits."""
+        return self.limits
+
+    def join(self, session: str) -> None:
+        """Does nothing: the limits are those of any session."""
 
 
 class NoiseBudget:

@@ -69,9 +69,9 @@ class _Prompted:
 
 
 class AcpRelay:
-    """One connection. `open_session` makes a session in a folder."""
+    """One connection. `open_session` makes a session, by its id and its folder."""
 
-    def __init__(self, open_session: Callable[[PurePath], RelayedSession]) -> None:
+    def __init__(self, open_session: Callable[[str, PurePath], RelayedSession]) -> None:
         self._open_session = open_session
         self._folders: dict[str, PurePath] = {}
         """The folders of requests for a session that have no answer yet, by their ids."""
@@ -167,7 +167,7 @@ class AcpRelay:
 
     def _begin(self, identity: str, cwd: PurePath) -> None:
         if identity not in self._sessions and len(self._sessions) < MOST_SESSIONS:
-            self._sessions[identity] = _Prompted(self._open_session(cwd))
+            self._sessions[identity] = _Prompted(self._open_session(identity, cwd))
             self._sessions[identity].session.driver.is_draft_2 = self._is_draft_2
 
     def _answered(self, line: bytes, message: JsonObject, now: int) -> RelayedLines:

@@ -167,7 +167,9 @@ class ProxySessions:
             self._ast_search,
             lambda agent: opened.kind_of(agent),  # noqa: PLW0108 - the session is made below
             lambda message: self._show(ProtectionFailed(message)),
-            session_noise_gate(log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000, budget),
+            session_noise_gate(
+                log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000, budget, (session,)
+            ),
             keeps_content=self._workspace.keeps_content,
         )
         kept = log if self._workspace.keeps_content else RedactingLog(log)
