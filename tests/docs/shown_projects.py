@@ -38,7 +38,7 @@ COMMON = {
 """What commands without shown output name."""
 CHANGED = {"src/cart.ts": "// A shop.\n" * 13 + "let rows: any[] = [];\n"}
 """Written after the last commit."""
-SHOWN: dict[tuple[str, str], dict[str, str]] = {
+MAX_SHOWN: dict[tuple[str, str], dict[str, str]] = {
     ("README.md", "check .omp/rules"): _PORT,
     ("README.md", "test rules"): {
         f"rules/{path.name}": path.read_text(encoding="utf-8") for path in sorted((ROOT / "rules").glob("*"))

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.command import Ran, ttsr_ls, write
 from tests.docs.pages import BLOCK, EVERY, PAGES, TUTORIALS, is_template, shown_matches, words_of
-from tests.docs.shown_projects import CHANGED, COMMON, ROOT, SHOWN
+from tests.docs.shown_projects import CHANGED, COMMON, MAX_SHOWN, ROOT
 from tests.store.test_git_changes import commit, git
 
 _ELSEWHERE = {
@@ -72,7 +72,7 @@ def _run(command: str, project: Path, capsys: pytest.CaptureFixture[str]) -> Ran
 def test_the_output_is_what_is_shown(
     page: Path, command: str, shown: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = SHOWN[page.name, command]
+    files = MAX_SHOWN[page.name, command]
     write(project, files)
     if ".gitignore" in files:
         git(project, "init", "-q")

@@ -27,7 +27,7 @@ from ttsr_ls.session.hooks.contract import (
     ToolFailed,
     ToolResultContext,
 )
-from ttsr_ls.session.hooks.system_items import LONGEST, SystemItems, injections_by
+from ttsr_ls.session.hooks.system_items import MAX_LENGTH, SystemItems, injections_by
 
 ANSWER = StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
 
@@ -178,6 +178,6 @@ async def test_the_longest_list_still_fits_into_a_reminder() -> None:
     numbers = [str(number) for number in range(1, 51)]
     for number in range(51, MAX_TASKS + 1):
         await call(feature, "TaskUpdate", {"taskId": str(number), "addBlockedBy": numbers})
-    assert 0 < len(await reminded(feature)) < LONGEST
+    assert 0 < len(await reminded(feature)) < MAX_LENGTH
     feature.evolve(StepAppended("t1", 1, CompactionSummary(MAIN_AGENT, "s", "a")))
-    assert 0 < len(await reminded(feature)) < LONGEST
+    assert 0 < len(await reminded(feature)) < MAX_LENGTH

@@ -34,7 +34,7 @@ ALSO_IMPORTED = ("aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent.agen
 """What commands import when they need it; a start-up does not count."""
 NEVER_REFUSED = {"agent", "agent that goes on", "mcp", "mcp that goes on", "demo", "schema", "watch", "watch reference"}
 """The commands that work whatever the pattern is: those that refuse it do not measure anything."""
-LONGEST = 1.0
+MAX_LENGTH = 1.0
 """How much processor time, in seconds, a command or a request may take."""
 GIVEN_UP = 20
 """After how much of it, in seconds, it is ended."""
@@ -174,13 +174,13 @@ def _run(args: argparse.Namespace, models: str) -> int:
                 out.write(json.dumps([case.name, name, round(took, 3), wrong]) + "\n")
                 if took > worst.get(name, (-1.0, ""))[0]:
                     worst[name] = (took, case.name)
-                if took > LONGEST or wrong:
+                if took > MAX_LENGTH or wrong:
                     bad += 1
                     print(f"{took:6.2f} s  {name}: {case.name}  {wrong}", flush=True)
             out.flush()
             if args.verbose:
                 print(f"{number}/{len(chosen)} {case.name} {time.monotonic() - began:.1f}", flush=True)
-    print(f"{len(chosen)} cases; {bad} measurements over {LONGEST:g} s or with an error. The worst:")
+    print(f"{len(chosen)} cases; {bad} measurements over {MAX_LENGTH:g} s or with an error. The worst:")
     for name, (took, case_name) in sorted(worst.items(), key=lambda item: -item[1][0]):
         print(f"{took:6.2f} s  {name}: {case_name}")
     return bad > 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-LONGEST = 60_000
-SIZES = (20, 100, 300, 655, 2_000, 8_000, 32_000, LONGEST)
+MAX_LENGTH = 60_000
+SIZES = (20, 100, 300, 655, 2_000, 8_000, 32_000, MAX_LENGTH)
 """The lengths, in units, that each family is made in."""
 
 Family = Callable[[int], str]
@@ -226,7 +226,7 @@ def patterns() -> dict[str, str]:
     seen: set[str] = set()
     for family, made in FAMILIES.items():
         for size in SIZES:
-            source = made(size)[:LONGEST]
+            source = made(size)[:MAX_LENGTH]
             if source not in seen:
                 seen.add(source)
                 found[f"{family}, {size}"] = source

@@ -11,7 +11,7 @@ from tests.hostile.hostile_cases import RULE, triggered
 from tests.processor_time import processor_time_below
 from ttsr_ls.lsp.features import create_server
 from ttsr_ls.lsp.methods.hosting import events
-from ttsr_ls.lsp.methods.hosting.events import MOST_RECORDS
+from ttsr_ls.lsp.methods.hosting.events import MAX_RECORDS
 from ttsr_ls.lsp.runs import trigger_view
 
 SECONDS = 1.0
@@ -40,5 +40,5 @@ def test_records_that_are_none_are_passed_over_in_bounded_time(record: Any, capl
     server.protocol.set_writer(_Discarding())
     with processor_time_below(SECONDS), caplog.at_level(logging.WARNING):
         events.handle(server, {"workspace": "file:///shop", "records": [record] * 500_000})
-    assert f"only the last {MOST_RECORDS}" in caplog.text
+    assert f"only the last {MAX_RECORDS}" in caplog.text
     assert len(caplog.records) < 200

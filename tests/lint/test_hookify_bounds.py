@@ -8,7 +8,7 @@ from tests.lint.case_files import findings_of
 from tests.processor_time import processor_time_below
 
 LENGTH = 30_000
-MOST_SECONDS = 1.0
+MAX_SECONDS = 1.0
 SHAPES = (
     "[" + "a ," * 10_000,
     "[" + " " * LENGTH,
@@ -41,7 +41,7 @@ RULES = (
 def test_hostile_value_is_checked_in_bounded_time(shape: str, longest: int) -> None:
     for rule in RULES:
         text = f"---\nname: r\n{rule.format(shape[:longest])}---\nSay so.\n"
-        with processor_time_below(MOST_SECONDS, rule):
+        with processor_time_below(MAX_SECONDS, rule):
             findings_of([("/project/.claude/hookify.r.local.md", text)])
 
 
@@ -53,6 +53,6 @@ def test_many_lines_are_checked_in_bounded_time() -> None:
         "k: v\n",
         "conditions:\n  - field: command\n    pattern: x\n",
     ):
-        with processor_time_below(MOST_SECONDS, block):
+        with processor_time_below(MAX_SECONDS, block):
             text = f"---\nevent: bash\n{block * (LENGTH // len(block))}---\nSay so.\n"
             findings_of([("/project/.claude/hookify.r.local.md", text)])

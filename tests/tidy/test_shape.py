@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 300
+MAX_LENGTH = 300
 EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "misc", "manager"}
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|opt|root)/[\w-]+|/tmp/[\w-]+/")
 
@@ -20,7 +20,9 @@ def test_source_files_are_short() -> None:
     files = tracked("*.py", "*.ts", "*.lua", "*.mjs")
     assert len(files) > 30
     long = {
-        str(file.relative_to(ROOT)): lines for file in files if (lines := len(file.read_text().splitlines())) > LONGEST
+        str(file.relative_to(ROOT)): lines
+        for file in files
+        if (lines := len(file.read_text().splitlines())) > MAX_LENGTH
     }
     assert not long
 

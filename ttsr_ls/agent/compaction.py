@@ -29,7 +29,7 @@ what failed, and what remains to be done. Do not call tools. Answer with the sum
 
 INTRODUCTION = "This session continues an earlier conversation. Its summary:"
 LAST_PROMPT = "The last prompt of the person, in full:"
-_LONGEST_PROMPT = 20_000
+_MAX_PROMPT_LENGTH = 20_000
 
 
 class Summary(Struct, frozen=True):
@@ -102,5 +102,5 @@ def summary_message(summary: str, prompt: str | None) -> str:
     """The message that replaces the history. It keeps `prompt`, the prompt of the current turn."""
     parts = [INTRODUCTION, summary]
     if prompt is not None:
-        parts += [LAST_PROMPT, prompt[:_LONGEST_PROMPT]]
+        parts += [LAST_PROMPT, prompt[:_MAX_PROMPT_LENGTH]]
     return "\n\n".join(parts)

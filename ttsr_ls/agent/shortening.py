@@ -18,7 +18,7 @@ from ttsr_ls.session.projection.trimming import Trimming
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 _Result = TypeVar("_Result")
-_LONGEST_SHOWN = 80
+_MAX_SHOWN_LENGTH = 80
 
 
 class Interruptible(Protocol):
@@ -164,4 +164,4 @@ def _described(turn: Turn) -> str:
     if not isinstance(turn.trigger, UserInput):
         return "the last compaction" if turn.steps else "a turn without a prompt"
     text = " ".join(turn.trigger.text.split())
-    return f"the prompt {text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + '…'}"
+    return f"the prompt {text if len(text) <= _MAX_SHOWN_LENGTH else text[: _MAX_SHOWN_LENGTH - 1] + '…'}"

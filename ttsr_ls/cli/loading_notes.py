@@ -13,7 +13,7 @@ from ttsr_ls.syntax.settings_file import SettingsFile
 from ttsr_ls.text import Encoding, LineIndex
 
 _MAX_UNTRIED = 3
-_LONGEST_SHOWN = 60
+_MAX_SHOWN_LENGTH = 60
 
 
 def print_notes(here: LocalRules) -> None:
@@ -29,7 +29,7 @@ def print_untried(rule: LoadedRule) -> None:
     beyond = sorted(indexes_beyond_limits(texts))
     for index in beyond[:_MAX_UNTRIED]:
         shown = one_line(texts[index])
-        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[: _LONGEST_SHOWN - 1]}…"
+        shown = shown if len(shown) <= _MAX_SHOWN_LENGTH else f"{shown[: _MAX_SHOWN_LENGTH - 1]}…"
         write_error(f"the rule '{rule.found.name}' is tried without /{shown}/. {limit_reason(texts[index])}")
     if len(beyond) > _MAX_UNTRIED:
         rest = len(beyond) - _MAX_UNTRIED

@@ -32,7 +32,7 @@ PATIENCE = 10.0
 """How long importing and making a feature may take, in seconds."""
 
 
-LONGEST_PATIENCE = 60.0
+MAX_TIMEOUT = 60.0
 """The most that a feature may ask for, in seconds for a hook."""
 
 
@@ -119,8 +119,8 @@ def _checked(name: str, value: object) -> Feature | str:
             )
     if len({tool.name for tool in value.tools}) < len(value.tools):
         return "two of its tools have one name"
-    if not isinstance(value.patience, int | float) or not 0 < value.patience <= LONGEST_PATIENCE:
-        return f"its patience is not between 0 and {LONGEST_PATIENCE:g} seconds"
+    if not isinstance(value.patience, int | float) or not 0 < value.patience <= MAX_TIMEOUT:
+        return f"its patience is not between 0 and {MAX_TIMEOUT:g} seconds"
     return value
 
 

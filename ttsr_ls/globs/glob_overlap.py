@@ -21,7 +21,7 @@ from ttsr_ls.globs.tree import (
     Star,
 )
 
-_LONGEST = 400
+_MAX_LENGTH = 400
 _MAX_BRANCHES = 64
 _PLAIN_FOLDER = re.compile(r"(?!\.{1,2}/)[\w.@+-]+/")
 _SLASH = LiteralChar("/")
@@ -56,7 +56,7 @@ def _folders(glob: str) -> list[str]:
 
 def _names(glob: str) -> list[_Name] | None:
     """The last segments that a glob can have; None where it has something that is not looked into."""
-    if glob.startswith("!") or len(glob) > _LONGEST:
+    if glob.startswith("!") or len(glob) > _MAX_LENGTH:
         return None
     pending: list[_Name] = [parse_glob(glob)]
     names: list[_Name] = []

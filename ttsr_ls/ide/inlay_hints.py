@@ -32,7 +32,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _MAX_NAMES = 4
-_LONGEST = 80
+_MAX_LENGTH = 80
 _BUCKETS = {
     Bucket.ALWAYS: "always: in every prompt",
     Bucket.RULEBOOK: "rulebook: listed by its description",
@@ -165,4 +165,4 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"…{text[-_LONGEST + 1 :]}"
+    return text if len(text) <= _MAX_LENGTH else f"…{text[-_MAX_LENGTH + 1 :]}"

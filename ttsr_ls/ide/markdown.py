@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-_LONGEST = 200
+_MAX_LENGTH = 200
 # What Markdown or its HTML would read as something inside of a line; what counts at a line's start only is left.
 _SPECIAL = re.compile(r"([\\`*_\[\]|<>&~])")
 
 
 def inline_code(text: str) -> str:
     """`text` as inline code: on one line, control characters visible, at most 200 characters."""
-    shown = "".join(char if char.isprintable() else _visible(char) for char in text[:_LONGEST])
-    if len(text) > _LONGEST:
+    shown = "".join(char if char.isprintable() else _visible(char) for char in text[:_MAX_LENGTH])
+    if len(text) > _MAX_LENGTH:
         shown += "…"
     fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
     # A blank beside the fence keeps a backtick at the edge apart from it, and Markdown takes it away again.

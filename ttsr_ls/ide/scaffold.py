@@ -12,7 +12,7 @@ from ttsr_ls.rules.providers import BUILTIN_RULES
 from ttsr_ls.syntax.dialects.locations import PI_RULES, PROJECT_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import DialectId
 
-_LONGEST_NAME = 80
+_MAX_NAME_LENGTH = 80
 _SYNTAX = dict.fromkeys(map(ord, "${}\\"))
 """What is syntax in a snippet."""
 
@@ -117,9 +117,10 @@ def _check(name: str) -> None:
     if name.endswith(RULE_SUFFIXES):
         near = _near(name)
         raise UsageError(f"the name of a rule has no suffix{f': write {near!r}' if near else ''}")
-    if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
+    if not _NAME.fullmatch(name) or len(name) > _MAX_NAME_LENGTH:
         raise UsageError(
-            f"{name[:_LONGEST_NAME]!r} is no good name for a rule: use up to {_LONGEST_NAME} small letters, digits, "
+            f"{name[:_MAX_NAME_LENGTH]!r} is no good name for a rule: use up to {_MAX_NAME_LENGTH} small "
+            "letters, digits, "
             f"and single hyphens between them, as in {_near(name) or 'no-console-log'!r}"
         )
     if name in BUILTIN_RULES:
@@ -131,5 +132,5 @@ def _near(name: str) -> str | None:
     while name.endswith(RULE_SUFFIXES):
         name = name[: name.rindex(".")]
     near = name if _NAME.fullmatch(name) else re.sub(r"[^a-z0-9]+", "-", name.lower())
-    near = near[:_LONGEST_NAME].strip("-._")
+    near = near[:_MAX_NAME_LENGTH].strip("-._")
     return near if name.isascii() and near and near not in BUILTIN_RULES else None

@@ -18,7 +18,7 @@ from typing import Any
 import ttsr_ls
 from ttsr_ls.errors import TtsrError
 
-_LONGEST_ANSWER = 64 * 1024
+_MAX_ANSWER_LENGTH = 64 * 1024
 _NO_MORE = b""
 _PROCESS_CLOCK = 2
 """The kind of clock that counts all threads of the process whose number stands, inverted, before it: Linux says so in
@@ -107,7 +107,7 @@ class Worker:
     def _listen(self) -> None:
         with self._process.stdout as answers:  # type: ignore[union-attr]
             while True:
-                line = answers.readline(_LONGEST_ANSWER)
+                line = answers.readline(_MAX_ANSWER_LENGTH)
                 self._answers.put(line)
                 if not line.endswith(b"\n"):
                     return

@@ -16,7 +16,7 @@ from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.rule_tests.body_examples import FIRES
 from ttsr_ls.text import Span
 
-_MOST = 40
+_MAX_EXAMPLES = 40
 _FENCE = re.compile(r"[ \t]{0,8}(`{3,}|~{3,})[ \t]*([\w#+-]*)")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*)")
 _GOOD = re.compile(
@@ -69,7 +69,7 @@ def advice_in(body: str, limits: LintLimits = LINT_LIMITS) -> tuple[Advice, ...]
     """Returns the advice of a body, in text order, at most forty items."""
     body = body[: limits.body]
     found = sorted([*_blocks(body), *_sentences(body)], key=lambda each: each.span)
-    return tuple(found[:_MOST])
+    return tuple(found[:_MAX_EXAMPLES])
 
 
 def _blocks(body: str) -> Iterator[Advice]:

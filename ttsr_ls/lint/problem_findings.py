@@ -34,7 +34,7 @@ _STILL_AS_MEANT = (
     "lost, and other programs reject the file."
 )
 # A replacement of at most this length is named in the title of its fix.
-_SHOWN = 40
+_MAX_SHOWN = 40
 _COUNTS = re.compile(r"\{(\d{1,9}),(\d{1,9})\}")
 
 
@@ -91,7 +91,8 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
 
 def _misspelt_trigger(written: str, meant: str) -> str:
     return (
-        f"This key is the rule's only trigger, and no agent reads {code(written, _SHOWN)}, so the rule never fires. "
+        f"This key is the rule's only trigger, and no agent reads {code(written, _MAX_SHOWN)}, so the rule "
+        "never fires. "
         f"Write `{meant}`."
     )
 
@@ -143,4 +144,4 @@ def _bare(text: str) -> str:
 
 def _title(title: str, replacement: str) -> str:
     shown = replacement.strip()
-    return f"{title}: {shown}" if shown.isprintable() and 0 < len(shown) <= _SHOWN else title
+    return f"{title}: {shown}" if shown.isprintable() and 0 < len(shown) <= _MAX_SHOWN else title

@@ -12,7 +12,7 @@ from threading import Event, Lock
 
 from ttsr_ls.checkpoint import call_at_checkpoints
 
-_LONGEST_WAIT = 0.2
+_MAX_WAIT = 0.2
 """Seconds. An analysis that waited this long runs for the same time before it waits again, so that a client that never
 pauses only halves its speed."""
 
@@ -20,7 +20,7 @@ pauses only halves its speed."""
 class RequestPriority:
     """Counts the messages and requests that are not finished. Used in all threads."""
 
-    def __init__(self, longest_wait: float = _LONGEST_WAIT, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, longest_wait: float = _MAX_WAIT, clock: Callable[[], float] = time.monotonic) -> None:
         self._longest_wait = longest_wait
         self._clock = clock
         self._lock = Lock()

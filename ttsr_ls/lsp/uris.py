@@ -17,7 +17,7 @@ from ttsr_ls.escaping import one_line
 
 logger = logging.getLogger(__name__)
 
-_LONGEST_PATH = 4096 if sys.platform != "win32" else 32_768
+_MAX_PATH_LENGTH = 4096 if sys.platform != "win32" else 32_768
 """In bytes; PATH_MAX of Linux, and what Windows takes."""
 _DRIVE = re.compile(r"/[a-zA-Z]:")
 
@@ -42,7 +42,7 @@ def can_be_a_path(path: str) -> bool:
     """Returns whether the operating system could have a file or folder of this name: without NUL, encodable, not too
     long."""
     try:
-        return "\0" not in path and len(os.fsencode(path)) < _LONGEST_PATH
+        return "\0" not in path and len(os.fsencode(path)) < _MAX_PATH_LENGTH
     except UnicodeEncodeError:
         return False
 

@@ -15,7 +15,7 @@ from ttsr_ls.esregex.tree.required_text import AnyOf
 _MANY = 50
 """From so many texts on, they are looked for by words."""
 _WORD = re.compile(r"[a-z0-9_]{2,}")
-_LONGEST_WORD = 100
+_MAX_WORD_LENGTH = 100
 _MAX_WORDS = 100_000
 """How many words are kept, with the texts that each of them has; some 10 MB."""
 _NEW_WORDS = 200
@@ -94,6 +94,6 @@ class _TextsByWords:
         for word in words:
             texts = tuple(index for piece, index in self._pieces if piece in word)
             found.update(texts)
-            if len(word) <= _LONGEST_WORD:
+            if len(word) <= _MAX_WORD_LENGTH:
                 self._known[word] = texts
         return found

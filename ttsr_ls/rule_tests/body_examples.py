@@ -20,7 +20,7 @@ from ttsr_ls.text import Span
 
 FIRES, SILENT = "ttsr:fires", "ttsr:silent"
 MAX_EXAMPLES = 100
-_LONGEST_BODY = 100_000
+_MAX_BODY_LENGTH = 100_000
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*([^\r\n]*)")
 _HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(.*)")
 _BOLD = re.compile(r"[ ]{0,3}(?:\*\*|__)([^*_\n]{1,40})(?:\*\*|__):?[ \t]*")
@@ -50,7 +50,7 @@ def body_examples(body: str) -> tuple[BodyExample, ...]:
     """The examples of a body, in order; spans are of the body. At most `MAX_EXAMPLES`."""
     found: list[BodyExample] = []
     numbers = dict.fromkeys(CaseKind, 0)
-    for block in _blocks(body[:_LONGEST_BODY]):
+    for block in _blocks(body[:_MAX_BODY_LENGTH]):
         language, *words = block.info.split() or [""]
         if language.startswith("ttsr:"):
             language, words = "", [language, *words]

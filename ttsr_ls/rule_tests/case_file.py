@@ -32,7 +32,7 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.text import Span
 
 _TOP_KEYS = (str(CaseKind.VALID), str(CaseKind.INVALID), DEFAULTS)
-_LONGEST_SHOWN = 40
+_MAX_SHOWN_LENGTH = 40
 _Values = dict[str, YamlValue]
 
 
@@ -193,12 +193,12 @@ def _source_of(source: str | None) -> Source:
 
 
 def _nearest(name: str, known: tuple[str, ...]) -> str | None:
-    near = get_close_matches(name[:_LONGEST_SHOWN], known, n=1)
+    near = get_close_matches(name[:_MAX_SHOWN_LENGTH], known, n=1)
     return near[0] if near else None
 
 
 def _unknown(name: str, meant: str | None, known: tuple[str, ...]) -> str:
-    shown = one_line(name if len(name) <= _LONGEST_SHOWN else f"{name[: _LONGEST_SHOWN - 1]}…")
+    shown = one_line(name if len(name) <= _MAX_SHOWN_LENGTH else f"{name[: _MAX_SHOWN_LENGTH - 1]}…")
     hint = f"Is `{meant}` meant?" if meant is not None else f"There are {', '.join(f'`{each}`' for each in known)}."
     return f"There is no key `{shown}` here. {hint}"
 

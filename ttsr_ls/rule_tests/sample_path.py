@@ -10,7 +10,7 @@ from ttsr_ls.rules.path_glob import path_globs
 _BRACES = re.compile(r"\{([^{},]*)(?:,[^{}]*)?\}")
 _CLASS = re.compile(r"\[([^\]^!-])[^\]]*\]")
 # Braces within braces are resolved from the inside; nobody nests them deeper.
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 
 def sample_path(patterns: Sequence[str]) -> str | None:
@@ -22,7 +22,7 @@ def sample_path(patterns: Sequence[str]) -> str | None:
 
 def _simplest(pattern: str) -> str:
     path = pattern
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         path, changed = _BRACES.subn(r"\1", path)
         if not changed:
             break

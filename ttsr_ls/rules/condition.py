@@ -139,7 +139,7 @@ class Condition(Struct, frozen=True, eq=False):
 # At each keystroke in a rule file all but one of its conditions are what they were, and an editor asks for all. A file
 # has up to 1,000 (`condition_limits`); of one more than are remembered, each would be forgotten before it is asked for.
 _REMEMBERED = 1_500
-_LONGEST_REMEMBERED = 4096
+_MAX_CACHED_LENGTH = 4096
 # The trees of long conditions take megabytes. One command and one analysis of a file ask for the last ones many times.
 _LONG_REMEMBERED = 2
 
@@ -149,7 +149,7 @@ def compile_condition(text: str) -> Condition:
 
     Raises `RegexSyntaxError` with a span in units of `text`, including the flag group.
     """
-    return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _long_remembered(text)
+    return _remembered(text) if len(text) <= _MAX_CACHED_LENGTH else _long_remembered(text)
 
 
 @lru_cache(_REMEMBERED)

@@ -21,7 +21,7 @@ MAX_OPENED = 200
 
 CLAUDE_SOURCE = "claude-transcript"
 
-_LONGEST_LINE = 1024 * 1024
+_MAX_LINE_LENGTH = 1024 * 1024
 _HEAD_LINES = 2
 """So many lines may come up to the one that names the folder: oh-my-pi's first has the title of the session."""
 _PI_FOLDERS = {"pi": PI_RULES.folders[0], "omp": OWN_FOLDER}
@@ -84,7 +84,7 @@ def _first_value(path: Path, key: str) -> str:
     try:
         with path.open("rb") as file:
             for _ in range(_HEAD_LINES):
-                line = json.loads(file.readline(_LONGEST_LINE))
+                line = json.loads(file.readline(_MAX_LINE_LENGTH))
                 head = line if isinstance(line, dict) else {}
                 payload = head.get("payload")
                 found = (payload if isinstance(payload, dict) else head).get(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_LONGEST = 40
+_MAX_LENGTH = 40
 """Longer words are nobody's slip of the pen, and comparing them takes quadratic time."""
 
 
@@ -16,10 +16,10 @@ def nearest_word(word: str, known: Iterable[str]) -> str | None:
     of three characters or more, two from six on.
     """
     word = word.lower()
-    if not 3 <= len(word) <= _LONGEST:
+    if not 3 <= len(word) <= _MAX_LENGTH:
         return None
     distances = [(_distance(word, candidate.lower()), candidate) for candidate in known]
-    distance, candidate = min(distances, key=lambda pair: pair[0], default=(_LONGEST, ""))
+    distance, candidate = min(distances, key=lambda pair: pair[0], default=(_MAX_LENGTH, ""))
     allowed = 2 if min(len(word), len(candidate)) >= 6 else 1
     return candidate if distance <= allowed else None
 
@@ -28,7 +28,7 @@ def _distance(one: str, other: str) -> int:
     """Damerau and Levenshtein's distance, in its form without overlapping changes."""
     # A change exchanges one character for another, so words with more than four of their own are no near misses.
     if abs(len(one) - len(other)) > 2 or len(set(one) ^ set(other)) > 4:
-        return _LONGEST
+        return _MAX_LENGTH
     before: list[int] = []
     previous = list(range(len(other) + 1))
     for row, char in enumerate(one, 1):

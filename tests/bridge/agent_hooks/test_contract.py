@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, LONGEST_ANSWER, answer_body, hook_call
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, MAX_ANSWER_LENGTH, answer_body, hook_call
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied, HookAnswer, HookKind
 
 DENIED = Denied("Use new_module.", ("no-old",))
@@ -48,7 +48,7 @@ def test_what_gemini_and_cursor_expect() -> None:
 def test_a_long_text_is_cut_by_us_and_says_so() -> None:
     body = said("claude", "PostToolUse", ContextAdded("x" * 50_000, ()))
     shown = body["hookSpecificOutput"]["additionalContext"]
-    assert len(shown) == LONGEST_ANSWER
+    assert len(shown) == MAX_ANSWER_LENGTH
     assert shown.endswith("left out)")
 
 

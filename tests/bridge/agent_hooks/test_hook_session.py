@@ -7,7 +7,7 @@ import pytest
 from tests.bridge.adapters.test_samples import told
 from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message, stop
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied
-from ttsr_ls.bridge.agent_hooks.hook_session import MOST_CONTINUATIONS
+from ttsr_ls.bridge.agent_hooks.hook_session import MAX_CONTINUATIONS
 from ttsr_ls.cli.sessions.entries import counts_of
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
 from ttsr_ls.store.log.codec import Record
@@ -84,11 +84,11 @@ def test_without_a_gap_each_call_is_denied_also_two_of_one_answer() -> None:
 
 
 def test_a_rule_about_prose_has_the_agent_continue_and_not_for_ever() -> None:
-    count = MOST_CONTINUATIONS + 2
+    count = MAX_CONTINUATIONS + 2
     texts = {f"no_{number}": NO_DONE.replace("all done", f"all done {number}") for number in range(count)}
     hooked = Hooked(texts)
     answers = [hooked.ask(stop(f"all done {number}", again=number > 0)) for number in range(count - 1)]
-    assert [type(answer) for answer in answers] == [*[Continued] * MOST_CONTINUATIONS, Allowed]
+    assert [type(answer) for answer in answers] == [*[Continued] * MAX_CONTINUATIONS, Allowed]
     assert told(hooked.log.events[-1]) == "t1 ended TurnCompleted"
     assert isinstance(hooked.ask(stop(f"all done {count - 1}")), Continued)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.bridge.control.played_agent import CWD, NO_OLD
 from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
-from ttsr_ls.bridge.control.acp.relay import MOST_STRAYS, AcpRelay, RelayedLines, RelayedSession
+from ttsr_ls.bridge.control.acp.relay import MAX_STRAYS, AcpRelay, RelayedLines, RelayedSession
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.acp import AcpDriver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
@@ -171,8 +171,8 @@ def test_output_that_is_no_message_does_not_reach_the_editor() -> None:
     assert len(said) == len(strays)
     assert max(map(len, said)) < 300
     assert relay.from_agent(b" ", 1_000) == RelayedLines()
-    more = [view for _ in range(MOST_STRAYS) for view in relay.from_agent(b"x", 1_000).views]
-    assert len(said) + len(more) == MOST_STRAYS
+    more = [view for _ in range(MAX_STRAYS) for view in relay.from_agent(b"x", 1_000).views]
+    assert len(said) + len(more) == MAX_STRAYS
     answer = b'{"jsonrpc": "2.0", "id": 99, "result": {}}'
     assert relay.from_agent(answer, 1_000).to_editor == (answer,)
 

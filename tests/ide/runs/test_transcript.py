@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.processor_time import processor_time_below
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
-from ttsr_ls.ide.runs.transcript_text import MOST_CHARACTERS
+from ttsr_ls.ide.runs.transcript_text import MAX_CHARACTERS
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.role import Role
@@ -166,7 +166,7 @@ def test_a_long_transcript_loses_its_older_half() -> None:
         run.evolve(2_000, answer(Text(f"This is a float {number}!\n{long}")))
         part = run.transcript.part(-1, 0)
         epochs.add(part.epoch)
-        assert sum(len(line) + 1 for line in part.lines) <= MOST_CHARACTERS + 100
+        assert sum(len(line) + 1 for line in part.lines) <= MAX_CHARACTERS + 100
         assert {part.lines[mark.line][mark.start : mark.end] for mark in part.marks if mark.end < 20} <= {"float"}
         line = run.transcript.line_of(number)
         if line is not None:
@@ -195,7 +195,7 @@ def test_triggers_without_end_take_bounded_time_and_room() -> None:
             run.trigger(2_000, fired(Source.TEXT, f"float {number} {'x' * 100}", 0, 5))
             if number % 10 == 0:
                 run.evolve(2_000, StepAppended("t2", number, ModelCall("main", "m", (Text("y"),), complete=True)))
-    assert sum(len(line) + 1 for line in lines_of(run)) <= MOST_CHARACTERS + 20_000
+    assert sum(len(line) + 1 for line in lines_of(run)) <= MAX_CHARACTERS + 20_000
     assert run.trigger_count == 20_000
 
 

@@ -10,7 +10,7 @@ from ttsr_ls.session.lifecycle.transition_table import TABLE
 from ttsr_ls.session.lifecycle.transitions import Phase
 
 PAGE = Path(__file__).parents[3] / "docs" / "lifecycle.md"
-SHOWN = re.compile(r"(?<=-->\n)(?:TABLE|\|.*?\|)(?=\n\n)", re.DOTALL)
+MAX_SHOWN = re.compile(r"(?<=-->\n)(?:TABLE|\|.*?\|)(?=\n\n)", re.DOTALL)
 
 
 def table() -> str:
@@ -25,10 +25,10 @@ def _cell(ends: tuple[Phase, ...]) -> str:
 
 
 def test_the_page_shows_the_table() -> None:
-    shown = SHOWN.search(PAGE.read_text())
+    shown = MAX_SHOWN.search(PAGE.read_text())
     assert shown is not None
     assert shown[0] == table()
 
 
 if __name__ == "__main__":
-    sys.stdout.write(f"{PAGE.write_text(SHOWN.sub(table(), PAGE.read_text(), count=1))} characters\n")
+    sys.stdout.write(f"{PAGE.write_text(MAX_SHOWN.sub(table(), PAGE.read_text(), count=1))} characters\n")

@@ -17,7 +17,7 @@ from ttsr_ls.session.output.agent_events import (
     StreamDamaged,
 )
 
-_LONGEST_KIND = 80
+_MAX_KIND_LENGTH = 80
 
 
 class LineReader(TurnTracker[AnswerT]):
@@ -77,7 +77,7 @@ class LineReader(TurnTracker[AnswerT]):
 
     def report_unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Reports a line of a kind that this adapter does not know, once for each kind."""
-        kind = one_line(kind[:_LONGEST_KIND])
+        kind = one_line(kind[:_MAX_KIND_LENGTH])
         if kind in self._unknown or len(self._unknown) >= self._limits.unknown_kinds:
             return []
         self._unknown.add(kind)

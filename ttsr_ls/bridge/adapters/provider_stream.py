@@ -39,7 +39,7 @@ from ttsr_ls.session.output.wire_events import (
 )
 
 _DONE = "[DONE]"
-_LONGEST_KIND = 80
+_MAX_KIND_LENGTH = 80
 _ANTHROPIC_KINDS = frozenset(
     {
         "content_block_delta", "content_block_start", "content_block_stop", "error", "message_delta", "message_start",
@@ -155,7 +155,7 @@ class ProviderStreamAdapter:
 
     def _unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Each kind is reported once."""
-        kind = one_line(kind[:_LONGEST_KIND])
+        kind = one_line(kind[:_MAX_KIND_LENGTH])
         if kind in self._unknown or len(self._unknown) >= ADAPTER_LIMITS.unknown_kinds:
             return []
         self._unknown.add(kind)

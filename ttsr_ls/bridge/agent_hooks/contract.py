@@ -20,7 +20,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
 )
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 
-LONGEST_ANSWER = 10_000
+MAX_ANSWER_LENGTH = 10_000
 """Claude Code cuts longer strings of a hook, in characters."""
 
 _CUT = "\n… (the rest of the rule's text is left out)"
@@ -200,5 +200,6 @@ def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str,
 
 
 def shortened(shown: str) -> str:
-    """Returns a text for an agent, cut to `LONGEST_ANSWER` characters: Claude Code cuts longer hook output itself."""
-    return shown if len(shown) <= LONGEST_ANSWER else shown[: LONGEST_ANSWER - len(_CUT)] + _CUT
+    """Returns a text for an agent, cut to `MAX_ANSWER_LENGTH` characters: Claude Code cuts longer hook output "
+    "itself."""
+    return shown if len(shown) <= MAX_ANSWER_LENGTH else shown[: MAX_ANSWER_LENGTH - len(_CUT)] + _CUT

@@ -55,10 +55,10 @@ _DENIED_BY = "ttsr"
 
 _JUDGED = "The judge of ttsr-ls found a rule broken."
 
-MOST_CONTINUATIONS = 5
+MAX_CONTINUATIONS = 5
 """How often an agent is had to continue in one turn; Claude Code itself ends it after 8."""
 
-MOST_REMINDERS = 256
+MAX_REMINDERS = 256
 """How many reminders may wait for the results of their calls."""
 
 
@@ -153,7 +153,7 @@ class HookSession:
             notices += self._observer.feed([*ended, result], now)
             return Denied(refused, _names(denying))
         if triggers:
-            if len(self._reminders) >= MOST_REMINDERS:
+            if len(self._reminders) >= MAX_REMINDERS:
                 del self._reminders[next(iter(self._reminders))]
             self._reminders[call.call or call.tool] = (self._rendered(TOOL_REMINDER, triggers), _names(triggers))
         return UserConfirmation(self._rendered(ASKED, denying), _names(denying)) if denying else Allowed()
@@ -178,7 +178,7 @@ class HookSession:
             begun, answer = self._turns.ensure_answer(call.agent)
             triggers = self._feed([*begun, *answer.add_complete_prose(Source.TEXT, answer_text)], notices, now)
         notices += self._observer.feed(self._turns.end_answer(call.agent), now)
-        if triggers and self._continuations < MOST_CONTINUATIONS:
+        if triggers and self._continuations < MAX_CONTINUATIONS:
             self._continuations += 1
             return Continued(self._rendered(DEFERRED, triggers), _names(triggers))
         if call.kind is HookKind.STOPPING:

@@ -45,7 +45,7 @@ from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 from ttsr_ls.store.open_hook_sessions import OpenHookSession
 from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
-MOST_SESSIONS = 200
+MAX_SESSIONS = 200
 """How many sessions are open at once; of more, the one that was unused for longest is closed."""
 
 _PREWARMED = 50_000
@@ -156,7 +156,7 @@ class HookSessions:
                 found = self._sessions[key] = self._open(agent, call)
                 self._changed()
             self._sessions.move_to_end(key)
-            oldest = next(iter(self._sessions)) if len(self._sessions) > MOST_SESSIONS else None
+            oldest = next(iter(self._sessions)) if len(self._sessions) > MAX_SESSIONS else None
         if oldest is not None:
             self._close(oldest)
         return found

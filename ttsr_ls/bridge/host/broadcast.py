@@ -9,7 +9,7 @@ from weakref import WeakSet
 
 from ttsr_ls.bridge.host.events import SessionEvent
 
-MOST_WAITING = 10_000
+MAX_BUFFERED = 10_000
 """So many events wait for a listener at most; the oldest go first."""
 
 MAX_UNSENT = 1000
@@ -20,7 +20,7 @@ class EventSubscription(AsyncIterator[SessionEvent]):
     """The events that one listener has not read yet."""
 
     def __init__(self) -> None:
-        self._events: deque[SessionEvent] = deque(maxlen=MOST_WAITING)
+        self._events: deque[SessionEvent] = deque(maxlen=MAX_BUFFERED)
         self._news = asyncio.Event()
         self._over = False
 

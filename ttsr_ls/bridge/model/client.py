@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
 
 _DONE = "[DONE]"
-_LONGEST_ERROR = 64 * 1024
+_MAX_ERROR_LENGTH = 64 * 1024
 _SHOWN_OF_ERROR = 500
 _OPTIONAL = ("stream_options",)
 """Fields that some servers refuse. Without this one they may report no usage."""
@@ -121,7 +121,7 @@ class HttpModel:
         status, url = response.status, self._endpoint.shown_url
         if status == 200 and "text/event-stream" in response.headers.get("content-type", ""):
             return
-        answered = (await response.content.read(_LONGEST_ERROR)).decode("utf-8", "replace")
+        answered = (await response.content.read(_MAX_ERROR_LENGTH)).decode("utf-8", "replace")
         # Shortened last: of a key that is cut in two, the first half would be shown.
         message = self._without_key(_message(answered))[:_SHOWN_OF_ERROR]
         if status == 200:

@@ -17,7 +17,7 @@ from ttsr_ls.text import Span
 MAX_LENGTH = 1024 * 1024
 """A longer script, in characters, is not read."""
 
-_LONGEST_PAUSE = 600.0
+_MAX_PAUSE = 600.0
 
 _COUNTS = {
     "input": "input_tokens",
@@ -154,8 +154,8 @@ class _Reader:
 
     def _seconds(self, value: Value) -> float:
         data = value.data if isinstance(value, ScalarValue) else None
-        if isinstance(data, bool) or not isinstance(data, int | float) or not 0 <= data <= _LONGEST_PAUSE:
-            raise self._error(value.span, f"a pause is a number of seconds, at most {_LONGEST_PAUSE:g}")
+        if isinstance(data, bool) or not isinstance(data, int | float) or not 0 <= data <= _MAX_PAUSE:
+            raise self._error(value.span, f"a pause is a number of seconds, at most {_MAX_PAUSE:g}")
         return float(data)
 
     def _usage(self, value: Value) -> Usage:

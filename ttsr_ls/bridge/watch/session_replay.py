@@ -10,7 +10,7 @@ from ttsr_ls.bridge.watch.notices import SkippedInputNotice, TriggerNotice, Unlo
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 
-LONGEST_EXCERPT = 200
+MAX_EXCERPT_LENGTH = 200
 
 
 class ReplayedTrigger(Struct, frozen=True):
@@ -51,7 +51,7 @@ def _collect(events: Iterable[AgentEvent], observer: Observer, triggers: list[Re
         match notice:
             case TriggerNotice() | UnloggedTriggerNotice():
                 event = notice.event
-                excerpt = event.excerpt.text[event.excerpt.start : event.excerpt.end][:LONGEST_EXCERPT]
+                excerpt = event.excerpt.text[event.excerpt.start : event.excerpt.end][:MAX_EXCERPT_LENGTH]
                 path = None if event.target is None else event.target.path
                 stream = event.tool or str(event.source)
                 triggers.append(ReplayedTrigger(event.rule, event.turn, stream, path, excerpt))

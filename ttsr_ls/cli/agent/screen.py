@@ -55,8 +55,8 @@ from ttsr_ls.session.history.turn_events import (
     TurnFailed,
 )
 
-_LONGEST = 100
-_SHOWN_LINES = 5
+_MAX_LENGTH = 100
+_MAX_SHOWN_LINES = 5
 _SHOWN_ARGUMENTS = ("path", "command", "subject", "taskId")
 
 
@@ -90,7 +90,7 @@ class Screen:
                 self._line(f"{self._palette.paint('*', TextStyle.INFO)} {one_line(view.tool)}{_arguments(view)}")
             case ToolReturned():
                 style = TextStyle.WARNING if view.failed else TextStyle.FAINT
-                self._block(view.text, _SHOWN_LINES, style)
+                self._block(view.text, _MAX_SHOWN_LINES, style)
             case TroubleReported():
                 self._trouble = view.message
                 self._note(view.message, TextStyle.ERROR)
@@ -98,7 +98,7 @@ class Screen:
                 self._note(view.message, TextStyle.FAINT)
             case HistoryShortened():
                 self._note("The history is compacted. The model gets this summary:", TextStyle.FAINT)
-                self._block(view.summary, None if self._whole else _SHOWN_LINES, TextStyle.FAINT)
+                self._block(view.summary, None if self._whole else _MAX_SHOWN_LINES, TextStyle.FAINT)
             case RulesTriggered():
                 for trigger in view.triggers:
                     self._triggered(trigger)
@@ -196,7 +196,7 @@ class Screen:
             self._note(f"{intro}: {_names(rules)}.", TextStyle.FAINT)
             return
         self._note(f"{intro}:", TextStyle.FAINT)
-        self._block(text, None if self._whole else _SHOWN_LINES, TextStyle.FAINT)
+        self._block(text, None if self._whole else _MAX_SHOWN_LINES, TextStyle.FAINT)
 
     def _over(self, over: TurnFinished) -> None:
         self._break()
@@ -287,4 +287,4 @@ def _names(rules: tuple[str, ...]) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= _MAX_LENGTH else text[: _MAX_LENGTH - 1] + "…"

@@ -20,7 +20,7 @@ REACTION = 0.25
 """The minimum time, in seconds, in which a user can answer a question. Earlier input is the rest of a paste."""
 
 _CHUNK = 64 * 1024
-_LONGEST = 1024 * 1024
+_MAX_LENGTH = 1024 * 1024
 
 
 class _Line(Struct, frozen=True):
@@ -98,7 +98,7 @@ class TypedLines:
                 for line in lines:
                     self._put(_Line(line.rstrip(b"\r").decode("utf-8", "replace"), since))
                     since = now
-                if len(buffered) > _LONGEST:
+                if len(buffered) > _MAX_LENGTH:
                     break
         except OSError:
             pass  # The terminal is gone: no more will come.

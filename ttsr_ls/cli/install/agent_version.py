@@ -8,7 +8,7 @@ import subprocess
 import threading
 from contextlib import suppress
 
-MOST_PRINTED = 64 * 1024
+MAX_PRINTED = 64 * 1024
 """How much output is read, in bytes."""
 
 
@@ -35,15 +35,15 @@ def version_output(program: str, patience: float = 20.0) -> str:
     timer.start()
     try:
         with process.stdout as output:
-            data = output.read(MOST_PRINTED + 1)
+            data = output.read(MAX_PRINTED + 1)
     finally:
         timer.cancel()
         _kill(process)
         process.wait()
     if ended.is_set():
         raise TimeoutError(f"it takes longer than {patience:.0f} seconds")
-    if len(data) > MOST_PRINTED:
-        raise ValueError(f"it prints more than {MOST_PRINTED // 1024} KiB")
+    if len(data) > MAX_PRINTED:
+        raise ValueError(f"it prints more than {MAX_PRINTED // 1024} KiB")
     return data.decode("utf-8", "replace")
 
 

@@ -27,7 +27,7 @@ class DoctorCheck(Struct, frozen=True):
         return "warning" if self.is_warning else "failed"
 
 
-_SHOWN = {
+_VERDICT_STYLES = {
     "ok": ("ok", TextStyle.GOOD),
     "warning": ("warning", TextStyle.WARNING),
     "failed": ("FAILED", TextStyle.ERROR),
@@ -41,7 +41,7 @@ def print_sections(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> boo
         if not is_quiet():
             write_line(palette.paint(title, TextStyle.STRONG))
         for check in checks:
-            word, style = _SHOWN[check.verdict]
+            word, style = _VERDICT_STYLES[check.verdict]
             passed &= check.verdict != "failed"
             if is_quiet() and not check.remedy:
                 continue

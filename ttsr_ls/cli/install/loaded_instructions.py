@@ -12,14 +12,14 @@ from ttsr_ls.store.log.errors import LogWriteError
 from ttsr_ls.store.log.reader import Header, read_log
 from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
 
-_MOST_SESSIONS = 20
+_MAX_SESSIONS = 20
 """How many sessions are looked at for one of the agent."""
 
 
 def check_loaded_instructions(agent: str) -> DoctorCheck | None:
     """Returns the files that the agent loaded in its last session in the current folder; None: not recorded."""
     folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(Path.cwd()))
-    for path in session_files(folder)[: -_MOST_SESSIONS - 1 : -1]:
+    for path in session_files(folder)[: -_MAX_SESSIONS - 1 : -1]:
         try:
             content = read_log(path)
         except (OSError, LogWriteError):

@@ -14,7 +14,7 @@ from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.replay.replaying import ReplayedFile
 from ttsr_ls.store.files.existence import exists
 
-_LONGEST = 70
+_MAX_LENGTH = 70
 
 
 class Comparison(Struct, frozen=True):
@@ -96,6 +96,6 @@ def _examples(results: list[ReplayedFile], name: str, most: int) -> list[str]:
     for (path, trigger), _ in zip(every, range(most), strict=False):
         where = f"{trigger.stream} of {one_line(trigger.path)}" if trigger.path else trigger.stream
         match = one_line(" ".join(trigger.excerpt.split()))
-        cut = match if len(match) <= _LONGEST else f"{match[: _LONGEST - 1]}…"
+        cut = match if len(match) <= _MAX_LENGTH else f"{match[: _MAX_LENGTH - 1]}…"
         shown.append(f"{one_line(path.name)}, {trigger.turn}: {where}: »{cut}«")
     return shown

@@ -21,7 +21,7 @@ _STYLES = {
     CaseStatus.UNDECIDED: TextStyle.WARNING,
 }
 _MAX_LINES = 6
-_LONGEST_LINE = 100
+_MAX_LINE_LENGTH = 100
 
 
 class RunTextReport:
@@ -88,7 +88,7 @@ def summary(report: RunReport) -> str:
 def _beginning(text: str) -> Iterator[str]:
     lines = text.split("\n")
     for number, line in enumerate(lines[:_MAX_LINES], 1):
-        shown = line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
+        shown = line if len(line) <= _MAX_LINE_LENGTH else f"{line[: _MAX_LINE_LENGTH - 1]}…"
         if shown.strip() or number < len(lines):
             yield f"{number:>5} | {one_line(shown)}".rstrip()
     if len(lines) > _MAX_LINES:

@@ -34,7 +34,7 @@ from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
 from ttsr_ls.session.rules.rule_problems import problem_line
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
-_LONGEST = 110
+_MAX_LENGTH = 110
 _ENFORCED = TriggerWording("Breaks the rule, which says:", "Breaks the rule, which says:")
 
 
@@ -157,4 +157,4 @@ def _consequence(view: AgentInterrupted) -> str:
 
 def _cut(text: str) -> str:
     shown = one_line(text)
-    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+    return shown if len(shown) <= _MAX_LENGTH else f"{shown[: _MAX_LENGTH - 1]}…"

@@ -12,7 +12,7 @@ from ttsr_ls.cli.scan.matches import ReportedMatch, ScannedFile, message_of
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.text import LineIndex
 
-_LONGEST_TEXT = 200
+_MAX_TEXT_LENGTH = 200
 
 
 class ScanReport(Struct, frozen=True):
@@ -69,7 +69,7 @@ def _match(text: str, index: LineIndex, matches: list[ReportedMatch]) -> dict[st
             {
                 "range": range_json(index, each.place.span),
                 "condition": rule.condition_texts[each.place.condition],
-                "text": text[each.place.span.start : each.place.span.end][:_LONGEST_TEXT],
+                "text": text[each.place.span.start : each.place.span.end][:_MAX_TEXT_LENGTH],
             }
             for each in matches
         ],

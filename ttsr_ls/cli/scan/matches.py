@@ -19,7 +19,7 @@ from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.store.settings.baseline import Baseline
 from ttsr_ls.text import LineIndex
 
-_LONGEST_MESSAGE = 300
+_MAX_MESSAGE_LENGTH = 300
 _LINE_END = re.compile("\n")
 
 
@@ -94,7 +94,7 @@ def message_of(rule: Rule) -> str:
     """The message of a rule for a match, in one line: its description, else the first line of its body."""
     lines = (rule.description or rule.body).strip().splitlines()
     message = lines[0].strip() if lines else f"The rule {rule.name} matches."
-    return message if len(message) <= _LONGEST_MESSAGE else f"{message[: _LONGEST_MESSAGE - 1]}…"
+    return message if len(message) <= _MAX_MESSAGE_LENGTH else f"{message[: _MAX_MESSAGE_LENGTH - 1]}…"
 
 
 def _finding(rule: Rule, place: MatchLocation) -> Finding:

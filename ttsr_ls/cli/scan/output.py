@@ -14,7 +14,7 @@ from ttsr_ls.cli.trial.output import condition_text
 from ttsr_ls.matching.monitor.file_scan import FileScan
 from ttsr_ls.text import Encoding, LineIndex, Span
 
-_LONGEST_LINE = 100
+_MAX_LINE_LENGTH = 100
 _MAX_NAMED = 5
 
 
@@ -136,8 +136,8 @@ def _place(lines: LineIndex, span: Span) -> str:
 def _code(lines: LineIndex, span: Span) -> str:
     """The line of a match without the blanks around it, cut where it is long."""
     line = lines.line_span(lines.position(span.start, Encoding.UTF32).line)
-    start = max(line.start, span.start - _LONGEST_LINE // 2)
-    return one_line(lines.text[start : min(line.end, start + _LONGEST_LINE)].strip())
+    start = max(line.start, span.start - _MAX_LINE_LENGTH // 2)
+    return one_line(lines.text[start : min(line.end, start + _MAX_LINE_LENGTH)].strip())
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -24,9 +24,9 @@ from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.runs.step_text import StepBlock
 from ttsr_ls.store.log.reader import Header
 
-LONGEST_BODY = 100_000
+MAX_BODY_LENGTH = 100_000
 """A longer text is cut, in characters."""
-LONGEST_PAGE = 50_000_000
+MAX_PAGE_LENGTH = 50_000_000
 """What does not fit in a page is left out, in characters."""
 _WIDTH = 1_000
 _MAX_MARKS = 2_000
@@ -50,7 +50,7 @@ _POLICY = f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none
 
 
 def session_page(
-    header: Header, entries: list[SessionEntry], counts: SessionCounts, problems: int, longest: int = LONGEST_PAGE
+    header: Header, entries: list[SessionEntry], counts: SessionCounts, problems: int, longest: int = MAX_PAGE_LENGTH
 ) -> Iterator[str]:
     """The page in parts. Entries beyond `longest` characters are left out."""
     title = _text(f"{header.agent} · {shown_moment(header.started)}")
@@ -138,8 +138,8 @@ def _block(block: StepBlock) -> str:
     if block.body is None or not block.body.strip():
         return f"<div>{title}</div>\n"
     cut = block.body
-    if len(cut) > LONGEST_BODY:
-        cut = f"{cut[:LONGEST_BODY]}\n… {len(cut):,} characters"
+    if len(cut) > MAX_BODY_LENGTH:
+        cut = f"{cut[:MAX_BODY_LENGTH]}\n… {len(cut):,} characters"
     body = f"<pre>{escape(printable(cut))}</pre>"
     return f"<details><summary>{title}</summary>{body}</details>\n" if block.folded else f"<div>{title}</div>{body}\n"
 

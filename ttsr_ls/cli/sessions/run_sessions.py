@@ -43,7 +43,7 @@ from ttsr_ls.store.log.session_dirs import (
     workspace_root,
 )
 
-_SHOWN_LINES = 5
+_MAX_SHOWN_LINES = 5
 
 
 class _Session(Struct, frozen=True):
@@ -147,7 +147,7 @@ def _show_entry(entry: SessionEntry, started: int, is_full: bool) -> None:
     block = entry.block
     write_line(one_line(block.title))
     lines = printable(block.body or "").rstrip("\n").split("\n") if (block.body or "").strip() else []
-    most = _SHOWN_LINES if block.folded and not is_full else len(lines)
+    most = _MAX_SHOWN_LINES if block.folded and not is_full else len(lines)
     for line in lines[:most]:
         write_line(f"    {line}")
     if len(lines) > most:

@@ -20,10 +20,10 @@ from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.whitespace import WHITESPACE
 
-_LONGEST_SHOWN = 200
+_MAX_SHOWN_LENGTH = 200
 """How many characters of a condition are shown: it can have thousands, and a report shows many."""
 _MAX_NAMED = 5
-_LONGEST_PREVIEW = 80
+_MAX_PREVIEW_LENGTH = 80
 _CUT_PREVIEW = 77
 _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
 
@@ -178,8 +178,8 @@ def _print_limits(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
 def condition_text(rule: Rule, index: int) -> str:
     """A condition as reports show it: regular expressions in slashes, AST conditions as such, both up to a length."""
     # Escapes only make it longer, and a condition may have megabytes.
-    text = one_line(rule.condition_texts[index][: _LONGEST_SHOWN + 1])
-    text = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+    text = one_line(rule.condition_texts[index][: _MAX_SHOWN_LENGTH + 1])
+    text = text if len(text) <= _MAX_SHOWN_LENGTH else f"{text[: _MAX_SHOWN_LENGTH - 1]}…"
     return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
 
 
@@ -193,7 +193,7 @@ def _stream(request: TrialInput) -> str:
 def preview(text: str) -> str:
     """The text on one line, at most 80 UTF-16 units as the reference counts them."""
     line = _BLANKS.sub(" ", text).strip(" ")
-    if _utf16_length(line) <= _LONGEST_PREVIEW:
+    if _utf16_length(line) <= _MAX_PREVIEW_LENGTH:
         return line
     cut = line.encode("utf-16-le", "surrogatepass")[: 2 * _CUT_PREVIEW]
     return cut.decode("utf-16-le", "ignore") + "…"

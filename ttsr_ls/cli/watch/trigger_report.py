@@ -46,7 +46,7 @@ _WIDTH = 80
 """The columns of the narrowest terminal that people use; paths alone may make a line longer."""
 
 _INDENT = " " * 9
-_LONGEST_BEFORE = 40
+_MAX_CONTEXT_LENGTH = 40
 
 
 class TriggerWording(Struct, frozen=True):
@@ -185,7 +185,7 @@ class TriggerReport:
         """The line on which the match begins, as far as the excerpt has it, with the match marked."""
         before = excerpt.text[: excerpt.start]
         before = one_line(before[before.rfind("\n") + 1 :].lstrip())
-        before = before if len(before) <= _LONGEST_BEFORE else f"…{before[-_LONGEST_BEFORE:].lstrip()}"
+        before = before if len(before) <= _MAX_CONTEXT_LENGTH else f"…{before[-_MAX_CONTEXT_LENGTH:].lstrip()}"
         room = _WIDTH - len(_INDENT) - len(before) - len("»«")
         match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()), room)
         painted = self._palette.paint(match, TextStyle.STRONG)

@@ -24,7 +24,7 @@ from ttsr_ls.session.output.agent_events import (
 
 _MAX_STREAMS = 6
 _MAX_RULES = 6
-_LONGEST_NAME = 40
+_MAX_NAME_LENGTH = 40
 _MAX_KEPT = 1000
 
 
@@ -62,7 +62,7 @@ class TurnPanel:
                     self._state = "started"
                 case AnswerStarted():
                     self._streams = {key: each for key, each in self._streams.items() if key[0] != event.agent}
-                    self._state = f"{one_line(event.model)[:_LONGEST_NAME]} answers" if event.model else "answers"
+                    self._state = f"{one_line(event.model)[:_MAX_NAME_LENGTH]} answers" if event.model else "answers"
                 case AgentDelta():
                     self._delta(event)
                 case AnswerEnded():
@@ -124,4 +124,4 @@ class TurnPanel:
 
 def _short(name: str) -> str:
     shown = one_line(name)
-    return shown if len(shown) <= _LONGEST_NAME else f"…{shown[1 - _LONGEST_NAME :]}"
+    return shown if len(shown) <= _MAX_NAME_LENGTH else f"…{shown[1 - _MAX_NAME_LENGTH :]}"

@@ -34,11 +34,11 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.text import Span
 
 _MAX_LINES = 40
-_DEEPEST = 5
-_LONGEST_PHRASE = 96
-_LONGEST_TEXT = 48
+_MAX_DEPTH = 5
+_MAX_PHRASE_LENGTH = 96
+_MAX_TEXT_LENGTH = 48
 # How many wrappers around a part still read well on one line: `group 1: a digit, one or more times`.
-_DEEPEST_PHRASE = 4
+_MAX_PHRASE_DEPTH = 4
 
 _PLACES = {
     AssertionKind.INPUT_START: "the start of the text",
@@ -82,10 +82,10 @@ def explain(pattern: Pattern) -> tuple[Explanation, ...]:
             rest = Span(task.node.span.start, root.span.end)
             lines.append(Explanation(rest, "… and more that is not shown", 0))
             break
-        phrase = _phrase(pattern.source, task.node, _DEEPEST_PHRASE)
-        if phrase is not None and (len(phrase) <= _LONGEST_PHRASE or not children(task.node)):
+        phrase = _phrase(pattern.source, task.node, _MAX_PHRASE_DEPTH)
+        if phrase is not None and (len(phrase) <= _MAX_PHRASE_LENGTH or not children(task.node)):
             lines.append(Explanation(task.node.span, phrase, task.depth))
-        elif task.depth == _DEEPEST:
+        elif task.depth == _MAX_DEPTH:
             lines.append(Explanation(task.node.span, "… a nested part that is not shown", task.depth))
         else:
             heading, body = _heading(task.node)
@@ -175,7 +175,7 @@ def _phrase(source: str, node: Node, depth: int) -> str | None:
 
 
 def _choice(source: str, node: Alternation, depth: int) -> str | None:
-    if len(node.branches) > _LONGEST_PHRASE // 2:
+    if len(node.branches) > _MAX_PHRASE_LENGTH // 2:
         return None
     phrases = []
     for branch in node.branches:
@@ -190,7 +190,7 @@ def _text(source: str, sequence: Sequence) -> str | None:
     items = sequence.items
     if not items:
         return "nothing (the empty text)"
-    shown = items[:_LONGEST_TEXT]
+    shown = items[:_MAX_TEXT_LENGTH]
     units = []
     any_case = False
     for item in shown:

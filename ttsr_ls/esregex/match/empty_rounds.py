@@ -28,7 +28,7 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import NO_UNIT
 from ttsr_ls.esregex.tree.widths import greatest_width, least_width
 
-_LARGEST = 20_000
+_MAX_SIZE = 20_000
 """How many nodes a rewritten tree may have: a body that is needed twice doubles, and bodies are nested."""
 
 
@@ -61,7 +61,7 @@ def _rewrite(node: Node, below: tuple[_Form, ...]) -> _Form:
     rewritten = _with_children(node, below)
     if isinstance(node, Repeat) and below[0].least == 0 and node.maximum != 0:
         rewritten, size = _loop(node, below[0], size)
-    if size > _LARGEST:
+    if size > _MAX_SIZE:
         raise NotRewritableError
     if least > 0:
         consuming: Node | None = rewritten

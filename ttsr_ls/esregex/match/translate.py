@@ -35,10 +35,10 @@ from ttsr_ls.esregex.tree.references import ReadableReference, ReferenceReading,
 from ttsr_ls.esregex.tree.widths import least_width
 
 # `regex` reads and compiles recursively, at up to ten frames a level, and its caller may stand deep in the stack.
-_DEEPEST = 40
+_MAX_DEPTH = 40
 _MAX_REPEATS = 10
 """How many repeats may be nested in each other: the time in which `regex` compiles them grows exponentially."""
-_LARGEST = 10_000
+_MAX_SIZE = 10_000
 """How many nodes are given to `regex`, whose compiling is not linear."""
 _WIDEST = 2_000
 """`regex` writes out the text that a match must contain, repeats and all."""
@@ -96,9 +96,9 @@ def _unfit(root: Node) -> InexactPattern | None:
         node, depth, repeats = pending.pop()
         size += 1
         repeats += isinstance(node, Repeat)
-        if depth > _DEEPEST or repeats > _MAX_REPEATS:
+        if depth > _MAX_DEPTH or repeats > _MAX_REPEATS:
             return InexactPattern("it is nested too deep")
-        if size > _LARGEST:
+        if size > _MAX_SIZE:
             return InexactPattern("it is too large")
         if isinstance(node, Repeat) and max(node.minimum, node.maximum or 0) > _HIGHEST_COUNT:
             return InexactPattern("it counts too far")

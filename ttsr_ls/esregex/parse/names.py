@@ -14,7 +14,7 @@ _ESCAPE = re.compile(
 )
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LAST_CODE_POINT = 0x10FFFF
-_LONGEST_SHOWN = 48
+_MAX_SHOWN_LENGTH = 48
 
 _START_CATEGORIES = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo", "Nl"))
 _PART_CATEGORIES = _START_CATEGORIES | {"Mn", "Mc", "Nd", "Pc"}
@@ -52,7 +52,7 @@ def read_group_name(source: str, at: int) -> tuple[str, int]:
 
 def shortened_name(name: str) -> str:
     """Returns a name for messages, shortened if it is long."""
-    return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
+    return name if len(name) <= _MAX_SHOWN_LENGTH else f"{name[:_MAX_SHOWN_LENGTH]}…"
 
 
 def _read_char(source: str, at: int) -> tuple[str, int]:

@@ -13,14 +13,14 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.widths import first_units
 
-_LONGEST_REMEMBERED = 2_000
+_MAX_CACHED_LENGTH = 2_000
 
 
 def prepare_program(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
     """Returns the program of a pattern, and a pattern for the first unit of its matches, None if a match may be
     empty.
     """
-    return _remembered(pattern) if len(pattern.source) <= _LONGEST_REMEMBERED else _prepared(pattern)
+    return _remembered(pattern) if len(pattern.source) <= _MAX_CACHED_LENGTH else _prepared(pattern)
 
 
 def _prepared(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:

@@ -11,7 +11,7 @@ AT_END = -2
 """The known text ends within what would have to stand there."""
 
 _MAX_TEXTS = 10_000
-_LONGEST_TEXT = 200
+_MAX_TEXT_LENGTH = 200
 
 
 class Captures:
@@ -25,7 +25,7 @@ class Captures:
     def of(self, text: str, first: int, second: int) -> tuple[int, int]:
         """Returns the span at which the text between two positions was captured first."""
         span = (first, second) if first < second else (second, first)
-        if span[1] - span[0] > _LONGEST_TEXT:
+        if span[1] - span[0] > _MAX_TEXT_LENGTH:
             return span
         if len(self._spans) >= _MAX_TEXTS:
             self._spans.clear()

@@ -30,7 +30,7 @@ from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 _MAX_CHOICES = 16
-_LONGEST = 64
+_MAX_LENGTH = 64
 _SHORTEST = 2
 _MAX_PARTS = 3
 
@@ -138,7 +138,7 @@ def _joined(left: AnyOf, right: AnyOf) -> AnyOf | None:
     if len(left) * len(right) > _MAX_CHOICES:
         return None
     texts = frozenset(first + second for first, second in product(left, right))
-    return texts if max(map(len, texts), default=0) <= _LONGEST else None
+    return texts if max(map(len, texts), default=0) <= _MAX_LENGTH else None
 
 
 def _is_telling(part: AnyOf) -> bool:

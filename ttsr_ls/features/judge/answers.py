@@ -17,7 +17,7 @@ THRESHOLD = 0.7
 """From this probability of a yes on, a rule is broken (spec J1)."""
 
 _OPENING = re.compile(r"[{\[]")
-_LONGEST_ANSWER = 50_000
+_MAX_ANSWER_LENGTH = 50_000
 _MAX_TRIES = 50
 _NUMBERS = ("question", "number", "id", "index")
 _YES = ("probability", "yes", "score", "answer", "value")
@@ -40,7 +40,7 @@ class Judgement(Struct, frozen=True):
 
 def judgement(rules: tuple[Rule, ...], answer: str) -> Judgement:
     """Reads a judge's answer to the questions of rules; an unreadable answer leaves all questions open."""
-    probabilities = _probabilities(answer[:_LONGEST_ANSWER])
+    probabilities = _probabilities(answer[:_MAX_ANSWER_LENGTH])
     found = [(rule, probabilities.get(number)) for number, rule in enumerate(rules, 1)]
     broken = tuple(JudgeVerdict(rule, yes) for rule, yes in found if yes is not None and yes >= THRESHOLD)
     return Judgement(broken, tuple(rule for rule, yes in found if yes is None))

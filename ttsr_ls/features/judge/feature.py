@@ -46,7 +46,7 @@ MAX_OUTPUTS = 16
 """About how many outputs of one answer the judge is asked; of more the first count."""
 
 _NAMED = 5
-_SHOWN = 80
+_MAX_SHOWN = 80
 """How many rules, and how many characters of its answer, a person is told of when a judge made no sense."""
 
 
@@ -164,5 +164,5 @@ def _left_open(rules: tuple[Rule, ...], answer: str) -> str:
 
 
 def _shortened(answer: str) -> str:
-    words = " ".join(answer[:_SHOWN].split())
-    return f"{words}…" if len(answer) > _SHOWN else words
+    words = " ".join(answer[:_MAX_SHOWN].split())
+    return f"{words}…" if len(answer) > _MAX_SHOWN else words

@@ -30,7 +30,7 @@ MAX_CONTENT = 100_000
 MAX_QUESTIONS = 40
 """How many questions are put about one output; of more rules the first count."""
 
-_LONGEST_QUESTION = 2_000
+_MAX_QUESTION_LENGTH = 2_000
 _FILTERING = replace(OFFLINE, end=400_000, end_share=100_000)
 """How many steps the conditions of all judged rules may take on one output: about 0.25 s."""
 
@@ -120,7 +120,7 @@ def prompt(rules: tuple[Rule, ...], output: FinishedOutput) -> str:
 
 
 def _question(rule: Rule) -> str:
-    return " ".join((rule.question or "").split())[:_LONGEST_QUESTION]
+    return " ".join((rule.question or "").split())[:_MAX_QUESTION_LENGTH]
 
 
 def _kind(context: StreamContext) -> str:

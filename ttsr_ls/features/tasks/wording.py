@@ -7,7 +7,7 @@ from collections import Counter
 from ttsr_ls.features.tasks.task import Task, TaskList, TaskStatus
 from ttsr_ls.session.lifecycle.templates import escape_host_tags
 
-SHOWN = 20
+MAX_SHOWN = 20
 """So many tasks are named to a model that has not asked; the rest is counted."""
 
 
@@ -65,7 +65,7 @@ def _in_tags(reason: str, heading: str, tasks: TaskList) -> str:
 
 def _unfinished_in_lines(tasks: TaskList) -> list[str]:
     unfinished = tasks.unfinished
-    lines = [_in_a_line(tasks, task) for task in unfinished[:SHOWN]]
+    lines = [_in_a_line(tasks, task) for task in unfinished[:MAX_SHOWN]]
     rest = len(unfinished) - len(lines)
     return [*lines, f"and {rest} more; TaskList shows all"] if rest else lines
 

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from ttsr_ls.escaping import one_line, printable
 
-MOST_CHARACTERS = 400_000
+MAX_CHARACTERS = 400_000
 """A longer transcript loses its older half. The session log has everything."""
-_LONGEST_LINE = 4_000
+_MAX_LINE_LENGTH = 4_000
 """Editors become slow on longer lines; the rest of a line goes on in the next one."""
 INDENT = "  "
 
@@ -67,7 +67,7 @@ class TranscriptText:
 
     def heading(self, text: str) -> int:
         """Adds a line of this program. Returns its number."""
-        self._add(one_line(text)[:_LONGEST_LINE])
+        self._add(one_line(text)[:_MAX_LINE_LENGTH])
         return self.end - 1
 
     def content(self, text: str, *, depth: int = 1, folded: bool = False) -> range:
@@ -75,8 +75,8 @@ class TranscriptText:
         first = self.end
         indent = INDENT * depth
         for line in printable(text.expandtabs(4)).rstrip("\n").split("\n"):
-            for start in range(0, max(len(line), 1), _LONGEST_LINE):
-                self._add((indent + line[start : start + _LONGEST_LINE]).rstrip())
+            for start in range(0, max(len(line), 1), _MAX_LINE_LENGTH):
+                self._add((indent + line[start : start + _MAX_LINE_LENGTH]).rstrip())
         if folded and first > 0:
             self._folds.append(TranscriptFold(first - 1, self.end - 1))
         return range(first, self.end)
@@ -106,10 +106,10 @@ class TranscriptText:
 
     def shorten(self) -> int:
         """Drops the older half where the text is too long; returns how many lines that were."""
-        if self._size <= MOST_CHARACTERS:
+        if self._size <= MAX_CHARACTERS:
             return 0
         gone = 0
-        while self._size > MOST_CHARACTERS // 2 and gone < len(self._lines):
+        while self._size > MAX_CHARACTERS // 2 and gone < len(self._lines):
             self._size -= len(self._lines[gone]) + 1
             gone += 1
         self._lines = self._lines[gone:]

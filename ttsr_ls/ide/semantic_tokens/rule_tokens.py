@@ -24,7 +24,7 @@ from ttsr_ls.text import Span
 
 MAX_TOKENS = 20_000
 """So many tokens of a file are coloured."""
-_LONGEST_REMEMBERED = 4096
+_MAX_CACHED_LENGTH = 4096
 _METAVARIABLE = re.compile(r"\${1,3}[A-Z_][A-Z0-9_]*|\$\$\$")
 
 
@@ -48,7 +48,7 @@ def _of_omp(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
     globs = {glob.span for glob in file.fields.shorthand_globs}
     for condition in file.fields.conditions:
         if condition.span not in globs and _touches(condition, area):
-            tokens = _of_condition if len(condition.value) <= _LONGEST_REMEMBERED else _of_condition.__wrapped__
+            tokens = _of_condition if len(condition.value) <= _MAX_CACHED_LENGTH else _of_condition.__wrapped__
             yield from _in_file(condition, tokens(condition.value))
     for pattern in file.fields.ast_conditions:
         if _touches(pattern, area):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ttsr_ls.text import Span
 
 _LINK = re.compile(r"\brule://([A-Za-z0-9][\w.-]{0,79})")
-_MOST = 500
+_MAX_COUNT = 500
 
 
 class RuleLink(Struct, frozen=True):
@@ -25,6 +25,6 @@ def rule_links(text: str) -> tuple[RuleLink, ...]:
     for match in _LINK.finditer(text):
         name = match[1].rstrip(".-")
         found.append(RuleLink(name, Span(match.start(), match.start(1) + len(name))))
-        if len(found) == _MOST:
+        if len(found) == _MAX_COUNT:
             break
     return tuple(found)

@@ -12,7 +12,7 @@ from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import ListValue, RuleFile
 from ttsr_ls.text import Span
 
-_DEEPEST = 100
+_MAX_DEPTH = 100
 
 
 def selection_ranges(file: RuleFile, offset: int) -> tuple[Span, ...]:
@@ -56,7 +56,7 @@ def _parts(condition: MappedText, offset: int) -> Iterator[Span]:
         return  # Where a character is two units, offsets of the two differ.
     head = len(units) - len(pattern.source)
     node: Node | None = pattern.root
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if node is None:
             return
         yield condition.source_span(node.span.start + head, node.span.end + head)

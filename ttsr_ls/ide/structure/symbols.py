@@ -11,8 +11,8 @@ from msgspec import Struct
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue, Value
 from ttsr_ls.text import Span
 
-_LONGEST = 80
-_MOST = 500
+_MAX_LENGTH = 80
+_MAX_COUNT = 500
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(\S[^\n]*)$", re.MULTILINE)
 
 
@@ -38,7 +38,7 @@ class RuleSymbol(Struct, frozen=True):
 
 def document_symbols(file: RuleFile) -> tuple[RuleSymbol, ...]:
     """The outline, in order of the text."""
-    entries = () if file.frontmatter is None else file.frontmatter.entries[:_MOST]
+    entries = () if file.frontmatter is None else file.frontmatter.entries[:_MAX_COUNT]
     found = [_entry(entry) for entry in sorted(entries, key=lambda entry: entry.key_span)]
     if file.frontmatter is not None and file.body.value:
         span = file.body.span
@@ -50,13 +50,13 @@ def document_symbols(file: RuleFile) -> tuple[RuleSymbol, ...]:
 
 def _entry(entry: Entry) -> RuleSymbol:
     span = Span(entry.key_span.start, max(entry.key_span.end, entry.value.span.end))
-    items = entry.value.items[:_MOST] if isinstance(entry.value, ListValue) else ()
+    items = entry.value.items[:_MAX_COUNT] if isinstance(entry.value, ListValue) else ()
     children = tuple(RuleSymbol(SymbolKind.ITEM, _text(item) or "item", "", item.span, item.span) for item in items)
     return RuleSymbol(SymbolKind.KEY, entry.key, _text(entry.value), span, entry.key_span, children)
 
 
 def _headings(file: RuleFile) -> Iterator[RuleSymbol]:
-    for found in list(_HEADING.finditer(file.body.value))[:_MOST]:
+    for found in list(_HEADING.finditer(file.body.value))[:_MAX_COUNT]:
         span = file.body.source_span(*found.span())
         yield RuleSymbol(SymbolKind.HEADING, _shown(found[2]) or "heading", "", span, span)
 
@@ -67,4 +67,4 @@ def _text(value: Value) -> str:
 
 def _shown(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return line if len(line) <= _MAX_LENGTH else f"{line[: _MAX_LENGTH - 1]}…"

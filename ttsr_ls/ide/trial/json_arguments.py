@@ -9,7 +9,7 @@ from ttsr_ls.syntax.scope.tool_names import DECODED_TOOLS
 
 # The beginning is enough: a text may also be what has arrived so far.
 _OBJECT = re.compile(r'\s*\{\s*(?:"|\}|\Z)')
-_LONGEST_EXAMPLE = 80
+_MAX_EXAMPLE_LENGTH = 80
 _COMMAND_TOOL = "bash"
 
 
@@ -21,6 +21,6 @@ def json_arguments_note(tool: str | None, text: str) -> str | None:
     if tool.strip().lower() != _COMMAND_TOOL:
         return f"{note}: write the whole object, with its quotes and escapes."
     example = json.dumps({"command": text}, ensure_ascii=False, separators=(",", ":"))
-    if len(example) > _LONGEST_EXAMPLE:
+    if len(example) > _MAX_EXAMPLE_LENGTH:
         example = '{"command":"…"}'
     return f"{note}: write {example}."

@@ -19,7 +19,7 @@ from ttsr_ls.text import Span
 _INVALID = "invalid-rule-test"
 _NO_RULE = "test-without-rule"
 _FAILING = "failing-rule-test"
-MOST_CHARACTERS = 500_000
+MAX_CHARACTERS = 500_000
 """How much text of the cases of a file is tried; `ttsr-ls test` tries all."""
 
 
@@ -44,7 +44,7 @@ def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch
         found.append(Finding(_NO_RULE, entry_of(_NO_RULE).severity, message, Span(0, 0)))
     elif rule is not None and file.cases:
         tested = RuleUnderTest(rule, search)
-        left = MOST_CHARACTERS
+        left = MAX_CHARACTERS
         for case in file.cases:
             left -= len(case.text)
             if left < 0:

@@ -11,7 +11,7 @@ from ttsr_ls.lint.fixes.list_edits import append_list_items
 from ttsr_ls.lint.limit_findings import limit_findings
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
-from ttsr_ls.rules.settings.layers import MOST_INTERRUPTS, LocatedSetting, SettingsLayers, most_interrupts_of, texts_of
+from ttsr_ls.rules.settings.layers import MAX_INTERRUPTS, LocatedSetting, SettingsLayers, most_interrupts_of, texts_of
 from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
@@ -213,7 +213,7 @@ def _refusal(key: SettingKey, value: Value) -> str | None:
         return None
     takes = _one_of(key.choices) if key.choices else str(key.kind)
     if key is keys.MAX_INTERRUPTS:
-        takes = f"{key.kind} from 0 to {MOST_INTERRUPTS - 1}"
+        takes = f"{key.kind} from 0 to {MAX_INTERRUPTS - 1}"
     return f"`{key.name}` takes {takes}, and this is something else: {_consequence(key, value)}"
 
 

@@ -17,7 +17,7 @@ from ttsr_ls.text import Span
 
 _CODE = "never-told"
 _KEYS_BELOW_DELIMITER = re.compile(r"^[ \t\ufeff]*---[ \t]*\r?\n[ \t]*\w+[ \t]*:", re.MULTILINE)
-_LONGEST_HEAD = 2_000
+_MAX_HEAD_LENGTH = 2_000
 # Its other suffix is that of plain Markdown, which has no frontmatter.
 _OWN_SUFFIX = CURSOR.locations[0].suffixes[0]
 
@@ -49,7 +49,7 @@ def check_guidance(file: RuleFile, dialect: Dialect, path: str) -> Iterator[Find
 
 
 def _without_frontmatter(file: PlainFile) -> Iterator[Finding]:
-    if _KEYS_BELOW_DELIMITER.search(file.text[:_LONGEST_HEAD]):
+    if _KEYS_BELOW_DELIMITER.search(file.text[:_MAX_HEAD_LENGTH]):
         return  # Frontmatter that is not recognised has a finding of its own, or stands below a comment.
     message = (
         "Without frontmatter, Cursor uses this rule only where a person mentions it. Between two lines `---` above the "

@@ -16,7 +16,7 @@ _CODE = "frontmatter-not-recognised"
 # The start of a block of keys, after comments and headings only.
 _OPENING = re.compile(r"---[ \t]*\r?\n[ \t]*[\w-]+[ \t]*:")
 _COMMENT_END = "-->"
-_LONGEST = 4_000
+_MAX_LENGTH = 4_000
 # Claude Code was tried; the published readers of Cline and VS Code want it first. Of the others it is not known.
 _FRONTMATTER_COMES_FIRST = frozenset({DialectId.CLAUDE, DialectId.CLINE, DialectId.GITHUB})
 
@@ -24,7 +24,7 @@ _FRONTMATTER_COMES_FIRST = frozenset({DialectId.CLAUDE, DialectId.CLINE, Dialect
 def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     """Reports frontmatter that the program takes for text, if its keys would make a difference."""
     if file.frontmatter is None:
-        start = _after_comments_and_headings(file.text[:_LONGEST]) if dialect.id in _FRONTMATTER_COMES_FIRST else 0
+        start = _after_comments_and_headings(file.text[:_MAX_LENGTH]) if dialect.id in _FRONTMATTER_COMES_FIRST else 0
         if start and _OPENING.match(file.text, start) and _is_effective(_read(file, start, dialect), dialect):
             message = (
                 f"`---` is not the first thing in the file, so {dialect.program} sees no frontmatter, and all of its "
@@ -77,7 +77,7 @@ def _read(file: PlainFile, start: int, dialect: Dialect) -> GuidanceFile:
 def _is_effective(guidance: GuidanceFile, dialect: Dialect) -> bool:
     """Returns whether the frontmatter has keys by which the program would use the rule in other cases."""
     frontmatter = guidance.file.frontmatter
-    if frontmatter is None or len(frontmatter.span) > _LONGEST:
+    if frontmatter is None or len(frontmatter.span) > _MAX_LENGTH:
         return False
     plain = activation_without_keys(frontmatter, dialect)
     return has_own_activation(frontmatter, dialect) or plain is ActivationMode.ON_REQUEST

@@ -13,7 +13,7 @@ from ttsr_ls.text import Span
 
 _CODE = "frontmatter-not-recognised"
 _BEFORE = re.compile(r"\A(?P<before>[\s\ufeff]+|\s*(?:```|~~~)\w*[ \t]*\r?\n\s*)(?=---[ \t]*\r?\n)")
-_LONGEST = 2_000
+_MAX_LENGTH = 2_000
 
 
 def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
@@ -21,7 +21,7 @@ def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     if file.frontmatter is not None:
         return
     text = file.text
-    head = text[:_LONGEST]
+    head = text[:_MAX_LENGTH]
     effect = "all of its keys count for nothing" if dialect.purpose is Purpose.GUIDES else "the rule has no trigger"
     # How a program reads what a rule tells is its own business, and may change.
     severity = Severity.WARNING if dialect.purpose is Purpose.GUIDES else entry_of(_CODE).severity

@@ -23,7 +23,7 @@ _LINE = r"[^\n]*\n"
 """The same for arguments and what follows them on the line; texts in JSON have no ends of lines."""
 _END = " ;\n"
 """Something always comes, for a pattern that waits for it."""
-_LONGEST = 150
+_MAX_LENGTH = 150
 _STEPS = 10_000
 _MAX_WORK = 50_000
 _TEST = 10
@@ -44,7 +44,7 @@ def form_decided_by_next_text(condition: Condition, *, has_lines: bool) -> str |
         return None
     if _has_choice_before(pattern.root):
         return None
-    if len(source) > _LONGEST or not source.isascii():
+    if len(source) > _MAX_LENGTH or not source.isascii():
         return None
     texts = _texts(condition, undecided)
     work = WorkBudget(_MAX_WORK)

@@ -25,8 +25,8 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
-_MOST = 6
-_LONGEST = 200
+_MAX_SAMPLES = 6
+_MAX_LENGTH = 200
 _CASES = 4
 """So few letters are nearly always one letter in its cases, of which people read the small one most easily."""
 
@@ -90,9 +90,9 @@ def _characters(units: UnitSet) -> tuple[str, ...]:
 
 def _repeated(node: Repeat, body: tuple[str, ...]) -> tuple[str, ...]:
     least = node.minimum
-    texts = [text * least for text in body if len(text) * least <= _LONGEST]
+    texts = [text * least for text in body if len(text) * least <= _MAX_LENGTH]
     if node.maximum is None or node.maximum > least:
-        texts += [text * (least + 1) for text in body if len(text) * (least + 1) <= _LONGEST]
+        texts += [text * (least + 1) for text in body if len(text) * (least + 1) <= _MAX_LENGTH]
     return _distinct(texts)
 
 
@@ -103,11 +103,11 @@ def _joined(below: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     texts = ["".join(item[0] for item in below)]
     varied = ((index, other) for index in range(len(below)) for other in below[index][1:])
     for index, other in varied:
-        if len(texts) >= _MOST:
+        if len(texts) >= _MAX_SAMPLES:
             break
         texts.append("".join([*(item[0] for item in below[:index]), other, *(item[0] for item in below[index + 1 :])]))
     return _distinct(texts)
 
 
 def _distinct(texts: list[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(text for text in texts if len(text) <= _LONGEST))[:_MOST]
+    return tuple(dict.fromkeys(text for text in texts if len(text) <= _MAX_LENGTH))[:_MAX_SAMPLES]

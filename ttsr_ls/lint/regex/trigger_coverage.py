@@ -34,7 +34,7 @@ _MAX_CHANGED = 10
 """How many conditions that differ are compared with others; a rule with more is taken for not covered."""
 _MAX_RIVALS = 4
 """With how many of the conditions after the change each of them is compared."""
-_LONGEST_PROVED = 1_000
+_MAX_PROVED_LENGTH = 1_000
 """A longer condition that was changed, in units, is taken for not covered."""
 _AROUND = (("", ""), (" ", " "), ("a", ""), ("", "a"), ("\n", "\n"), ('"', '"'))
 """What may stand around a match: nothing, blanks, more of a word, line ends, quotes."""
@@ -161,7 +161,7 @@ def _decided(narrow: Condition, broad: Condition, work: WorkBudget) -> bool | No
     narrow_matcher, broad_matcher = _Matcher(narrow, work), _Matcher(broad, work)
     if any(not broad_matcher.test(text) for text in _texts_of(narrow, narrow_matcher)):
         return False
-    if max(len(narrow.source), len(broad.source)) > _LONGEST_PROVED:
+    if max(len(narrow.source), len(broad.source)) > _MAX_PROVED_LENGTH:
         return False
     graphs = graphs_of([narrow.pattern.root, broad.pattern.root])
     if graphs is None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Two, so that one document whose patterns are costly does not hold up the others.
 _WORKERS = 2
 # A person works on few documents at once; a client that names many must not make each choice slow.
-_MOST_PREFERRED = 64
+_MAX_PREFERRED = 64
 
 
 class _Job:
@@ -55,7 +55,7 @@ class AnalysisQueue:
         """Runs jobs of `key`, including future ones, before all others."""
         self._preferred.pop(key, None)
         self._preferred[key] = None
-        if len(self._preferred) > _MOST_PREFERRED:
+        if len(self._preferred) > _MAX_PREFERRED:
             del self._preferred[next(iter(self._preferred))]
 
     def close(self) -> None:

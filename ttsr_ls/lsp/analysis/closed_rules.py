@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
 
 _FOREIGN = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"))
-_MOST_ENTRIES = 50_000
+_MAX_ENTRIES = 50_000
 """So many files and folders of a workspace are looked at."""
-_MOST_RULES = 2_000
+_MAX_RULES = 2_000
 
 Signature = tuple[str, int, int]
 """A file as it is on the disk: its path, its size, and when it was changed."""
@@ -47,7 +47,7 @@ class ClosedRules:
         for folder in workspace.folders:
             configurations = (str(Path(folder, name)) for name in (OWN_FILE, SHARED_FILE))
             for path in (*configurations, *_with_test_files(rule_files(folder, workspace.rule_folders))):
-                if path not in opened and len(found) < _MOST_RULES:
+                if path not in opened and len(found) < _MAX_RULES:
                     try:
                         status = Path(path).stat()
                     except OSError:
@@ -101,7 +101,7 @@ def rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)
         seen += len(folders) + len(files)
-        if seen > _MOST_ENTRIES:
+        if seen > _MAX_ENTRIES:
             return
         for name in sorted(files):
             path = os.path.join(folder, name)  # noqa: PTH118

@@ -23,14 +23,14 @@ from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
 from ttsr_ls.text import Encoding, LineIndex
 
-MOST_FILES = 20_000
-MOST_SECONDS = 10.0
+MAX_FILES = 20_000
+MAX_SECONDS = 10.0
 """Processor time of one count; what was not looked at by then is left out."""
-_MOST_BYTES = 5 * 1024 * 1024
+_MAX_BYTES = 5 * 1024 * 1024
 """No larger file is read, as in a scan."""
-MOST_PLACES = 200
+MAX_PLACES = 200
 """So many places are told; all are counted."""
-MOST_TOLD = 32 * 1024
+MAX_REPORT_LENGTH = 32 * 1024
 """So many characters the paths of the places may have in all."""
 
 
@@ -45,10 +45,10 @@ def count_matches(request: CountRequest) -> MatchCount | None:
 
 
 def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
-    limit = process_time() + MOST_SECONDS
+    limit = process_time() + MAX_SECONDS
     names = _names(request.folder)
     matches = files = answer_size = 0
-    is_complete = len(names) < MOST_FILES
+    is_complete = len(names) < MAX_FILES
     places: list[CountedMatch] = []
     encoding = Encoding(request.encoding)
     for name in names:
@@ -61,7 +61,7 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
         if not relevant:
             continue
         opened = request.texts.get(path)  # It may be empty.
-        text = read_text(path, _MOST_BYTES) if opened is None else opened
+        text = read_text(path, _MAX_BYTES) if opened is None else opened
         if isinstance(text, UnreadReason):
             continue
         result = scan.scan(relevant, text, candidates)
@@ -70,9 +70,9 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
         is_complete = is_complete and all(match.is_complete for match in result.matches)
         matches += len(found)
         files += bool(found)
-        for place in found[: MOST_PLACES - len(places)]:
+        for place in found[: MAX_PLACES - len(places)]:
             answer_size += len(name) + 40
-            if answer_size < MOST_TOLD:
+            if answer_size < MAX_REPORT_LENGTH:
                 places.append(_place(name, place, index, encoding))
     is_complete = is_complete and not scan.disabled_conditions
     return MatchCount(matches, files, is_complete, tuple(places))
@@ -80,7 +80,7 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
 
 def _names(folder: str) -> list[str]:
     root = Path(folder)
-    return files_below(root, ignores_of(root, users_ignore_file(root, Path.home(), os.environ)), MOST_FILES)
+    return files_below(root, ignores_of(root, users_ignore_file(root, Path.home(), os.environ)), MAX_FILES)
 
 
 def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchLocation]:

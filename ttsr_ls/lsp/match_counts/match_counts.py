@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _PAUSE = 0.5
 """Seconds without an edit before a count begins."""
-_LONGEST_PAUSE = 5.0
+_MAX_PAUSE = 5.0
 """Seconds for which edits may put off a count."""
 _SHARE = 4
 """A count is followed by a pause that is so many times as long as it took."""
@@ -33,7 +33,7 @@ _OLD = 15.0
 """Seconds for which a count holds where nobody tells of changes on the disk."""
 _REST = 30.0
 """Seconds without a count after which the process ends."""
-_MOST_TEXT = 4_000_000
+_MAX_TEXT = 4_000_000
 """So many characters of open files are sent along; the others are read from the disk."""
 
 
@@ -124,7 +124,7 @@ class MatchCounts:
     async def _pause(self) -> None:
         """Waits until nobody edits for a moment, but not for ever."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(_LONGEST_PAUSE):
+            async with asyncio.timeout(_MAX_PAUSE):
                 while self._is_edited.is_set():
                     self._is_edited.clear()
                     with suppress(TimeoutError):
@@ -152,7 +152,7 @@ class MatchCounts:
 
     def _texts(self, folder: str) -> dict[str, str]:
         texts: dict[str, str] = {}
-        left = _MOST_TEXT
+        left = _MAX_TEXT
         for document in self._server.current.documents.values():
             left -= len(document.text)
             if document.version is not None and left >= 0 and PurePath(document.path).is_relative_to(folder):

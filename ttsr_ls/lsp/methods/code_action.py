@@ -24,7 +24,7 @@ from ttsr_ls.text import Span
 _Analysed = Analysis | FileAnalysis
 
 FIX_ALL = "source.fixAll.ttsr-ls"
-_MOST_SUPPRESSED = 3
+_MAX_SUPPRESSED = 3
 """For how many findings of a range suppressions are offered; each takes a check."""
 _LONG = 10_000
 """From how many characters on a document is too long to try more than one of them."""
@@ -56,7 +56,7 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
         where = whole_lines(within, analysis.document.index)
         actions += [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where, within)]
         actions += _fixes_of_codes(server, analysis, where)
-        most = 1 if len(analysis.document.text) > _LONG else _MOST_SUPPRESSED
+        most = 1 if len(analysis.document.text) > _LONG else _MAX_SUPPRESSED
         found = findings_at(analysis, where, within)[:most]
         actions += _documentation(server, analysis, where)
         # The last: a finding is fixed rather than ignored.

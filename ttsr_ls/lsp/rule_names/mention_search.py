@@ -23,9 +23,9 @@ from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 from ttsr_ls.text import Span
 
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 """In so many files of a folder mentions are looked for."""
-_MOST_BYTES = 1024 * 1024
+_MAX_BYTES = 1024 * 1024
 """No larger file is read."""
 PART = 200
 """So many files are searched in one go."""
@@ -54,10 +54,10 @@ def files_to_search(rule: RuleFiles, workspace: Workspace) -> FilesToSearch:
     ]
     roots = dict.fromkeys((rule.root, rule.folder, *(project_root(path, rule.folder) for path in rule.paths)))
     settings = [str(PurePath(root, each.path)) for root in roots for each in SETTINGS_LOCATIONS]
-    listed = files_below(Path(rule.folder), ignores_of(Path(rule.folder), None), MOST_FILES)
+    listed = files_below(Path(rule.folder), ignores_of(Path(rule.folder), None), MAX_FILES)
     inside = (str(PurePath(rule.folder, name)) for name in listed)
     paths = dict.fromkeys((*opened, *settings, *rule.paths, *inside))
-    return FilesToSearch(tuple(paths), len(listed) < MOST_FILES)
+    return FilesToSearch(tuple(paths), len(listed) < MAX_FILES)
 
 
 def search_mentions(paths: Iterable[str], rule: RuleFiles, workspace: Workspace) -> tuple[MentioningFile, ...]:
@@ -73,7 +73,7 @@ def search_mentions(paths: Iterable[str], rule: RuleFiles, workspace: Workspace)
 
 
 def _read(path: str, name: str) -> Document | None:
-    text = read_text(path, _MOST_BYTES)
+    text = read_text(path, _MAX_BYTES)
     if isinstance(text, UnreadReason) or name not in text:
         return None
     return Document.of(uri_of(path), path, None, text)

@@ -15,7 +15,7 @@ from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.session.history.turn_events import VERSION
 from ttsr_ls.store.log.codec import CodecError, Record, decode_record
 
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 """Characters of the name of a session, and of an agent."""
 
 logger = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ def folder_of(server: Server, workspace: object) -> str:
 
 def is_name(name: object) -> bool:
     """Returns whether a plugin can name a session or an agent so."""
-    return isinstance(name, str) and 0 < len(name) <= LONGEST_NAME
+    return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH
 
 
 def receive_event(server: Server, session: str, agent: str, folder: str, event: object) -> None:
@@ -59,6 +59,6 @@ def receive_record(server: Server, session: str, agent: str, folder: str, record
 def describe(params: Any, method: str, needed: str) -> dict[str, Any] | None:
     """The params of a notification of a plugin, whose session and agent have names; None, and a warning, else."""
     if not isinstance(params, dict) or not is_name(params.get("session")) or not is_name(params.get("agent", "agent")):
-        logger.warning("%s needs %s; names have 1 to %d characters", method, needed, LONGEST_NAME)
+        logger.warning("%s needs %s; names have 1 to %d characters", method, needed, MAX_NAME_LENGTH)
         return None
     return params

@@ -17,7 +17,7 @@ from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.text import Encoding, LineIndex
 
-_LONGEST_TITLE = 120
+_MAX_TITLE_LENGTH = 120
 
 
 def runs_tree(server: Server) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def transcript(server: Server, run: SessionRun, part: TranscriptPart) -> dict[st
 def _session(server: Server, run: SessionRun) -> dict[str, Any]:
     return {
         "id": run.id,
-        "agent": one_line(run.agent)[:_LONGEST_TITLE],
+        "agent": one_line(run.agent)[:_MAX_TITLE_LENGTH],
         "started": run.started,
         "lastEvent": run.last_event,
         "state": run.state.value,
@@ -69,10 +69,10 @@ def _session(server: Server, run: SessionRun) -> dict[str, Any]:
 def _turn(server: Server, run: SessionRun, turn: RunTurn) -> dict[str, Any]:
     return {
         "id": turn.id,
-        "title": one_line(turn.title)[:_LONGEST_TITLE],
+        "title": one_line(turn.title)[:_MAX_TITLE_LENGTH],
         "started": turn.started,
         "state": turn.state.value,
-        "outcome": None if turn.outcome is None else one_line(turn.outcome)[:_LONGEST_TITLE],
+        "outcome": None if turn.outcome is None else one_line(turn.outcome)[:_MAX_TITLE_LENGTH],
         "triggers": [_trigger(server, run, trigger) for trigger in turn.triggers],
     }
 
@@ -89,7 +89,7 @@ def _trigger(server: Server, run: SessionRun, fired: RunTrigger) -> dict[str, An
         "condition": one_line(event.condition),
         "message": message_text(notification_of_trigger(trigger)),
         "surface": one_line(trigger_surface(trigger)),
-        "matched": one_line(fired.matched)[:_LONGEST_TITLE],
+        "matched": one_line(fired.matched)[:_MAX_TITLE_LENGTH],
         "interrupts": event.interrupts,
         "live": fired.is_live,
         "silenced": server.runs.is_silenced(run.id, event.rule),

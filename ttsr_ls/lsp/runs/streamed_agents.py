@@ -15,9 +15,9 @@ from typing import Any
 
 from ttsr_ls.escaping import one_line
 
-MOST_AGENTS = 16
+MAX_AGENTS = 16
 """Agents at the same time. Each is a process with the rules in it."""
-MOST_WAITING = 16 * 1024 * 1024
+MAX_BUFFERED = 16 * 1024 * 1024
 """Bytes of an agent that its process has not taken yet."""
 _PATIENCE = 10.0
 """Seconds that a process has to end after the output of its agent."""
@@ -48,14 +48,14 @@ class StreamedAgents:
         """Takes more of the output of an agent that works in `folder`; `source` is the format (`watch --from`)."""
         agent = self._agents.get(session)
         if agent is None:
-            if len(self._agents) >= MOST_AGENTS:
-                logger.warning("ttsr/stream: more than %d agents at the same time; one is left out", MOST_AGENTS)
+            if len(self._agents) >= MAX_AGENTS:
+                logger.warning("ttsr/stream: more than %d agents at the same time; one is left out", MAX_AGENTS)
                 return
             agent = self._agents[session] = _StreamedAgent()
             self._start(self._watch(session, agent, source, folder))
         chunk = data.encode("utf-8", "surrogatepass")
         agent.waiting += len(chunk)
-        if agent.waiting > MOST_WAITING:
+        if agent.waiting > MAX_BUFFERED:
             logger.warning("ttsr/stream: the output of %s comes faster than it is read", one_line(session))
             self.end(session)
             return

@@ -28,7 +28,7 @@ from ttsr_ls.text import LineIndex, Position, Span
 
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
-_MOST_FOLDERS = 100
+_MAX_FOLDERS = 100
 """Links in a path with more folders are not resolved: the system is asked about each, and agents name any paths."""
 
 
@@ -190,7 +190,7 @@ def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Ta
 
 @lru_cache(maxsize=4096)
 def _real(path: str) -> str:
-    if path.count(os.sep) > _MOST_FOLDERS:
+    if path.count(os.sep) > _MAX_FOLDERS:
         return os.path.normpath(path)
     try:
         return os.path.realpath(path)

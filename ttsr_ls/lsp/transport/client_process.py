@@ -16,7 +16,7 @@ from collections.abc import Callable
 logger = logging.getLogger(__name__)
 
 _LOOK = 3.0
-_LARGEST = 2**31 - 1
+_MAX_PROCESS_ID = 2**31 - 1
 
 
 def watch_process(process_id: int, on_end: Callable[[], None], look: float = _LOOK) -> None:
@@ -25,7 +25,7 @@ def watch_process(process_id: int, on_end: Callable[[], None], look: float = _LO
     A client in a container or on another machine names a process that does not exist here, and is there all the same.
     Where the system cannot tell of an end, the thread looks every `look` seconds.
     """
-    if not 0 < process_id <= _LARGEST or not _is_alive(process_id):
+    if not 0 < process_id <= _MAX_PROCESS_ID or not _is_alive(process_id):
         logger.info("the client's process %s is not seen from here, so its end is not watched", process_id)
         return
 

@@ -11,7 +11,7 @@ from ttsr_ls.ide.text_trial.streamed_text import TextKind
 from ttsr_ls.ide.text_trial.text_trial import DEFAULT_CHUNK
 from ttsr_ls.text import Position
 
-MOST_CHARACTERS = 1_000_000
+MAX_CHARACTERS = 1_000_000
 """The longest text that is tried, in code points."""
 
 
@@ -47,8 +47,8 @@ def read_trial_params(params: object) -> TrialQuery:
     text = given.get("text")
     if not isinstance(text, str):
         raise JsonRpcInvalidParams("ttsr/testText takes one object with a string 'text'")
-    if len(text) > MOST_CHARACTERS:
-        raise JsonRpcInvalidParams(f"ttsr/testText takes at most {MOST_CHARACTERS:,} characters: select a part")
+    if len(text) > MAX_CHARACTERS:
+        raise JsonRpcInvalidParams(f"ttsr/testText takes at most {MAX_CHARACTERS:,} characters: select a part")
     kind = _string(given, "kind")
     if kind is not None and kind not in list(TextKind):
         raise JsonRpcInvalidParams(f"'kind' of ttsr/testText is one of {', '.join(TextKind)}")

@@ -20,7 +20,7 @@ from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
 
 _RULE_PREFIX = "rule:"
-MOST_INTERRUPTS = 1_000_000
+MAX_INTERRUPTS = 1_000_000
 """Numbers from here on are no limit that somebody means."""
 
 _Choice = TypeVar("_Choice", bound=Enum)
@@ -122,7 +122,7 @@ class SettingsLayers(Struct, frozen=True):
 
 def most_interrupts_of(value: object) -> int | None:
     """Returns the number that `maxInterrupts` is set to; None for a value that it does not take."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MOST_INTERRUPTS:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MAX_INTERRUPTS:
         return None
     return int(value)
 

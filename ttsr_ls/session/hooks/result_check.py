@@ -31,7 +31,7 @@ from ttsr_ls.session.hooks.system_items import SystemItem
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.projection.wire_values import json_object
 
-LONGEST_WAIT = 60.0
+MAX_WAIT = 60.0
 """The most seconds that a feature may have the session wait before a request is made again."""
 
 MAX_CONTENT = 1024 * 1024
@@ -97,8 +97,8 @@ def _mistakes(feature: str, notable: tuple[type, ...], result: object) -> Iterat
             yield from _of_records(feature, result.records, (FeatureRecorded,))
         case Resume():
             yield from _of_injections(result.injections)
-            if type(result.after) not in (int, float) or not 0 <= result.after <= LONGEST_WAIT:
-                yield f"it wants the request made again after a time that is not from 0 to {LONGEST_WAIT:g} seconds"
+            if type(result.after) not in (int, float) or not 0 <= result.after <= MAX_WAIT:
+                yield f"it wants the request made again after a time that is not from 0 to {MAX_WAIT:g} seconds"
         case ToolDone() | ToolFailed():
             yield from _of_text(result.text)
             yield from _of_records(feature, result.records, (FeatureRecorded,))

@@ -12,7 +12,7 @@ from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
-LONGEST = 64 * 1024
+MAX_LENGTH = 64 * 1024
 """The most characters of an item."""
 
 
@@ -34,7 +34,7 @@ class SystemItems:
         self._made: list[SystemItem] = []
 
     def reminder(self, text: str, rules: tuple[str, ...] = ()) -> SystemItem:
-        """Returns a reminder of known facts, or of these rules. Raises UsageError beyond `LONGEST`."""
+        """Returns a reminder of known facts, or of these rules. Raises UsageError beyond `MAX_LENGTH`."""
         return self._make(PendingInjection(InjectionKind.REMINDER, Role.USER, text, rules))
 
     def interruption(self, text: str, rules: tuple[str, ...], role: Role = Role.USER) -> SystemItem:
@@ -48,8 +48,8 @@ class SystemItems:
         return self._make(PendingInjection(InjectionKind.NOTE, Role.USER, text))
 
     def _make(self, injection: PendingInjection) -> SystemItem:
-        if len(injection.text) > LONGEST:
-            raise UsageError(f"a system item has at most {LONGEST} characters")
+        if len(injection.text) > MAX_LENGTH:
+            raise UsageError(f"a system item has at most {MAX_LENGTH} characters")
         item = SystemItem(injection)
         self._made.append(item)
         return item

@@ -52,7 +52,7 @@ the program that you run in.
 </system-reminder>"""
 """Stands in front of tool output that contains a tag of the host, behind every reminder: so none can be forged."""
 
-_LONGEST_SHOWN = 2000
+_MAX_SHOWN_LENGTH = 2000
 
 _PLACE = re.compile(r"\{\{(name|path|content)\}\}")
 _CLOSING = re.compile(r"</(?=system-(?:interrupt|reminder)\b)", re.IGNORECASE)
@@ -109,7 +109,7 @@ def feature_message(feature: str, text: str) -> str:
 
 def input_change_note(arguments: str) -> str:
     """Returns the notice to the model that a call runs with other arguments than it gave."""
-    shown = arguments if len(arguments) <= _LONGEST_SHOWN else f"{arguments[:_LONGEST_SHOWN]}…"
+    shown = arguments if len(arguments) <= _MAX_SHOWN_LENGTH else f"{arguments[:_MAX_SHOWN_LENGTH]}…"
     inside = _TAG.sub("&lt;", shown)
     return (
         '<system-reminder reason="input_changed">\nThe program that you run in changed the input of this call to '

@@ -23,7 +23,7 @@ _SCALAR_RUN = re.compile(r"[-+.0-9A-Za-z]*")
 _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _LITERALS = {"true": True, "false": False, "null": None}
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_LONGEST_SCALAR = 400
+_MAX_SCALAR_LENGTH = 400
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
@@ -198,7 +198,7 @@ class PartialObject:
     def _in_scalar(self, text: str, position: int) -> int:
         end = _end(_SCALAR_RUN, text, position)
         self._scalar += text[position:end]
-        if len(self._scalar) > _LONGEST_SCALAR:
+        if len(self._scalar) > _MAX_SCALAR_LENGTH:
             self._at = _At.BROKEN
         elif end < len(text):
             self._end_scalar()

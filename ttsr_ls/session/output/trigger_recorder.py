@@ -20,7 +20,7 @@ from ttsr_ls.session.output.stream_texts import StreamTexts
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.text import LineIndex, Position
 
-LONGEST_LINE = 300
+MAX_LINE_LENGTH = 300
 
 FileText = Callable[[str], str | None]
 """The text of a file by its path as the agent gave it; None where it is not known."""
@@ -128,7 +128,7 @@ def target_of(text: str, trigger: Trigger, write: FileWrite, file_text: FileText
     lines = LineIndex(text[: trigger.offset])
     start, end = lines.position(trigger.start), lines.position(trigger.end)
     line = lines.line_span(start.line)
-    first_line = lines.text[line.start : min(line.end, line.start + LONGEST_LINE)]
+    first_line = lines.text[line.start : min(line.end, line.start + MAX_LINE_LENGTH)]
     in_file = None if file_text is None else _position_in_file(text, trigger.start, write, file_text)
     return Target(write.path, write.extent, start, end, first_line, in_file)
 

@@ -17,7 +17,7 @@ from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithRe
 from ttsr_ls.session.projection.openai_chat import SEE_IMAGES
 from ttsr_ls.session.projection.server_note import server_note
 from ttsr_ls.session.projection.wire import branch_messages
-from ttsr_ls.session.projection.wire_values import LONGEST_NAME, json_object
+from ttsr_ls.session.projection.wire_values import MAX_NAME_LENGTH, json_object
 
 UNSIGNED = "skip_thought_signature_validator"
 """What Google documents as the signature of a call that its model did not make, or made without one.
@@ -116,7 +116,7 @@ def _identity(call: CallWithResult) -> dict[str, str]:
     Not every endpoint of Google knows ids, so one that was made here or by another provider is not sent: responses
     stand in the order of their calls.
     """
-    name = call.tool if call.tool[:1].isalpha() or call.tool[:1] == "_" else f"_{call.tool}"[:LONGEST_NAME]
+    name = call.tool if call.tool[:1].isalpha() or call.tool[:1] == "_" else f"_{call.tool}"[:MAX_NAME_LENGTH]
     return {"name": name} if call.id.startswith(_FOREIGN_IDS) else {"id": call.id, "name": name}
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ttsr_ls.session.history.turn_output import ServerTool
 from ttsr_ls.session.projection.wire_values import well_formed
 
-_LONGEST = 200
+_MAX_LENGTH = 200
 
 
 def server_note(pair: ServerTool) -> str:
     """One line that names the tool and its arguments."""
-    return well_formed(f"[used {pair.tool} {pair.arguments[:_LONGEST]}]")
+    return well_formed(f"[used {pair.tool} {pair.arguments[:_MAX_LENGTH]}]")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Container
 from typing import Any
 
-LONGEST_NAME = 64
+MAX_NAME_LENGTH = 64
 """The shortest of the limits of the providers, of names of tools and of ids of calls alike."""
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -73,7 +73,7 @@ def json_object(text: str) -> dict[str, Any]:
 
 def tool_name(name: str) -> str:
     """Returns `name` as a valid tool name."""
-    return _NOT_IN_NAME.sub("_", name)[:LONGEST_NAME] or "tool"
+    return _NOT_IN_NAME.sub("_", name)[:MAX_NAME_LENGTH] or "tool"
 
 
 class CallIds:

@@ -34,7 +34,7 @@ _MAX_PATTERNS = 20
 
 _POSSIBLE = (PatternShape.NODE, PatternShape.UNKNOWN)
 
-_SHOWN = 120
+_MAX_SHOWN = 120
 """The most of a condition or scope that is shown, in characters."""
 
 _ADVICE = "`ttsr-ls check` says how to repair it."
@@ -129,7 +129,7 @@ def _problem(registration: Registration, in_force: bool, reason: str) -> RulePro
 
 
 def _shown(text: str) -> str:
-    return f"`{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}`"
+    return f"`{text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + '…'}`"
 
 
 def problem_line(problem: RuleProblem) -> str:

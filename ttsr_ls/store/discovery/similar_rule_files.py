@@ -37,7 +37,7 @@ _BESIDE = tuple(
         )
     )
 )
-_MOST = 20
+_MAX_FILES = 20
 _MAX_FOLDERS = 1000
 _SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suffix.upper()))
 
@@ -49,7 +49,7 @@ def similar_rule_files(name: str, environment: AgentEnvironment) -> tuple[Path, 
     for path in _candidates(environment):
         if _bare(path.name) == wanted:
             found[path] = None
-            if len(found) >= _MOST:
+            if len(found) >= _MAX_FILES:
                 break
     return tuple(found)
 

@@ -10,7 +10,7 @@ from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import CodecError, decode_record
 
 _KIND = b'"AgentSessionIdentified"'
-_LONGEST = 64 * 1024
+_MAX_LENGTH = 64 * 1024
 """No such record is longer, in bytes. Longer lines are read in parts, none of which is one."""
 
 
@@ -19,7 +19,7 @@ def agent_session_names(log: Path) -> tuple[str, ...]:
     names: dict[str, None] = {}
     try:
         with os.fdopen(open_regular(log), "rb") as file:
-            while line := file.readline(_LONGEST):
+            while line := file.readline(_MAX_LENGTH):
                 if _KIND in line:
                     names.update(_named(line))
     except OSError:

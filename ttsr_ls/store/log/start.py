@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 HEADER_START = b'{"ttsr-log":'
-_LONGEST_HEADER = 64 * 1024
+_MAX_HEADER_LENGTH = 64 * 1024
 """No header is longer, in bytes: its longest part is the path of a folder."""
 
 
@@ -13,6 +13,6 @@ def is_start_of_log(line: bytes, cancel: bytes, *, is_torn: bool) -> bool:
     Some file systems leave zeros after a power failure.
     """
     rest = line.rstrip(b"\0" + cancel)
-    if len(line) > _LONGEST_HEADER:
+    if len(line) > _MAX_HEADER_LENGTH:
         return False
     return rest.startswith(HEADER_START) or ((is_torn or rest != line) and HEADER_START.startswith(rest))

@@ -18,7 +18,7 @@ from ttsr_ls.store.files.bounded_file import read_bytes
 from ttsr_ls.store.files.replacement import replace_file
 
 VERSION = 1
-_LARGEST = 64 * 1024 * 1024
+_MAX_SIZE = 64 * 1024 * 1024
 
 
 class BaselineError(TtsrError):
@@ -46,11 +46,11 @@ class Baseline(Struct, frozen=True):
 def read_baseline(path: Path) -> Baseline:
     """Raises `BaselineError` where the file is not there or is no baseline."""
     try:
-        data = read_bytes(path, _LARGEST + 1)
+        data = read_bytes(path, _MAX_SIZE + 1)
     except OSError as error:
         raise BaselineError(f"cannot read the baseline {path}: {error.strerror}") from error
-    if len(data) > _LARGEST:
-        raise BaselineError(f"cannot read the baseline {path}: it is larger than {_LARGEST // 1024 // 1024} MiB")
+    if len(data) > _MAX_SIZE:
+        raise BaselineError(f"cannot read the baseline {path}: it is larger than {_MAX_SIZE // 1024 // 1024} MiB")
     try:
         document = json.loads(data)
     except (ValueError, RecursionError) as error:

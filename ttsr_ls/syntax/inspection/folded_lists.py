@@ -24,7 +24,7 @@ _INDENT = re.compile(r"[ \t]*")
 _NOT_PLAIN = re.compile(r"[\[\]{}&*!|>%@`#,?\"']|.*(?:: | #|:$)")
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"\\]*\"")
 _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*(?:#.*)?\r?")
-_LONGEST_SHOWN = 60
+_MAX_SHOWN_LENGTH = 60
 
 
 def inspect_folded_lists(inspected: InspectedFile) -> Iterator[Problem]:
@@ -100,7 +100,7 @@ def _remarked(lines: list[str], before: str) -> str | None:
 
 def _shown(scalar: ScalarValue) -> str:
     folded = scalar.text.value
-    return f" `{folded}`" if len(folded) <= _LONGEST_SHOWN and "`" not in folded and folded.isprintable() else ""
+    return f" `{folded}`" if len(folded) <= _MAX_SHOWN_LENGTH and "`" not in folded and folded.isprintable() else ""
 
 
 def _fixed(inspected: InspectedFile, scalar: ScalarValue, lines: list[str]) -> str:

@@ -32,7 +32,7 @@ _PRINTED_QUOTES = frozenset("“”„‟‘’‚‛«»")
 _WITHOUT_PRINTED_QUOTES = frozenset(("condition", "astCondition", "scope", "globs", "agents", "interruptMode"))
 _WORD = re.compile(r"(?<!\\)[^\W_]")
 _CUT_OFF = re.compile(r"[ \t]+(#(?![ \t#!])[^\n\r]*)")
-_LONGEST_TAG = 200
+_MAX_TAG_LENGTH = 200
 _TAG = re.compile(r"(?<![^ \t\n\r\[,])!(?!!)[^ \t\n\r,\[\]{}]*[ \t]*\Z")
 
 
@@ -138,7 +138,7 @@ def _tag(inspected: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
     """A word with `!` before a text is a tag, and no part of the text."""
     line = inspected.line_of(value.span.start)
     # Of a long line with many values, only what stands directly before each.
-    found = _TAG.search(inspected.text, max(line.start, value.span.start - _LONGEST_TAG), value.span.start)
+    found = _TAG.search(inspected.text, max(line.start, value.span.start - _MAX_TAG_LENGTH), value.span.start)
     if found is None:
         return
     span = Span(found.start(), max(value.span.end, found.end()))

@@ -11,7 +11,7 @@ from ttsr_ls.text import Span
 
 MAX_NODES = 20_000
 """So many keys and values are read. A configuration has a few dozen."""
-_DEEPEST = 32
+_MAX_DEPTH = 32
 
 _PART = r"""[\w-]+|"(?:\\.|[^"\\\r\n])*"|'[^'\r\n]*'"""
 _KEY_PART = re.compile(rf"[ \t]*({_PART})[ \t]*")
@@ -107,7 +107,7 @@ class _Parser:
 
     def _parts(self) -> list[tuple[str, Span]]:
         parts: list[tuple[str, Span]] = []
-        while (found := _KEY_PART.match(self.text, self.at)) is not None and len(parts) < _DEEPEST:
+        while (found := _KEY_PART.match(self.text, self.at)) is not None and len(parts) < _MAX_DEPTH:
             name = found[1]
             parts.append((str(_decoded(name)) if name[0] in "\"'" else name, Span(*found.span(1))))
             self.at = found.end()
@@ -120,9 +120,9 @@ class _Parser:
         opening = self.text[self.at : self.at + 1]
         if opening and opening in "\"'":
             return self._text(opening)
-        if opening == "[" and depth < _DEEPEST:
+        if opening == "[" and depth < _MAX_DEPTH:
             return self._list(path, depth + 1)
-        if opening == "{" and depth < _DEEPEST:
+        if opening == "{" and depth < _MAX_DEPTH:
             return self._inline_table(path, depth + 1)
         found = _BARE.match(self.text, self.at)
         if found is None:

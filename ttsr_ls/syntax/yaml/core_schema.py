@@ -13,7 +13,7 @@ _CONSTANTS: dict[str, bool | None] = {
 _DECIMAL = re.compile(r"[-+]?[0-9]+")
 _OCTAL = re.compile(r"([-+]?)0o([0-7]+)")
 _HEXADECIMAL = re.compile(r"([-+]?)0x([0-9a-fA-F]+)")
-_LARGEST = 2**64 - 1  # greater octal and hexadecimal numbers stay text
+_MAX_INTEGER = 2**64 - 1  # greater octal and hexadecimal numbers stay text
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _INFINITY = re.compile(r"([-+]?)\.(?:inf|Inf|INF)")
 _NOT_A_NUMBER = frozenset((".nan", ".NaN", ".NAN"))
@@ -79,6 +79,6 @@ def _number(text: str) -> int | float:
 
 def _unsigned(text: str, found: re.Match[str], base: int) -> int | str:
     value = int(found[2], base)
-    if value > _LARGEST:
+    if value > _MAX_INTEGER:
         return text
     return -value if found[1] == "-" else value

@@ -29,10 +29,10 @@ from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RulesInjected, RunView
 from ttsr_ls.escaping import one_line
 
-MOST_SESSIONS = 64
-MOST_STRAYS = 20
+MAX_SESSIONS = 64
+MAX_STRAYS = 20
 """How many lines of the agent that are no messages are reported."""
-_LONGEST_STRAY = 200
+_MAX_STRAY_LENGTH = 200
 """How much of such a line is shown, in bytes."""
 _DRAFT = 2
 _WRITE = "fs/write_text_file"
@@ -100,7 +100,7 @@ class AcpRelay:
             case "initialize":
                 self._hello = _key(message.get("id"))
             case "session/new" | "session/load" | "session/resume":
-                if len(self._folders) < MOST_SESSIONS:
+                if len(self._folders) < MAX_SESSIONS:
                     self._folders[_key(message.get("id"))] = PurePath(get_text(params, "cwd") or "/")
                 if get_text(params, "sessionId"):
                     self._begin(get_text(params, "sessionId"), PurePath(get_text(params, "cwd") or "/"))
@@ -146,10 +146,10 @@ class AcpRelay:
         if not line.strip():
             return RelayedLines()
         self._strays += 1
-        if self._strays > MOST_STRAYS:
+        if self._strays > MAX_STRAYS:
             return RelayedLines()
-        shown = one_line(line[:_LONGEST_STRAY].decode("utf-8", "replace"))
-        last = " Further lines of this kind are not shown." if self._strays == MOST_STRAYS else ""
+        shown = one_line(line[:_MAX_STRAY_LENGTH].decode("utf-8", "replace"))
+        last = " Further lines of this kind are not shown." if self._strays == MAX_STRAYS else ""
         return RelayedLines(views=(AgentTrouble(f"A line of the agent that is no message was dropped: {shown}{last}"),))
 
     def tick(self, now: int) -> RelayedLines:
@@ -166,7 +166,7 @@ class AcpRelay:
         return tuple(each.session for each in self._sessions.values())
 
     def _begin(self, identity: str, cwd: PurePath) -> None:
-        if identity not in self._sessions and len(self._sessions) < MOST_SESSIONS:
+        if identity not in self._sessions and len(self._sessions) < MAX_SESSIONS:
             self._sessions[identity] = _Prompted(self._open_session(identity, cwd))
             self._sessions[identity].session.driver.is_draft_2 = self._is_draft_2
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 _TICK = 0.25
-_LONGEST_MESSAGE = 64 * 1024 * 1024
+_MAX_MESSAGE_LENGTH = 64 * 1024 * 1024
 _END_PATIENCE = 3.0
 
 
@@ -104,7 +104,7 @@ class TuiServer:
     async def _connected(self, request: web.Request) -> web.WebSocketResponse:
         from aiohttp import web
 
-        socket = web.WebSocketResponse(max_msg_size=_LONGEST_MESSAGE, autoping=True)
+        socket = web.WebSocketResponse(max_msg_size=_MAX_MESSAGE_LENGTH, autoping=True)
         await socket.prepare(request)
         self._has_connected = True
         command = self._command

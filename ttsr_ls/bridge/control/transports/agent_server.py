@@ -27,8 +27,8 @@ _ADDRESS = re.compile(rb"listening on (http://127\.0\.0\.1:\d+)")
 _START_PATIENCE = 60.0
 _MAX_SAID = 64 * 1024
 _LAST_LINES = 5
-_LONGEST_WORDS = 1_000
-_LONGEST_BODY = 4 * 1024 * 1024
+_MAX_WORDS_LENGTH = 1_000
+_MAX_BODY_LENGTH = 4 * 1024 * 1024
 
 
 class AgentServer:
@@ -98,7 +98,7 @@ class AgentServer:
         """Ends the server and returns the error, with the status and the last words of a server that ended itself."""
         status = await self.close()
         ended = f" (exit status {status})" if status is not None and status > 0 else ""
-        words = " / ".join(self.stderr_tail.splitlines()[-_LAST_LINES:])[-_LONGEST_WORDS:]
+        words = " / ".join(self.stderr_tail.splitlines()[-_LAST_LINES:])[-_MAX_WORDS_LENGTH:]
         return AgentFailedError(f"{why}{ended}{': ' if words else ''}{words}")
 
     def _begin(self, work: Any) -> None:
@@ -140,7 +140,7 @@ class AgentServer:
         try:
             url = f"{self._address}{call.path}"
             async with self._session.request(call.method, url, json=call.body) as response:
-                data = await response.content.read(_LONGEST_BODY)
+                data = await response.content.read(_MAX_BODY_LENGTH)
                 answer["status"] = response.status
                 answer["body"] = _object(data)
         except aiohttp.ClientError as error:

@@ -14,7 +14,7 @@ from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.build import ConversationBuilder
 from ttsr_ls.session.projection.visible import Exchange
 
-_LONGEST_INPUT = 2000
+_MAX_INPUT_LENGTH = 2000
 
 
 def answered_messages(api: Api, output: Iterable[Output], answered: Iterable[CallAnswered]) -> str:
@@ -37,7 +37,7 @@ def answered_text(answered: Iterable[CallAnswered]) -> str:
 
 def _answer_text(answered: CallAnswered) -> str:
     call, state = answered.call, answered.state
-    arguments = call.arguments if len(call.arguments) <= _LONGEST_INPUT else f"{call.arguments[:_LONGEST_INPUT]}…"
+    arguments = call.arguments if len(call.arguments) <= _MAX_INPUT_LENGTH else f"{call.arguments[:_MAX_INPUT_LENGTH]}…"
     outcome = "failed" if isinstance(state, CallRefused) else "succeeded"
     lines = [f"Your call of {call.tool} with the input {arguments} {outcome}:", *answered.reminders, state.result]
     return "\n".join(lines)

@@ -36,7 +36,7 @@ from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, session_files, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
-MOST_SESSIONS = 500
+MAX_SESSIONS = 500
 """How many sessions are open at once; of more, the one that was unused for longest is closed."""
 
 _PREWARMED = 50_000
@@ -132,7 +132,7 @@ class ProxySessions:
         found = self._sessions.get(session)
         if found is None:
             found = self._sessions[session] = self._open(session, now)
-            if len(self._sessions) > MOST_SESSIONS:
+            if len(self._sessions) > MAX_SESSIONS:
                 self._close(next(iter(self._sessions)))
         self._sessions.move_to_end(session)
         found.refresh(now)

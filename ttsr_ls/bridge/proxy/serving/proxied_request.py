@@ -23,7 +23,7 @@ from ttsr_ls.errors import TtsrError
 
 _Result = TypeVar("_Result")
 _PATIENCE = Retries(most=3, first=0.5, longest=30)
-_SHOWN = 300
+_MAX_SHOWN = 300
 
 
 class AnswerUnreadable(TtsrError):
@@ -141,7 +141,7 @@ class ProxiedRequest:
     async def _streamed(self, answer: aiohttp.ClientResponse) -> bytes | None:
         """Carries one stream; gives the body of the next request, if another attempt follows."""
         if not _is_stream(answer):
-            read = (await answer.content.read(_SHOWN)).decode("utf-8", "replace")
+            read = (await answer.content.read(_MAX_SHOWN)).decode("utf-8", "replace")
             detail = f": {read}" if self._keeps_content else ""
             self._count.upstream_errors += 1
             message = f"The retry was refused with status {answer.status}{detail}"

@@ -45,7 +45,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 
 SERVICE = "ttsr-ls proxy"
-_LONGEST_HEADER = 64 * 1024
+_MAX_HEADER_LENGTH = 64 * 1024
 _NO_LOGGER = logging.Logger("ttsr-ls proxy", logging.CRITICAL + 1)
 """Malformed requests get an answer; a trace of each would be written into the picture of the agent."""
 
@@ -102,8 +102,8 @@ class ProxyServer:
             application,
             access_log=None,
             logger=_NO_LOGGER,
-            max_line_size=_LONGEST_HEADER,
-            max_field_size=_LONGEST_HEADER,
+            max_line_size=_MAX_HEADER_LENGTH,
+            max_field_size=_MAX_HEADER_LENGTH,
             handle_signals=False,
             handler_cancellation=True,
             shutdown_timeout=1.0,

@@ -12,7 +12,7 @@ from ttsr_ls.bridge.wire.fields import get_field, get_text
 
 _SESSION_HEADERS = ("x-claude-code-session-id", "session-id", "session_id", "x-session-id")
 _AGENT_HEADER = "x-claude-code-agent-id"
-_LONGEST = 200
+_MAX_LENGTH = 200
 
 
 class SessionIdentity(Struct, frozen=True):
@@ -27,7 +27,7 @@ def session_identity(headers: Mapping[str, str], fields: dict[str, Any]) -> Sess
     found = next((headers[name] for name in _SESSION_HEADERS if headers.get(name)), "")
     if not found:
         found = get_text(fields, "prompt_cache_key") or _of_user(get_text(get_field(fields, "metadata"), "user_id"))
-    return SessionIdentity(found[:_LONGEST], headers.get(_AGENT_HEADER, "")[:_LONGEST])
+    return SessionIdentity(found[:_MAX_LENGTH], headers.get(_AGENT_HEADER, "")[:_MAX_LENGTH])
 
 
 def _of_user(user: str) -> str:

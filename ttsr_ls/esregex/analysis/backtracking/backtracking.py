@@ -20,7 +20,7 @@ from ttsr_ls.esregex.analysis.backtracking.ambiguity import (
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack, can_match_end_anywhere, find_attacks
 from ttsr_ls.esregex.analysis.backtracking.enclosing_items import enclosing_items
 from ttsr_ls.esregex.analysis.backtracking.growth import (
-    LONGEST,
+    MAX_LENGTH,
     MAX_ROUNDS,
     MIN_POWER,
     NEAR_POWER,
@@ -45,7 +45,7 @@ _AMBIGUITY = 50
 """How much work it is to describe an ambiguity."""
 _SHORT = 64
 """Repeats that are bounded are slow only where a text shows it that is no longer than this."""
-_LONGEST = 2_000
+_MAX_LENGTH = 2_000
 """How long a pattern may be; those that people write have a tenth of that."""
 
 
@@ -85,7 +85,7 @@ def judge_backtracking(pattern: Pattern, work: WorkBudget | None = None) -> Back
     """
     if not _may_be_ambiguous(pattern.root):
         return HarmlessPattern()
-    if len(pattern.source) > _LONGEST:
+    if len(pattern.source) > _MAX_LENGTH:
         return UndecidedPattern()
     judge = _Judge(pattern, WorkBudget() if work is None else work)
     worst: SlowPattern | None = None
@@ -218,7 +218,7 @@ class _Judge:
         assert self._runner is not None, "who asks has made it"
         if ambiguity.is_loose:
             return self._runner.measure_exhaustion(placed, _SHORT // len(placed.pump))
-        return self._runner.measure_power(placed, degree - NEAR_POWER, max(MAX_ROUNDS, LONGEST // len(placed.pump)))
+        return self._runner.measure_power(placed, degree - NEAR_POWER, max(MAX_ROUNDS, MAX_LENGTH // len(placed.pump)))
 
 
 def _is_narrow(graph: AtomGraph, ambiguity: Ambiguity) -> bool:

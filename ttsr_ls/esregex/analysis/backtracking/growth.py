@@ -19,7 +19,7 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 STEP_LIMIT = 12_000
 """How many steps one run may take: five milliseconds or so."""
 
-LONGEST = 200
+MAX_LENGTH = 200
 """How long the texts get, in units, where the effort grows with a power of their length."""
 
 MIN_POWER = 1.6

@@ -19,7 +19,7 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
-_LONGEST = 400
+_MAX_LENGTH = 400
 _READABLE = [ord(char) for char in "ax0 _-.,;:(){}[]\"'=/\\<>"]
 
 
@@ -54,11 +54,11 @@ def _witness(node: Node, below: tuple[str | None, ...]) -> str | None:
             if node.minimum == 0:
                 return ""
             text = below[0]
-            return None if text is None or len(text) * node.minimum > _LONGEST else text * node.minimum
+            return None if text is None or len(text) * node.minimum > _MAX_LENGTH else text * node.minimum
         case Sequence():
             parts = [text for text in below if text is not None]
             whole = "".join(parts)
-            return whole if len(parts) == len(below) and len(whole) <= _LONGEST else None
+            return whole if len(parts) == len(below) and len(whole) <= _MAX_LENGTH else None
         case Alternation():
             return min((text for text in below if text is not None), key=len, default=None)
         case _:

@@ -24,8 +24,8 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import NO_UNIT, UnitSet
 
-_LONGEST = 8
-_MOST = 12
+_MAX_LENGTH = 8
+_MAX_PREFIXES = 12
 _MAX_STEPS = 400
 
 _STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
@@ -52,7 +52,7 @@ def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitP
         if not pending:
             return tuple(found)
         units, rest = pending.pop()
-        if not rest or len(units) == _LONGEST:
+        if not rest or len(units) == _MAX_LENGTH:
             found.append(UnitPrefix(units, not rest))
         elif (ways := _ways(rest[0], backwards)) is None:
             found.append(UnitPrefix(units, False))
@@ -62,7 +62,7 @@ def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitP
                     found.append(UnitPrefix((*units, *more), False))
                 else:
                     pending.append(((*units, *more), (*nodes, *rest[1:])))
-        if len(found) > _MOST:
+        if len(found) > _MAX_PREFIXES:
             return None
     return None
 
@@ -121,7 +121,7 @@ def _rounds(node: Repeat) -> list[_Way] | None:
         return ways
     if not isinstance(node.body, Chars):
         return ways if node.minimum == node.maximum else None
-    least = min(max(node.minimum, 1), _LONGEST)
+    least = min(max(node.minimum, 1), _MAX_LENGTH)
     is_fixed = node.maximum == least
     ways.append(((node.body.units,) * least, (), not is_fixed))
     return ways

@@ -31,7 +31,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 WORD_UNITS = UnitSet.of(((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)))
 
 # A body of a look at one unit is hardly ever larger; this also bounds the recursion here.
-_DEEPEST_BODY = 8
+_MAX_BODY_DEPTH = 8
 _MAX_SETS = 6
 
 
@@ -52,7 +52,7 @@ def adjacent_unit_sets(node: Assertion | Look) -> tuple[UnitSet, ...]:
 
 def depends_on_adjacent_units(look: Look) -> bool:
     """Returns whether the units directly before and after a position decide a lookaround there."""
-    return _is_simple(look.body, look.kind.is_behind, _DEEPEST_BODY) and len(tuple(_sets(look.body))) <= _MAX_SETS
+    return _is_simple(look.body, look.kind.is_behind, _MAX_BODY_DEPTH) and len(tuple(_sets(look.body))) <= _MAX_SETS
 
 
 def _is_simple(node: Node, behind: bool, depth: int) -> bool:

@@ -38,7 +38,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 _MAX_POSITIONS = 300
 _MAX_EDGES = 6_000
-_DEEPEST = 60
+_MAX_DEPTH = 60
 
 Key = TypeVar("Key")
 
@@ -101,7 +101,7 @@ class GraphLowering:
     def _fragment(self, node: Node) -> _Fragment:
         if isinstance(node, Chars):
             return self._position(node)
-        if self._depth > _DEEPEST:
+        if self._depth > _MAX_DEPTH:
             raise GraphTooLarge
         self._depth += 1
         fragment = self._inner(node)

@@ -16,7 +16,7 @@ from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.tree.nodes import Node, Pattern
 
-LONGEST = 2_000
+MAX_LENGTH = 2_000
 """How long a pattern may be that is looked at."""
 _MAX_NODES = 600
 _WORK_OF_ATOM = 4
@@ -40,7 +40,7 @@ def _graph(root: Node, atoms: AtomPartition) -> AtomGraph:
 
 def graph_of_pattern(pattern: Pattern) -> AtomGraph | None:
     """Returns the automaton of a pattern; None if it is too large."""
-    if len(pattern.source) > LONGEST:
+    if len(pattern.source) > MAX_LENGTH:
         return None
     graphs = graphs_of([pattern.root])
     return None if graphs is None else graphs[0]

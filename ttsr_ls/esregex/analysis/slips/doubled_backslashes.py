@@ -9,7 +9,7 @@ import re
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
 
-_LONGEST = 2_000
+_MAX_LENGTH = 2_000
 _DOUBLED = re.compile(r"\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$])")
 # What hardly asks for backslashes, as in paths and in TeX: a class that is repeated, a word in boundaries.
 _EVIDENCE = re.compile(r"\\\\[dDsSwW][+*?{]|\A\\\\b[\s\S]*\\\\b\Z")
@@ -23,7 +23,7 @@ def single_backslashes_if_certain(source: str) -> str | None:
     """Returns the pattern with single backslashes if all of them are doubled and that is certainly a mistake, else
     None.
     """
-    if len(source) > _LONGEST or "\\\\" not in source:
+    if len(source) > _MAX_LENGTH or "\\\\" not in source:
         return None
     is_evident = _EVIDENCE.search(source) or (_WEAK_EVIDENCE.search(source) and not _WORD.search(source))
     return single_backslashes(source) if is_evident else None
@@ -33,7 +33,7 @@ def single_backslashes(source: str) -> str | None:
     """Returns `source` with each pair of backslashes replaced by one. None if some backslash is single, if some pair
     precedes a character that needs no escape, or if the result is no valid pattern.
     """
-    if "\\\\" not in source or len(source) > _LONGEST or "\\" in _DOUBLED.sub("", source):
+    if "\\\\" not in source or len(source) > _MAX_LENGTH or "\\" in _DOUBLED.sub("", source):
         return None
     meant = source.replace("\\\\", "\\")
     try:

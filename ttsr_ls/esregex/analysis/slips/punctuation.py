@@ -32,7 +32,7 @@ _OPENING = frozenset("@#$-/<.\"'`~%&\\[{!*")
 _CLOSING = frozenset("()+!?:;,*%}]>")
 """What ends a text. After `=`, `.`, or a quote, a boundary may mean that a word follows."""
 _MAX_UNITS = 8
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 
 class PunctuatedBoundary(Struct, frozen=True):
@@ -67,7 +67,7 @@ def _is_boundary(node: Node) -> bool:
 def _beside(
     source: str, boundary: Node, neighbour: Node, is_framed: bool, *, is_before: bool
 ) -> Iterator[PunctuatedBoundary]:
-    edges = _edges(neighbour, is_before, _DEEPEST)
+    edges = _edges(neighbour, is_before, _MAX_DEPTH)
     odd = [edge for edge in edges if edge is not None and _is_odd(source, edge, is_framed, is_before)]
     if odd:
         written = source[odd[0].span.start : odd[0].span.end]

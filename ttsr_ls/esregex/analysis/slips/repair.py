@@ -14,7 +14,7 @@ from ttsr_ls.esregex.parse.groups import class_containing_opening
 from ttsr_ls.esregex.parse.parser import parse
 
 _MAX_ROUNDS = 8
-_LONGEST = 2_000
+_MAX_LENGTH = 2_000
 _KNOWN_FLAGS = frozenset("ims")
 _LEADING_FLAGS = re.compile(r"\(\?([A-Za-z]+)\)")
 _FLAGS = re.compile(r"\(\?([ims]+)\)")
@@ -31,7 +31,7 @@ def translate_from_other_dialect(source: str) -> str | None:
     Possessive quantifiers and atomic groups become ordinary ones, which match the same or slightly more. A bracket
     without its partner becomes a literal: `foo(` is how people write of a call. Groups that begin with `(?` are closed.
     """
-    if len(source) > _LONGEST:
+    if len(source) > _MAX_LENGTH:
         return None
     group, body = _leading_flags(source)
     if (meant := single_backslashes(body)) is not None:
@@ -56,7 +56,7 @@ def close_group(source: str) -> str | None:
 
     A parenthesis behind a word is that of a call, such as `eval(`, and one with nothing in it is literal.
     """
-    if len(source) > _LONGEST:
+    if len(source) > _MAX_LENGTH:
         return None
     _, rest = _leading_flags(source)
     try:

@@ -41,7 +41,7 @@ from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 _RARE_ENOUGH = 2**-24
 """Longer factors are not rarer in practice."""
 _MAX_TEXTS_OF_PATTERN = 256
-_DEEPEST = 12
+_MAX_DEPTH = 12
 _MAX_ITEMS = 200
 _BITS_OF_DISTANCE = 6.0
 """How much rarer a factor has to be for each loop over very many units before it."""
@@ -90,7 +90,7 @@ def required_factors(pattern: Pattern, least_bits: float) -> Factors | None:
 
 def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None:
     """The best factors of a node that stands behind some others."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return None
     if isinstance(node, Alternation):
         return _of_branches(node, before, depth)

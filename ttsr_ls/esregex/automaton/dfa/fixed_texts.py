@@ -18,7 +18,7 @@ MAX_TEXT_LENGTH = 6
 MAX_TEXTS = 64
 _MAX_UNITS = 24
 """Larger sets of units are not distinguished."""
-_DEEPEST = 12
+_MAX_DEPTH = 12
 
 _LIKELIHOODS = (
     (" ", 0.14),
@@ -73,7 +73,7 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
             return _of_units(node.units)
         case Assertion():
             return NO_TEXT
-        case Sequence() if depth < _DEEPEST:
+        case Sequence() if depth < _MAX_DEPTH:
             found = NO_TEXT
             for item in node.items:
                 part = fixed_texts(item, depth + 1)
@@ -83,7 +83,7 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
                 if not found.exact:
                     return found
             return found
-        case Alternation() if depth < _DEEPEST and len(node.branches) <= MAX_TEXTS:
+        case Alternation() if depth < _MAX_DEPTH and len(node.branches) <= MAX_TEXTS:
             parts = [fixed_texts(branch, depth + 1) for branch in node.branches]
             known = [part for part in parts if part is not None]
             together = frozenset[str]().union(*[part.texts for part in known])
@@ -92,12 +92,12 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
             cased = [part.cased for part in known if part.cased is not None]
             all_cased = frozenset[str]().union(*cased) if len(cased) == len(known) else None
             return _made(together, all_cased, all(part.exact for part in known))
-        case Repeat() if depth < _DEEPEST and node.minimum:
+        case Repeat() if depth < _MAX_DEPTH and node.minimum:
             body = fixed_texts(node.body, depth + 1)
             if body is None or body is NO_TEXT or node.minimum == node.maximum == 1:
                 return body
             return _repeated(body, node.minimum, node.maximum)
-        case Repeat(minimum=0, maximum=1) if depth < _DEEPEST:
+        case Repeat(minimum=0, maximum=1) if depth < _MAX_DEPTH:
             body = fixed_texts(node.body, depth + 1)
             return _made(body.texts | _EMPTY, None, True) if body is not None and body.exact else None
         case _:

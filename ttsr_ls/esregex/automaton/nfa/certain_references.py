@@ -17,7 +17,7 @@ from ttsr_ls.esregex.tree.nodes import (
     walk,
 )
 
-_DEEPEST = 50
+_MAX_DEPTH = 50
 
 _NONE: frozenset[int] = frozenset()
 
@@ -31,7 +31,7 @@ def certain_references(root: Node) -> frozenset[int]:
 
 def _visit(node: Node, captured: frozenset[int], found: set[int], depth: int) -> frozenset[int]:
     """The groups that have certainly captured something after `node`, where some have before it."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return _NONE
     match node:
         case Sequence():

@@ -38,7 +38,7 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """How many nodes a node may be nested in: this module recurses, a few frames a node. Real patterns have about ten."""
 
 SHORTEST_CHAIN = 4
@@ -86,7 +86,7 @@ class TreeLowering(ABC):
         if type(node) is Chars:
             return self._consume(node.units, after)
         self._work_left -= 1
-        if self._depth > DEEPEST or self._work_left < 0 or len(self.graph.labels) > self._most_items:
+        if self._depth > MAX_DEPTH or self._work_left < 0 or len(self.graph.labels) > self._most_items:
             return self._too_large(after, reading)
         self._depth += 1
         entry = self._inner(node, after, reading)
@@ -220,7 +220,7 @@ class TreeLowering(ABC):
         """As `_node`, for what nothing stands before in a pattern (or a lookbehind) that may start anywhere."""
         while isinstance(node, Group | Capture) or (isinstance(node, Look) and node.kind is LookKind.BEHIND):
             node = node.body
-        if after is NEVER or self._depth > DEEPEST:
+        if after is NEVER or self._depth > MAX_DEPTH:
             return self._node(node, after, reading)
         self._depth += 1
         entry = self._inner_first(node, after, reading)

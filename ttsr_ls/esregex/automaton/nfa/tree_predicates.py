@@ -22,12 +22,12 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 from ttsr_ls.esregex.tree.widths import least_width
 
-_DEEPEST = 50
+_MAX_DEPTH = 50
 
 
 def is_nullable(node: Node, depth: int = 0) -> bool:
     """Returns whether `node` matches the empty string at every position. No if that takes long to decide."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return False
     match node:
         case Chars() | Assertion() | Look() | Backreference():
@@ -71,7 +71,7 @@ def single_unit_set(node: Node) -> UnitSet | None:
 
 def may_end_waiting(node: Node, depth: int = 0) -> bool:
     """Returns whether some match of `node` ends with a test of the next unit. Yes in case of doubt."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return True
     match node:
         case Chars():

@@ -46,7 +46,7 @@ _BLOCK = re.compile(r"(?:async\s+)?(?:def|class|for|while|with|if)\b[^\n]*:")
 _COMMENT = re.compile(r"(?<=\S)\s+//[^\n]*\Z")
 _WITH_VARIABLE = re.compile(r"\$[A-Z_]|\w\(")
 _REGEX = re.compile(r"\\[.()\[\]{}sdwbSDWB*+?^$|]")
-_LONGEST = 60
+_MAX_LENGTH = 60
 _FOREIGN = "ast-foreign-syntax"
 _TRAILING = "ast-trailing-code"
 
@@ -87,8 +87,8 @@ def _placeholders(pattern: str, blanked: str, languages: frozenset[str] | None) 
         mark, name = found["dots"], found["after"] or found["before"] or ""
         return ForeignSyntax(
             _FOREIGN,
-            f"{code(mark, _LONGEST)} has no special meaning in an AST pattern, so this matches no ordinary code. "
-            f"Write {code(f'$$${name}', _LONGEST)} for any number of arguments or statements.",
+            f"{code(mark, _MAX_LENGTH)} has no special meaning in an AST pattern, so this matches no ordinary code. "
+            f"Write {code(f'$$${name}', _MAX_LENGTH)} for any number of arguments or statements.",
             _with_dots_replaced(pattern, blanked, found),
         )
     found = _TWO_DOLLARS.search(blanked)
@@ -96,8 +96,8 @@ def _placeholders(pattern: str, blanked: str, languages: frozenset[str] | None) 
         mark = found["mark"]
         return ForeignSyntax(
             _FOREIGN,
-            f"{code(mark, _LONGEST)} stands for one argument: two dollars are no more than one. Write "
-            f"{code('$' + mark, _LONGEST)} for any number of them.",
+            f"{code(mark, _MAX_LENGTH)} stands for one argument: two dollars are no more than one. Write "
+            f"{code('$' + mark, _MAX_LENGTH)} for any number of them.",
             f"{pattern[: found.start('mark')]}${pattern[found.start('mark') :]}",
         )
     found = _PLACEHOLDER.search(blanked)
@@ -106,8 +106,8 @@ def _placeholders(pattern: str, blanked: str, languages: frozenset[str] | None) 
         meant = "$$$" if name is None else f"${name}"
         return ForeignSyntax(
             _FOREIGN,
-            f"{code(found['mark'], _LONGEST)} is no placeholder in an AST pattern, so this matches no usual code. "
-            f"Write {code(meant, _LONGEST)}: `$` and a name in capitals is one argument, `$$$` any number.",
+            f"{code(found['mark'], _MAX_LENGTH)} is no placeholder in an AST pattern, so this matches no usual code. "
+            f"Write {code(meant, _MAX_LENGTH)}: `$` and a name in capitals is one argument, `$$$` any number.",
             f"{pattern[: found.start('mark')]}{meant}{pattern[found.end('mark') :]}",
         )
     return None
@@ -122,8 +122,8 @@ def _within_name(pattern: str, languages: frozenset[str] | None) -> ForeignSynta
         return None
     return ForeignSyntax(
         _FOREIGN,
-        f"{code(found[0], _LONGEST)} is one name in an AST pattern, and only code with this very name matches: a "
-        f"metavariable stands for a whole name. Write {code(found['mark'], _LONGEST)} for any name, or a regular "
+        f"{code(found[0], _MAX_LENGTH)} is one name in an AST pattern, and only code with this very name matches: a "
+        f"metavariable stands for a whole name. Write {code(found['mark'], _MAX_LENGTH)} for any name, or a regular "
         "expression in `condition` for names that begin so.",
         None,
     )
@@ -156,7 +156,8 @@ def _too_much(pattern: str, blanked: str, languages: frozenset[str] | None) -> F
     if _AST_KEY.match(pattern):
         return ForeignSyntax(
             _FOREIGN,
-            f"{code(pattern.partition(':')[0] + ':', _LONGEST)} is a key of ast-grep's own rule files, and is read as "
+            f"{code(pattern.partition(':')[0] + ':', _MAX_LENGTH)} is a key of ast-grep's own rule files, and "
+            "is read as "
             "code here, which matches nothing. Write the pattern alone.",
             pattern.partition(":")[2].strip() if pattern.startswith("pattern") else None,
         )
@@ -165,14 +166,14 @@ def _too_much(pattern: str, blanked: str, languages: frozenset[str] | None) -> F
     if languages <= _WITH_SEMICOLONS and _ends_in_needless_semicolon(blanked, languages):
         return ForeignSyntax(
             _TRAILING,
-            f"With the semicolon {code(pattern, _LONGEST)} is a statement, so it misses the same code inside an "
+            f"With the semicolon {code(pattern, _MAX_LENGTH)} is a statement, so it misses the same code inside an "
             "expression or without a semicolon. Remove the semicolon.",
             pattern[:-1].rstrip(),
         )
     if languages <= _PYTHON and _BLOCK.fullmatch(blanked):
         return ForeignSyntax(
             _TRAILING,
-            f"{code(pattern, _LONGEST)} has no body, and code with one does not match it. Write `$$$` behind "
+            f"{code(pattern, _MAX_LENGTH)} has no body, and code with one does not match it. Write `$$$` behind "
             "the colon.",
             f"{pattern} $$$",
         )

@@ -38,7 +38,7 @@ _WITH_DOLLARS = frozenset(
 # Whether a pattern is a node anywhere is soon known: most are in one of these.
 _USUAL = ("typescript", "python", "bash")
 _MAX_PATTERNS = 50
-_LONGEST = 60
+_MAX_LENGTH = 60
 
 
 def check_ast_patterns(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -66,7 +66,7 @@ def _of_pattern(
     pattern = text.value
     if _EVERYTHING.fullmatch(pattern):
         message = (
-            f"{code(pattern, _LONGEST)} matches every node, so the rule fires on every write to the files in its "
+            f"{code(pattern, _MAX_LENGTH)} matches every node, so the rule fires on every write to the files in its "
             "scope, even an empty one. Add the surrounding code, such as `$A as any`."
         )
         yield _finding("ast-matches-everything", text.span, message, file)
@@ -125,25 +125,27 @@ def _as_one_node(file: RuleFile, text: MappedText, reach: Languages | AnyLanguag
 def _several(pattern: str, reach: Languages | AnyLanguage) -> str:
     advice = "Write the whole expression or statement"
     if re.match(r"as\s", pattern):
-        advice += f", such as {code(f'$VALUE {pattern}', _LONGEST)}"
+        advice += f", such as {code(f'$VALUE {pattern}', _MAX_LENGTH)}"
     elif pattern.startswith(":"):
-        advice += f", such as {code(f'let $NAME{pattern}', _LONGEST)}"
+        advice += f", such as {code(f'let $NAME{pattern}', _MAX_LENGTH)}"
     if looks_like_regex(pattern):
         return (
-            f"{code(pattern, _LONGEST)} is a regular expression, and an AST condition is code with metavariables: this "
+            f"{code(pattern, _MAX_LENGTH)} is a regular expression, and an AST condition is code with "
+            "metavariables: this "
             "matches nothing. Move it to `condition`."
         )
     if pattern.endswith(";"):
-        advice = "Leave out the semicolon: write " + code(pattern[:-1].rstrip(), _LONGEST)
+        advice = "Leave out the semicolon: write " + code(pattern[:-1].rstrip(), _MAX_LENGTH)
     return (
-        f"{code(pattern, _LONGEST)} is not a single node{_in(reach)} but several nodes side by side. An agent "
+        f"{code(pattern, _MAX_LENGTH)} is not a single node{_in(reach)} but several nodes side by side. An agent "
         f"reports no error, and the pattern matches nothing. {advice}, or a regular expression in `condition`."
     )
 
 
 def _broken(pattern: str, reach: Languages | AnyLanguage) -> str:
     return (
-        f"{code(pattern, _LONGEST)} cannot be parsed{_in(reach)}. An agent reports no error, and the pattern matches "
+        f"{code(pattern, _MAX_LENGTH)} cannot be parsed{_in(reach)}. An agent reports no error, and the pattern "
+        "matches "
         "only code with the same mistake. Complete it, or use a regular expression in `condition`."
     )
 
@@ -179,8 +181,8 @@ def _small_metavariables(file: RuleFile, text: MappedText, reach: Languages | An
         capitals = found[0].upper()
         edit = replaced_part(file, span, found[0], capitals)
         message = (
-            f"{code(found[0], _LONGEST)} is an ordinary name: only names in capitals are metavariables, so the "
-            f"pattern matches only code with exactly this name. Write {code(capitals, _LONGEST)}."
+            f"{code(found[0], _MAX_LENGTH)} is an ordinary name: only names in capitals are metavariables, so the "
+            f"pattern matches only code with exactly this name. Write {code(capitals, _MAX_LENGTH)}."
         )
         entry = entry_of("ast-small-metavariable")
         fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)

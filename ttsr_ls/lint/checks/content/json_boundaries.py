@@ -7,7 +7,7 @@ from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Alternation, Assertion, AssertionKind, Capture, Chars, Group, Node, Sequence
 from ttsr_ls.esregex.tree.widths import first_units
 
-_DEEPEST = 4
+_MAX_DEPTH = 4
 
 
 def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
@@ -16,7 +16,7 @@ def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
     None if an alternative begins with a backslash, as the line ends of JSON do.
     """
     found: list[Assertion] = []
-    for branch in _first_parts(root, _DEEPEST):
+    for branch in _first_parts(root, _MAX_DEPTH):
         boundary = _leading_boundary(branch)
         if boundary is not None:
             found.append(boundary)

@@ -50,7 +50,7 @@ from ttsr_ls.rules.scope import Scope
 from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
 from ttsr_ls.syntax.scope.tool_names import is_known_tool
 
-_NEVER = "never-in-json"
+_NEVER_CODE = "never-in-json"
 _BOUNDARY = "boundary-in-json"
 _ANCHOR = "anchor-in-json"
 _MAX_ANCHORS = 5
@@ -81,7 +81,7 @@ def _misfits(file: RuleFile, conditions: Iterable[ConditionWithSpan], tool: str,
     for placed in conditions:
         pattern = placed.condition.pattern
         if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
-            yield Finding(_NEVER, entry_of(_NEVER).severity, _message(pattern.root, tool), placed.text.span)
+            yield Finding(_NEVER_CODE, entry_of(_NEVER_CODE).severity, _message(pattern.root, tool), placed.text.span)
             continue
         yield from _missed_branches(placed, tool, work)
         quote = quote_in_command(pattern.root)
@@ -105,7 +105,9 @@ def _missed_branches(placed: ConditionWithSpan, tool: str, work: WorkBudget) -> 
         pattern = replace(placed.condition.pattern, root=branch)
         if _starts_with_anchor(branch) or _is_found_plainly(pattern) or not _never_in_json(branch, work):
             continue
-        yield Finding(_NEVER, entry_of(_NEVER).severity, _message(branch, tool), placed.source_span(branch.span))
+        yield Finding(
+            _NEVER_CODE, entry_of(_NEVER_CODE).severity, _message(branch, tool), placed.source_span(branch.span)
+        )
 
 
 def _starts_with_anchor(node: Node) -> bool:
@@ -195,7 +197,7 @@ def _missed_quote(file: RuleFile, placed: ConditionWithSpan, quote: Chars, tool:
         'only matches the quote behind the whole of it. Write `\\\\"`: a backslash and the quote.'
     )
     edit = placed.edit(file, quote.span, '\\\\"')
-    entry = entry_of(_NEVER)
+    entry = entry_of(_NEVER_CODE)
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
     return Finding(entry.code, entry.severity, message, placed.source_span(quote.span), fixes)
 

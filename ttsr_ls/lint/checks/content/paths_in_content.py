@@ -44,7 +44,7 @@ _NAME_AT_END = re.compile(r"[\w@*-]*(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,6}")
 _EXTENSION = re.compile(r"\*?\.[a-z]{1,6}")
 _ENV_FILE = re.compile(r"\benv(?:ironment)? files?\b|\.env(?:\.\w+)?`? files?\b", re.IGNORECASE)
 _MAX_ALTERNATIVES = 20
-_LONGEST = 1_000
+_MAX_LENGTH = 1_000
 """In characters; a longer pattern is not the name of a file."""
 
 
@@ -57,7 +57,7 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
         return
     beside_globs = bool(file.fields.shorthand_globs) and all(token.inferred for token in file.fields.scope)
     for placed in conditions_with_spans(file, context.limits):
-        if placed.is_shorthand or len(placed.condition.pattern.source) > _LONGEST:
+        if placed.is_shorthand or len(placed.condition.pattern.source) > _MAX_LENGTH:
             continue
         if beside_globs and (names := _only_names(placed, is_anchored=True)):
             message = (

@@ -21,7 +21,7 @@ from ttsr_ls.text import Span
 _FOREIGN = "foreign-regex-syntax"
 _DOUBLED = "doubled-backslash"
 _USELESS = "useless-escape"
-_LONGEST_TEXT = 20_000
+_MAX_TEXT_LENGTH = 20_000
 # Before the extension of a file, where no folder ends: `.*\\\\.py`.
 _DOUBLED_DOT = re.compile(
     r"(?<=[*+\w)\]])(?<!\\)\\\\\.(?=(?:c|cpp|cs|css|go|html|java|jl|jsx?|json|kt|md|mdx|php|py|rb|rs|sh|sql|toml|tsx?|vue"
@@ -73,7 +73,7 @@ def _foreign_syntax(pattern: Pattern) -> tuple[ForeignConstruct | UselessEscape,
 def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
     """Returns whether the rule's text has the word, and never at a slash: then it speaks of no folder."""
     description = file.fields.description or ""
-    text = f"{description}\n{file.body.value[:_LONGEST_TEXT]}"
+    text = f"{description}\n{file.body.value[:_MAX_TEXT_LENGTH]}"
     word = re.escape(slashed.pattern)
     return re.search(rf"(?i)\b{word}", text) is not None and re.search(rf"(?i)/{word}\b|\b{word}/", text) is None
 

@@ -21,7 +21,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 _CODE = "unmatchable-glob"
 _MAX_GLOBS = 50
 _MAX_DEPTH = 8
-_SHOWN = 40
+_MAX_SHOWN = 40
 _FOLDER = re.compile(r"[\w.@+-]*\w[\w.@+-]*")
 _DIGITS = re.compile(r"\d+")
 # Folders that programs make, and remove.
@@ -48,8 +48,8 @@ def check_misspelt_folders(file: RuleFile, registration: Registration, context: 
         edit = replaced_part(file, span, name, meant)
         fixes = () if edit is None else (Fix(f"Write {meant}", (edit,), Safety.UNSAFE),)
         message = (
-            f"The project has no folder {code(glob.value[:start] + name, _SHOWN)}, so this matches no file. Is "
-            f"{code(path, _SHOWN)} meant?"
+            f"The project has no folder {code(glob.value[:start] + name, _MAX_SHOWN)}, so this matches no file. Is "
+            f"{code(path, _MAX_SHOWN)} meant?"
         )
         yield Finding(_CODE, Severity.INFO, message, span, fixes)
 

@@ -27,8 +27,8 @@ from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
 from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import ScalarValue
 
-_NEVER = "hookify-never-matches"
-_SHOWN = 40
+_NEVER_CODE = "hookify-never-matches"
+_MAX_SHOWN = 40
 _TEXT_OPERATORS = frozenset(HOOKIFY_OPERATORS) - {"regex_match"}
 _PYTHON_TEXTS = {"true": "True", "false": "False", "null": "None"}
 _BOOLEANS = frozenset(("run_in_background", "replace_all", "multiline", "fullPage"))
@@ -47,7 +47,7 @@ def check_conditions(read: HookifyFile) -> Iterator[Finding]:
     if not read.conditions:
         if not _has_trigger_value(read):
             message = "The rule has neither a `pattern` nor `conditions`, and without one it never fires."
-            yield report(_NEVER, message, read.block.frontmatter.entries[0].key_span)
+            yield report(_NEVER_CODE, message, read.block.frontmatter.entries[0].key_span)
         return
     tried = tried_inputs(read)
     if read.is_simple:
@@ -91,7 +91,7 @@ def _listed(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iterator[Finding
             "No call has all of these fields, and all conditions must hold, so the rule never fires. Write one rule "
             "for each kind of call."
         )
-        yield report(_NEVER, message, read.conditions[0].span)
+        yield report(_NEVER_CODE, message, read.conditions[0].span)
 
 
 def _condition(
@@ -104,8 +104,8 @@ def _condition(
         listed = ", ".join(f"`{known}`" for known in HOOKIFY_OPERATORS)
         meant = nearest_word(operator, HOOKIFY_OPERATORS) or _SYNONYMS.get(operator.lower())
         fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
-        message = f"hookify has no operator {code(operator, _SHOWN)}, so the rule never fires. It has {listed}."
-        yield report(_NEVER, message, span, *fixes)
+        message = f"hookify has no operator {code(operator, _MAX_SHOWN)}, so the rule never fires. It has {listed}."
+        yield report(_NEVER_CODE, message, span, *fixes)
     if operator in HOOKIFY_OPERATORS and (is_dead or condition.field in NEVER_SENT):
         yield from _dead_field(read, condition, is_dead=is_dead, is_elsewhere=is_elsewhere)
     elif operator in _TEXT_OPERATORS and condition.pattern in _PYTHON_TEXTS and condition.field not in TEXT_FIELDS:
@@ -121,10 +121,12 @@ def _python_value(condition: HookifyCondition) -> Finding:
     is_certain = condition.field in _BOOLEANS
     effect = "this always holds" if condition.operator == "not_contains" else "this never matches one"
     message = (
-        f"hookify compares values that are no text as Python writes them, so {effect}: write {code(meant, _SHOWN)}."
+        f"hookify compares values that are no text as Python writes them, so {effect}: write {code(meant, _MAX_SHOWN)}."
     )
     fix = guess(f"Write {meant}", condition.pattern_text.span, meant)
-    return report(_NEVER, message, condition.pattern_text.span, fix, severity=None if is_certain else Severity.WARNING)
+    return report(
+        _NEVER_CODE, message, condition.pattern_text.span, fix, severity=None if is_certain else Severity.WARNING
+    )
 
 
 def _dead_field(
@@ -133,7 +135,7 @@ def _dead_field(
     field = condition.field
     if condition.field_text is None:
         message = "The condition has no `field`, so there is nothing that it could look at, and the rule never fires."
-        yield report(_NEVER, message, condition.span)
+        yield report(_NEVER_CODE, message, condition.span)
         return
     span = condition.field_text.span
     if field in NEVER_SENT:
@@ -148,7 +150,7 @@ def _dead_field(
             f"hookify finds nothing in `{field}`: Claude Code does not send it under this name, so the condition is "
             f"tried on an empty text, {effect}. `transcript` is the field that it can read there."
         )
-        yield report(_NEVER, message, span, severity=severity)
+        yield report(_NEVER_CODE, message, span, severity=severity)
         return
     known = _FIELD_OF_EVENT.get(read.event or "", CONDITION_FIELDS)
     meant = nearest_word(field, CONDITION_FIELDS) or _FIELD_SYNONYMS.get(field.lower())
@@ -156,10 +158,9 @@ def _dead_field(
     fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
     where = f"the event `{read.event}`" if read.event != "all" else "any event"
     effect = "so the rule fires on none of its calls" if is_elsewhere else "so the rule never fires"
-    message = (
-        f"{code(field, _SHOWN)} is no field that {where} has, {effect}. Use {', '.join(f'`{each}`' for each in known)}."
-    )
-    yield report(_NEVER, message, span, *fixes)
+    fields = ", ".join(f"`{each}`" for each in known)
+    message = f"{code(field, _MAX_SHOWN)} is no field that {where} has, {effect}. Use {fields}."
+    yield report(_NEVER_CODE, message, span, *fixes)
 
 
 def _blocks_everything(read: HookifyFile) -> bool:
@@ -192,7 +193,7 @@ def _no_pattern(condition: HookifyCondition) -> Iterator[Finding]:
     effect = "it matches every text"
     code_of = "matches-everything"
     if condition.operator == "not_contains":
-        effect, code_of = "it never holds, and the rule never fires", _NEVER
+        effect, code_of = "it never holds, and the rule never fires", _NEVER_CODE
     elif condition.operator == "equals":
         effect = "it only matches an empty text"
     message = f"{what}, so {effect}. Say what to look for."

@@ -30,7 +30,7 @@ _COMBINATION = re.compile(
     re.IGNORECASE,
 )
 _ANY = re.compile(r"\b(?:or|any|any_of|one|some|not|none)\b|\|\|", re.IGNORECASE)
-_SHOWN = 40
+_MAX_SHOWN = 40
 
 
 def check_lines(read: HookifyFile) -> Iterator[Finding]:
@@ -111,28 +111,30 @@ def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
             return None
         if above.key == "conditions" and above.value.items and lines[0].start < above.value.span.start:
             return _combination(written) or (
-                f"hookify does not read {code(written, _SHOWN)}: the items of `conditions` follow directly below it, "
+                f"hookify does not read {code(written, _MAX_SHOWN)}: the items of `conditions` follow directly "
+                "below it, "
                 "and each begins with `-`."
             )
         if above.value.items:
             return (
-                f"hookify does not read {code(written, _SHOWN)}: below a list item, `key: value` lines must be "
+                f"hookify does not read {code(written, _MAX_SHOWN)}: below a list item, `key: value` lines must be "
                 "indented by three spaces or more. Indent the items of `conditions` by two spaces and these lines "
                 "by four."
             )
         return (
-            f"hookify does not read {code(written, _SHOWN)}: `{above.key}` takes a list here, whose items begin with "
+            f"hookify does not read {code(written, _MAX_SHOWN)}: `{above.key}` takes a list here, whose items "
+            "begin with "
             "`-`."
         )
     if _is_known_key(written):
         if is_indented:
-            return f"hookify does not read {code(written, _SHOWN)}: a key must begin at the start of its line."
-        return f"hookify does not read {code(written, _SHOWN)}: a key and its value need a colon between them."
+            return f"hookify does not read {code(written, _MAX_SHOWN)}: a key must begin at the start of its line."
+        return f"hookify does not read {code(written, _MAX_SHOWN)}: a key and its value need a colon between them."
     if above is None or HOOKIFY.find_key(above.key) is None:
         return None
     if is_block_indicator(text[above.value.span.start : above.value.span.end]):
         return None
-    return f"hookify does not read {code(written, _SHOWN)}: the value of `{above.key}` ends with its line."
+    return f"hookify does not read {code(written, _MAX_SHOWN)}: the value of `{above.key}` ends with its line."
 
 
 def _combination(written: str) -> str | None:
@@ -140,7 +142,7 @@ def _combination(written: str) -> str | None:
     found = _COMBINATION.match(written)
     if found is None:
         return None
-    why = f"hookify does not read {code(written, _SHOWN)}: it has no way to combine conditions, and all must hold."
+    why = f"hookify does not read {code(written, _MAX_SHOWN)}: it has no way to combine conditions, and all must hold."
     is_any = _ANY.search(f"{found['key']} {found['value']}") is not None
     return f"{why} Write one rule for each alternative." if is_any else f"{why} Remove the line."
 

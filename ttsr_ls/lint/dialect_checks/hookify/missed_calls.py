@@ -16,12 +16,12 @@ from ttsr_ls.syntax.hookify.inputs import HookInput
 from ttsr_ls.syntax.hookify.possible_values import can_condition_hold
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
 
-_NEVER = "hookify-never-matches"
+_NEVER_CODE = "hookify-never-matches"
 _PARTIAL = "hookify-misses-calls"
 _NEW_FIELDS = frozenset(("new_text", "new_string"))
 _OLD_FIELDS = frozenset(("old_text", "old_string"))
 _TEXT_FIELDS = _NEW_FIELDS | {"content"}
-_SHOWN = 60
+_MAX_SHOWN = 60
 _WORDS = re.compile(r"[\w)](?:\\s[+*]?| )[\w(-]")
 _COMMANDS = re.compile(r"\b(?:commands?|cli|terminal|shell|bash)\b", re.IGNORECASE)
 _PATH_FIELD = (
@@ -38,7 +38,7 @@ def check_simple_pattern(read: HookifyFile) -> Iterator[Finding]:
             f"A `pattern` has no text to match for the event `{read.event}`, so the rule never fires. Write "
             "`conditions` with the field `transcript`."
         )
-        yield report(_NEVER, message, condition.span)
+        yield report(_NEVER_CODE, message, condition.span)
     elif read.event == "file" and means_path(condition.pattern):
         yield report(_PARTIAL, f"{_PATH_FIELD}.", condition.span, severity=Severity.WARNING)
     elif read.event == "file" and may_mean_path(condition.pattern):
@@ -60,7 +60,8 @@ def _named_files(condition: HookifyCondition) -> Iterator[Finding]:
     if names and condition.pattern_text is not None:
         name = names[0]
         message = (
-            f"{code(condition.pattern[name.start : name.end], _SHOWN)} reads like the name of a file, and a `pattern` "
+            f"{code(condition.pattern[name.start : name.end], _MAX_SHOWN)} reads like the name of a file, and a "
+            "`pattern` "
             "is tried on the text that is written to a file, not on its path. Write a second rule for such files, with "
             "`conditions` on the field `file_path`."
         )

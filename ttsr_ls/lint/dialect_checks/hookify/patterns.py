@@ -25,7 +25,7 @@ _REGEX = re.compile(
 )
 _GLOB = re.compile(r"\*\*/|/\*\*|(?:\A|/)\*\.\w+\Z|/\*\.\w|\*\.\{")
 _LITERAL = frozenset(("contains", "equals", "not_contains", "starts_with", "ends_with"))
-_SHOWN = 60
+_MAX_SHOWN = 60
 
 
 def check_patterns(file: RuleFile, read: HookifyFile, explained: frozenset[Span]) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ def _literal(condition: HookifyCondition) -> Iterator[Finding]:
     what = "a file glob" if is_glob else "a regular expression"
     effect = "is true for nearly every text" if condition.operator == "not_contains" else "matches hardly any text"
     message = (
-        f"`{condition.operator}` compares texts character by character, and {code(pattern, _SHOWN)} is written as "
+        f"`{condition.operator}` compares texts character by character, and {code(pattern, _MAX_SHOWN)} is written as "
         f"{what}, so the condition {effect}. "
     )
     if condition.operator == "not_contains":
@@ -93,7 +93,8 @@ def _contradictions(read: HookifyFile) -> Iterator[Finding]:
                 and forbidding.pattern in demanding.pattern
             ):
                 message = (
-                    f"Another condition requires {code(demanding.pattern, _SHOWN)}, which contains this text, and all "
+                    f"Another condition requires {code(demanding.pattern, _MAX_SHOWN)}, which contains this "
+                    "text, and all "
                     "conditions must hold: the rule never fires."
                 )
                 yield report("hookify-never-matches", message, forbidding.pattern_text.span)

@@ -43,7 +43,7 @@ from ttsr_ls.text import Span
 
 _CHECKS = (check_never_matches, check_characters, check_class_members, check_subsumed)
 # Their fixes write a condition of omp; the messages hold here, too.
-_NEVER = "hookify-never-matches"
+_NEVER_CODE = "hookify-never-matches"
 _DOUBLED = re.compile(r"(?<!\\)\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
 # A literal backslash before a repeated letter is hardly ever meant.
 _REPEATED_CLASS = re.compile(r"(?<!\\)\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w")
@@ -75,7 +75,7 @@ _HINTS = (
     (re.compile(r"(?!\A)\(\?[aiLmsux]+\)"), "Flags such as `(?i)` must stand at the start of the pattern."),
 )
 _QUOTED = re.compile(r"`([^`]+)`")
-_SHOWN = 60
+_MAX_SHOWN = 60
 
 
 def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) -> Iterator[Finding]:
@@ -141,7 +141,7 @@ def as_written(message: str, text: str, pattern: MappedText, source: MappedText)
         if start < 0 or part in pattern.value:
             return quoted[0]
         span = source.source_span(start, start + len(part))
-        return code(f"{text[span.start : span.end]}{quoted[1][len(part) :]}", _SHOWN)
+        return code(f"{text[span.start : span.end]}{quoted[1][len(part) :]}", _MAX_SHOWN)
 
     return _QUOTED.sub(original, message)
 
@@ -183,7 +183,7 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     elif needs_backslash:
         effect = "the pattern matches only text with a backslash"
     elif in_class is not None and "\\\\" not in _CLASS.sub("", text.value):
-        effect = f"{code(in_class[1], _SHOWN)} in the brackets stands for a backslash and for `{in_class[1][2:]}`"
+        effect = f"{code(in_class[1], _MAX_SHOWN)} in the brackets stands for a backslash and for `{in_class[1][2:]}`"
         if in_class[1].endswith("]"):
             effect = "the brackets end right behind a backslash, and a `]` has to follow them"
     elif matches_all:
@@ -196,7 +196,7 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     if meant is not None and _PLAIN.fullmatch(meant):
         fixes = (guess("Write each backslash once", text.span, meant),)
     if needs_backslash:
-        return report(_NEVER, message, text.span, *fixes)
+        return report(_NEVER_CODE, message, text.span, *fixes)
     if matches_all:
         return report("matches-everything", message, text.span, *fixes)
     return report("doubled-backslash", message, text.span, *fixes, severity=Severity.WARNING)
@@ -261,7 +261,8 @@ def _foreign(condition: HookifyCondition, source: MappedText) -> Iterator[Findin
         if not isinstance(found, ForeignConstruct) or not written.startswith(("[[:", "[:", "[^[:", "r'", 'r"')):
             continue
         message = (
-            f"{code(written, _SHOWN)} is {found.meant} in other languages; Python reads it otherwise, so the condition "
+            f"{code(written, _MAX_SHOWN)} is {found.meant} in other languages; Python reads it otherwise, so "
+            "the condition "
             "does not match as it reads."
         )
         yield report("foreign-regex-syntax", message, source.source_span(found.span.start, found.span.end))

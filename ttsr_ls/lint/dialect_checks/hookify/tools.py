@@ -22,7 +22,7 @@ from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import ScalarValue
 from ttsr_ls.text import Span
 
-_NEVER = "hookify-never-matches"
+_NEVER_CODE = "hookify-never-matches"
 _KNOWN_TOOLS = tuple(each.tool for each in HOOK_INPUTS if each.tool is not None)
 _HOOK_EVENTS = ("PreToolUse", "PostToolUse", "Stop", "SubagentStop", "UserPromptSubmit", "Notification")
 # Names of tools are CamelCase in Claude Code itself, and those of MCP servers have a prefix.
@@ -30,7 +30,7 @@ _OTHER_TOOL = re.compile(r"[A-Z][A-Za-z0-9]*|mcp__[A-Za-z0-9_-]+")
 _EVERY_TOOL = frozenset((".*", ".+", "**", "all", "any", "ALL"))
 _WILDCARDS = frozenset("*?[](){}.+\\^$")
 _MAX_NAMES = 20
-_SHOWN = 60
+_MAX_SHOWN = 60
 
 
 class ToolName(Struct, frozen=True):
@@ -102,17 +102,16 @@ def _impossible(name: ToolName, *, is_dead: bool) -> Finding:
         meant, remedy = "*", "Write `*` for every tool, or leave `tool_matcher` out."
     elif written.startswith("mcp__") and _WILDCARDS & set(written):
         remedy = "Write the full name of each tool, such as `mcp__server__tool`, with `|` between the names."
-    message = (
-        f"hookify compares names of tools exactly, and no tool is called {code(name.text, _SHOWN)}, {effect}. {remedy}"
-    )
+    mistake = f"hookify compares names of tools exactly, and no tool is called {code(name.text, _MAX_SHOWN)}, {effect}."
+    message = f"{mistake} {remedy}"
     fixes = () if meant is None or (meant == "*" and not is_dead) else (guess(f"Write {meant}", name.span, meant),)
-    return report(_NEVER, message, name.span, *fixes, severity=None if is_dead else Severity.WARNING)
+    return report(_NEVER_CODE, message, name.span, *fixes, severity=None if is_dead else Severity.WARNING)
 
 
 def _unknown_event(read: HookifyFile, names: tuple[ToolName, ...] | None) -> Iterator[Finding]:
     """An event that does not exist matters only for tools that have one."""
     effect = "so this rule never fires"
-    code_of, severity = _NEVER, None
+    code_of, severity = _NEVER_CODE, None
     if names is not None:
         with_event = [name for name in names if name.text in _KNOWN_TOOLS]
         if not with_event and not any(_may_mean_known(name) for name in names):
@@ -167,4 +166,4 @@ def _other_event(read: HookifyFile) -> Finding:
         f"No call of the event `{read.event}` passes this `tool_matcher`, so the rule never fires: the event is for "
         f"{tools}. Names are compared exactly, with `|` between them and no spaces."
     )
-    return report(_NEVER, message, matcher.span)
+    return report(_NEVER_CODE, message, matcher.span)

@@ -10,7 +10,7 @@ from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 
-_SHOWN = 40
+_MAX_SHOWN = 40
 _TOOLS = "Bash|Edit|MultiEdit|Write|NotebookEdit|Read|Glob|Grep|Task|WebFetch|WebSearch|TodoWrite"
 _NAMES = rf"(?:\b(?:{_TOOLS})|\((?:\?:)?(?:{_TOOLS})(?:\|(?:{_TOOLS}))*\))"
 _CALL = {"regex_match": re.compile(rf"{_NAMES}(?:\\s\*)?(?:\\\(|\[\(\])"), "": re.compile(rf"\b(?:{_TOOLS})\(")}
@@ -27,7 +27,7 @@ def check_transcripts(read: HookifyFile) -> Iterator[Finding]:
         found = call or key
         if found is None:
             continue
-        written = code(condition.pattern[found.start() : found.end()], _SHOWN)
+        written = code(condition.pattern[found.start() : found.end()], _MAX_SHOWN)
         if call is not None:
             message = (
                 f'A transcript is JSON, in which a call reads `"name":"Edit","input":{{"file_path":…`. '

@@ -25,7 +25,7 @@ _LIST_ITEM = re.compile(r"""\s*(?:"[^"]*"|'[^']*'|\w[^\[\]"',]*)\s*""")
 _CLASS = re.compile(r"(?<!\\)\[(?:[^\]\\]|\\.)*\]")
 _ESCAPE = re.compile(r"\\(.)")
 _DECODED = {"t": "\t", "n": "\n", "\\": "\\", '"': '"', "/": "/", "0": "\0", "r": "\r"}
-_SHOWN = 60
+_MAX_SHOWN = 60
 _KEY_SYNONYMS = {"op": "operator", "value": "pattern", "regex": "pattern", "match": "pattern", "key": "field"}
 
 
@@ -159,7 +159,7 @@ def _text_value(read: HookifyFile, value: ScalarValue, operator: str) -> Iterato
         yield report(_CODE, message, value.span, fix)
     elif quoted is None and (comment := _comment(written, is_regex=is_regex)):
         message = (
-            f"hookify has no comments behind a value: {code(comment[0].strip(), _SHOWN)} is a part of the pattern. "
+            f"hookify has no comments behind a value: {code(comment[0].strip(), _MAX_SHOWN)} is a part of the pattern. "
             "Remove it, or put the pattern in single quotes if it belongs there."
         )
         fix = guess("Remove the comment", value.span, written[: comment.start()].rstrip())
@@ -225,7 +225,7 @@ def _is_in_quotes(pattern: str) -> bool:
 
 
 def _quotes(written: str, value: ScalarValue, operator: str, severity: Severity | None) -> Finding:
-    read_as = code(value.text.value, _SHOWN)
+    read_as = code(value.text.value, _MAX_SHOWN)
     if written[:1] == "'" and "''" in written[1:-1]:
         advice = "Write the pattern without quotes around it, with each quote once."
     elif written[:1] == '"' and "\\" in written:

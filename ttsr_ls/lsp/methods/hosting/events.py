@@ -10,9 +10,9 @@ from ttsr_ls.lsp.runs import hosted_runs
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.log.codec import CodecError, decode_record
 
-MOST_RECORDS = 20_000
+MAX_RECORDS = 20_000
 """How many records of one notification are taken over."""
-_MOST_BROKEN = 100
+_MAX_BROKEN = 100
 
 logger = logging.getLogger(__name__)
 
@@ -27,15 +27,15 @@ def handle(server: Server, params: Any) -> None:
         return
     folder = hosted_runs.folder_of(server, params.get("workspace"))
     records = params["records"]
-    if len(records) > MOST_RECORDS:
-        logger.warning("ttsr/events has %d records; only the last %d are taken over", len(records), MOST_RECORDS)
+    if len(records) > MAX_RECORDS:
+        logger.warning("ttsr/events has %d records; only the last %d are taken over", len(records), MAX_RECORDS)
     broken = 0
-    for value in records[-MOST_RECORDS:]:
+    for value in records[-MAX_RECORDS:]:
         try:
             record = decode_record(json.dumps(value).encode())
         except CodecError as error:
             broken += 1
-            if broken <= _MOST_BROKEN:
+            if broken <= _MAX_BROKEN:
                 logger.warning("a record of ttsr/events %s", error)
             continue
         hosted_runs.receive_record(server, "plugin", "agent", folder, record, begins=record.sequence == 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from ttsr_ls.lsp.convert import offset_of
-from ttsr_ls.lsp.rule_names.mention_search import MOST_FILES
+from ttsr_ls.lsp.rule_names.mention_search import MAX_FILES
 from ttsr_ls.lsp.rule_names.named_rules import mentions_of, named_rule
 from ttsr_ls.lsp.rule_names.renaming import name_to_change, planned_renames, renaming_edit
 from ttsr_ls.lsp.server import Server
@@ -27,7 +27,7 @@ async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceE
     if not mentions.is_complete:
         server.notify_user(
             types.MessageType.Warning,
-            f"The name of the rule was looked for in {MOST_FILES:,} files of {rule.folder}, which has more. Search the "
+            f"The name of the rule was looked for in {MAX_FILES:,} files of {rule.folder}, which has more. Search the "
             f"others for '{rule.name}'.",
         )
     return await server.run_in_thread(

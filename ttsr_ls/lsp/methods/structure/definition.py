@@ -20,7 +20,7 @@ from ttsr_ls.lsp.uris import is_file, uri_of
 from ttsr_ls.rule_tests.case_file_names import is_case_file
 from ttsr_ls.text import Encoding
 
-_MOST = 100
+_MAX_LOCATIONS = 100
 _Locations = types.Location | list[types.Location] | None
 
 
@@ -41,7 +41,7 @@ def _definition(document: Document, offset: int, workspace: Workspace, encoding:
         found = config_globs(document.text, is_shared=name == CONFIG_FILES[1])
         glob = next((each for each in found if each.span.contains(offset)), None)
         paths = () if glob is None else rules_matching(glob, document.path, workspace)
-        return [_start_of(path) for path in paths[:_MOST]] or None
+        return [_start_of(path) for path in paths[:_MAX_LOCATIONS]] or None
     is_rule = workspace.rule_document(document.uri) is not None
     named = rule_at(document, offset, is_rule=is_rule)
     if named is None:
@@ -54,7 +54,7 @@ def _definition(document: Document, offset: int, workspace: Workspace, encoding:
         paths = rule.paths
     else:  # A user's settings, which hold for the rules of all folders.
         paths = tuple(path for name, path in rule_locations(workspace) if name == named.name)
-    return [_start_of(path) for path in paths[:_MOST]] or None
+    return [_start_of(path) for path in paths[:_MAX_LOCATIONS]] or None
 
 
 def _tested(document: Document, offset: int, workspace: Workspace, encoding: Encoding) -> types.Location | None:

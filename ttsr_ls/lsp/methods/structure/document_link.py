@@ -13,7 +13,7 @@ from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.text import Span
 
-_MOST = 50
+_MAX_LINKS = 50
 
 
 async def handle(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
@@ -28,6 +28,6 @@ async def handle(server: Server, params: types.DocumentLinkParams) -> list[types
 
 
 def _targets(document: Document, workspace: Workspace) -> list[tuple[Span, str]]:
-    links = rule_links(document.text)[:_MOST]
+    links = rule_links(document.text)[:_MAX_LINKS]
     paths = {name: path_of_rule(name, document.path, workspace) for name in {link.name for link in links}}
     return [(link.span, path) for link in links if (path := paths[link.name]) is not None]

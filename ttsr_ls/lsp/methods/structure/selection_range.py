@@ -11,7 +11,7 @@ from ttsr_ls.lsp.convert import lsp_range, offset_of
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.text import Span
 
-_MOST = 100
+_MAX_POSITIONS = 100
 """An editor asks for each of its cursors."""
 
 
@@ -20,7 +20,7 @@ async def handle(server: Server, params: types.SelectionRangeParams) -> list[typ
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return None
-    offsets = [offset_of(position, document, server.client.encoding) for position in params.positions[:_MOST]]
+    offsets = [offset_of(position, document, server.client.encoding) for position in params.positions[:_MAX_POSITIONS]]
     chains = await server.run_in_thread(_chains, document, offsets)
     return [_nested(server, document, chain) for chain in chains]
 

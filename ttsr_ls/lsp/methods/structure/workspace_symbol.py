@@ -13,7 +13,7 @@ from ttsr_ls.lsp.rule_locations import rule_locations
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import uri_of
 
-_MOST = 500
+_MAX_SYMBOLS = 500
 
 
 async def handle(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
@@ -31,7 +31,7 @@ def _symbols(query: str, workspace: Workspace) -> list[types.WorkspaceSymbol]:
             types.SymbolKind.Event,
             container_name=_folder(path, workspace),
         )
-        for name, path in islice(matching, _MOST)
+        for name, path in islice(matching, _MAX_SYMBOLS)
     ]
 
 

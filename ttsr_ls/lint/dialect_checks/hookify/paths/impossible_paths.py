@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ttsr_ls.esregex.analysis.graph.language import LONGEST, graphs_of, is_search_included
+from ttsr_ls.esregex.analysis.graph.language import MAX_LENGTH, graphs_of, is_search_included
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
@@ -26,7 +26,7 @@ _MAX_BRANCHES = 50
 def check_impossible_path(condition: HookifyCondition) -> Iterator[Finding]:
     """Reports the first alternative of a condition with `regex_match` on `file_path` that never matches."""
     text = condition.pattern_text
-    if text is None or len(text.value) > LONGEST or not any(part in text.value for part in ("/", "\\\\")):
+    if text is None or len(text.value) > MAX_LENGTH or not any(part in text.value for part in ("/", "\\\\")):
         return
     try:
         source = mapped_to_ecmascript(text)

@@ -25,8 +25,8 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 _MAX_SKETCHES = 32
-_LONGEST = 400
-_DEEPEST = 20
+_MAX_LENGTH = 400
+_MAX_DEPTH = 20
 _NO_PATH = "!"
 _ENDS = {
     AssertionKind.INPUT_START: "^",
@@ -42,7 +42,7 @@ _LARGE = 1_000
 
 def sketches_of(pattern: str) -> tuple[str, ...]:
     """Returns the sketches of a pattern, up to a limit; none for a pattern with unsupported constructs."""
-    if len(pattern) > _LONGEST or pattern.count("(") > _DEEPEST:
+    if len(pattern) > _MAX_LENGTH or pattern.count("(") > _MAX_DEPTH:
         return ()
     try:
         root = parse(pattern).root
