@@ -5,6 +5,7 @@ from __future__ import annotations
 EXPECTED = {
     ("codex", "codex/exec.jsonl"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UnseenTrigger",
         "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
         "t1.0 no-old on bash 75-92 at 92 'deprecated_module'",
@@ -16,6 +17,7 @@ EXPECTED = {
     ],
     ("codex-app-server", "codex/app-server-steered.jsonl"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UnseenTrigger",
         "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
         "t1.0 cut answer Thinking Text",
@@ -27,6 +29,7 @@ EXPECTED = {
     ],
     ("pi", "pi/json.jsonl"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UserInput",
         "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
         "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /srv/agents/proj/demo.py:0",
@@ -66,6 +69,7 @@ EXPECTED = {
     ],
     ("opencode", "opencode/event-aborted.jsonl"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UserInput",
         "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
         "t1.0 cut answer Thinking Text",
@@ -78,6 +82,7 @@ EXPECTED = {
     ],
     ("opencode", "opencode/api-event.sse"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UserInput",
         "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /home/dev/project/a.py:0",
         "t1.0 answer ToolCall Text",
@@ -87,6 +92,7 @@ EXPECTED = {
     ],
     ("gemini", "gemini/stream.jsonl"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UserInput",
         "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
         "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /srv/agents/proj/demo.py:0",
@@ -147,6 +153,7 @@ EXPECTED = {
     ],
     ("pi", "pi/session.jsonl"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UserInput",
         "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /srv/agents/proj/a.py:0",
         "t1.0 cut answer ToolCall",
@@ -161,6 +168,7 @@ EXPECTED = {
     ],
     ("omp", "omp/session.jsonl"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UserInput",
         "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /srv/agents/proj/a.py:0",
         "t1.0 answer ToolCall",
@@ -173,6 +181,7 @@ EXPECTED = {
     ],
     ("claude-transcript", "claude_transcript/session.jsonl"): [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UserInput",
         "t1.0 answer Thinking Text ToolCall",
         "t1.1 calls Write CallDone",
@@ -206,6 +215,7 @@ EXPECTED = {
         "t1.0 no-old on bash 56-73 at 73 'deprecated_module'",
         "t1.0 answer SealedReasoning Text ToolCall",
         "t1.1 calls exec_command CallRunning",
+        "InputSkipped",
         "t1.1 call_fake0001 CallAbandoned",
         "t1 ended TurnCompleted",
     ],

@@ -67,8 +67,8 @@ def test_the_recorded_run_is_a_whole_turn_of_a_real_agent_within_fifteen_seconds
     assert 5_000 < lines[-1].time <= 15_000
     log = MemoryLog()
     watch(b"".join(line.data for line in lines), log, rules())
-    assert isinstance(log.events[1], TurnStarted)
-    assert isinstance(log.events[1].trigger, UserInput)
+    assert isinstance(log.events[2], TurnStarted)
+    assert isinstance(log.events[2].trigger, UserInput)
     assert log.events[-1] == TurnEnded("t1", TurnCompleted())
     answers = [event.content for event in log.events if isinstance(event, StepAppended)]
     assert sum(isinstance(step, ModelCall) and step.complete for step in answers) == 3

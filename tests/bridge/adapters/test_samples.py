@@ -27,6 +27,7 @@ PATH = "/srv/agents/proj/demo.py"
 EXPECTED = {
     "print-partial": [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UnseenTrigger",
         "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
         f"t1.0 no-old on write 7-24 at 24 'deprecated_module' in {PATH}:0",
@@ -37,6 +38,7 @@ EXPECTED = {
     ],
     "interrupted": [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UnseenTrigger",
         "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
         "t1.0 cut answer Thinking Text",
@@ -44,6 +46,7 @@ EXPECTED = {
     ],
     "hooks-whole": [
         "rules no-old",
+        "AgentSessionIdentified",
         "t1 started UnseenTrigger",
         "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
         f"t1.0 no-old on write 7-24 at 24 'deprecated_module' in {PATH}:0",
