@@ -49,6 +49,14 @@ def test_a_copy_goes_on_from_the_same_place(sources: list[Pattern], text: str, a
     assert made.feed(copy, text[at:]) == left
 
 
+@examples(100)
+@given(st.lists(with_factors(), min_size=1, max_size=3), st.lists(unit_texts(6), min_size=1, max_size=5))
+def test_patterns_that_no_automaton_expresses_are_reported_as_the_specification_tells(
+    sources: list[Pattern], deltas: list[str]
+) -> None:
+    check(UnionAutomaton.build(sources, replace(LIMITS, items_per_pattern=0)), sources, deltas)
+
+
 def automaton(*sources: str, limits: Limits = LIMITS) -> UnionAutomaton:
     return UnionAutomaton.build([parse(source) for source in sources], limits)
 
@@ -63,6 +71,15 @@ def active(made: UnionAutomaton, *deltas: str) -> list[int]:
 
 def test_a_group_is_active_from_its_factor_until_nothing_is_left_of_it() -> None:
     assert active(automaton("zq[ab]*c"), "ab", "zq", "ab", "x", "zqc", "zq") == [0, 1, 1, 0, 1, 0]
+
+
+def test_a_pattern_that_no_automaton_expresses_is_in_doubt_only_behind_its_factor() -> None:
+    made = automaton("zq[ab]*c", limits=replace(LIMITS, items_per_pattern=0))
+    cursor = made.open()
+    assert not cursor.doubtful
+    assert made.feed(cursor, "abc") == ()
+    assert made.feed(cursor, "zqa") == (CandidateMatch(0, 6, since=4),)
+    assert made.feed(cursor, "x") == (CandidateMatch(0, 7, since=-1),)
 
 
 def test_what_must_stand_beside_a_factor_is_looked_at_first() -> None:

@@ -40,6 +40,7 @@ from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 from ttsr_ls.esregex.automaton.prefilters.prefilter import Prefilter, prefilter
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
 from ttsr_ls.esregex.parse.escapes import WORD_UNITS
+from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
@@ -48,6 +49,7 @@ _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
 _MANY_ITEMS = 200
 _STATES_OF_A_PATTERN = 50
 """More than these are hardly ever needed for one pattern."""
+_ONE_UNIT = parse(r"[^]")
 _ANY = NfaGroup(StateGrowth.COUNTING, looks_allowed=False)
 _CALM = NfaGroup(StateGrowth.CALM, looks_allowed=False)
 
@@ -212,6 +214,10 @@ class _Members:
                     nfa_group = replace(nfa_group, growth=StateGrowth.COUNTING)
                 kind = replace(kind, nfa_group=nfa_group)
                 continue
+            if how is Exactness.OUTSIDE and found is not None:
+                # A candidate wherever a factor occurs, so that the pattern is not searched for before.
+                add_pattern(group.graph, _ONE_UNIT, number, _MANY_ITEMS, self._spare)
+                how = Exactness.ANY_TIME
             if how is not Exactness.OUTSIDE:
                 if not group.patterns:
                     self._last[kind] = group

@@ -92,7 +92,7 @@ def add_pattern(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, 
         pass
     greatest = max([node.maximum or node.minimum for node in walk(pattern.root) if isinstance(node, Repeat)], default=0)
     for number, cap in enumerate(_CAPS[-1:] if is_spent else _CAPS):
-        if number and cap >= greatest:
+        if cap >= greatest and (number or attempt.had_too_many_moves):
             continue  # It would come to the same.
         approximate = ApproximateLowering(graph, pattern, most_items, cap)
         try:
@@ -116,6 +116,8 @@ class _Attempt:
         self._spare = spare
         self._always = always
         self._most_moves = 8 * always if spare.left <= 0 else _MAX_MOVES
+        self.had_too_many_moves = False
+        """Whether everything could be lowered, but to items with too many moves between them."""
 
     def run(self, lowering: NfaLowering) -> None:
         """Raises `UnsupportedHere` or `NotExpressible`, and adds nothing then."""
@@ -125,6 +127,7 @@ class _Attempt:
             if len(self._graph.labels) - self._mark.items > _FEW_ITEMS:
                 transitions = self._graph.count_transitions(self._mark, self._most_moves)
             if transitions > self._most_moves:
+                self.had_too_many_moves = True
                 raise NfaTooLarge
         except (UnsupportedHere, NotExpressible):
             self._charge(lowering.work, transitions)
