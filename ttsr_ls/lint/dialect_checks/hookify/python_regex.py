@@ -48,9 +48,11 @@ _DOUBLED = re.compile(r"(?<!\\)\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
 # A literal backslash before a repeated letter is hardly ever meant.
 _REPEATED_CLASS = re.compile(r"(?<!\\)\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w")
 # A pattern between slashes that is plainly no path: it has flags, a space, or an escape.
-# Between slashes without flags, a slash has to be escaped, unlike in a path: `/Users/\w+/`.
+# Between slashes without flags, a slash has to be escaped, unlike in a path: `/Users/\w+/`. No path begins with `/^` or
+# `/\b`.
 _BETWEEN_SLASHES = re.compile(
-    r"/(?:(?=(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[^/\\])*+/\Z).*[\s\\(\[*+?|].*/|.*/[gimsuy]+)", re.DOTALL
+    r"/(?:(?=(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[^/\\])*+/\Z).*[\s\\(\[*+?|].*/|(?:\^|\\[bs]).*/|.*/[gimsuy]+)",
+    re.DOTALL,
 )
 _CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]")
 _ESCAPE_OR_CLASS = re.compile(rf"\\.|{_CLASS.pattern}(?!\])", re.DOTALL)
