@@ -1,6 +1,7 @@
 """How many examples property tests try, and where and in which order the tests run."""
 
 import gc
+import signal
 from collections.abc import Generator
 from typing import Any
 
@@ -9,6 +10,10 @@ from hypothesis import settings
 
 from tests.property_examples import IS_THOROUGH
 from tests.scheduling import longest_first, scheduler
+
+# A shell starts what runs in its background with SIGINT ignored, and programs that tests start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.load_profile("thorough" if IS_THOROUGH else "quick")
 
