@@ -43,10 +43,10 @@ def _whole_parser() -> argparse.ArgumentParser:
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     actions = parser.add_subparsers(dest="command")
     for command in COMMANDS:
-        added = actions.add_parser(command.name, help=command.summary)
-        cast(CommandModule, importlib.import_module(command.module)).configure(added)
-        add_output_arguments(added)
-        _complete_names(added)
+        argument_parser = actions.add_parser(command.name, help=command.summary)
+        cast(CommandModule, importlib.import_module(command.module)).configure(argument_parser)
+        add_output_arguments(argument_parser)
+        _complete_names(argument_parser)
     return parser
 
 

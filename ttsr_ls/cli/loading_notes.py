@@ -16,11 +16,11 @@ _MAX_UNTRIED = 3
 _MAX_SHOWN_LENGTH = 60
 
 
-def print_notes(here: LocalRules) -> None:
+def print_notes(rules: LocalRules) -> None:
     """Prints the rule files that could not be read, and mistakes in settings."""
-    for file in here.unreadable:
+    for file in rules.unreadable:
         write_error(file.reason)
-    print_settings_notes(here)
+    print_settings_notes(rules)
 
 
 def print_untried(rule: LoadedRule) -> None:
@@ -28,30 +28,30 @@ def print_untried(rule: LoadedRule) -> None:
     texts = [text.value for text in rule.file.fields.conditions]
     beyond = sorted(indexes_beyond_limits(texts))
     for index in beyond[:_MAX_UNTRIED]:
-        shown = one_line(texts[index])
-        shown = shown if len(shown) <= _MAX_SHOWN_LENGTH else f"{shown[: _MAX_SHOWN_LENGTH - 1]}…"
-        write_error(f"the rule '{rule.found.name}' is tried without /{shown}/. {limit_reason(texts[index])}")
+        display = one_line(texts[index])
+        display = display if len(display) <= _MAX_SHOWN_LENGTH else f"{display[: _MAX_SHOWN_LENGTH - 1]}…"
+        write_error(f"the rule '{rule.found.name}' is tried without /{display}/. {limit_reason(texts[index])}")
     if len(beyond) > _MAX_UNTRIED:
         rest = len(beyond) - _MAX_UNTRIED
         write_error(f"the rule '{rule.found.name}' is tried without {rest:,} more conditions, for the same reason")
 
 
-def print_settings_notes(here: LocalRules) -> None:
+def print_settings_notes(rules: LocalRules) -> None:
     """Prints what is wrong with settings; for commands that name rules that are not in force by themselves."""
-    for layer in here.layers.layers:
+    for layer in rules.layers.layers:
         for finding in check_settings(layer.file):
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 write_error(settings_note(layer.file, finding))
 
 
-def print_replaced_lists(here: LocalRules) -> None:
+def print_replaced_lists(rules: LocalRules) -> None:
     """Prints which lists in settings replace other lists and lack some of their entries."""
-    for file, finding in replaced_lists(here.layers):
+    for file, finding in replaced_lists(rules.layers):
         write_error(settings_note(file, finding))
 
 
 def settings_note(file: SettingsFile, finding: Finding) -> str:
     """A finding about settings on one line, with its place."""
     place = LineIndex(file.text).position(finding.span.start, Encoding.UTF32)
-    where = f"{one_line(file.path)}:{place.line + 1}:{place.character + 1}"
-    return f"{where} {finding.severity} {finding.code} {one_line(finding.message)}"
+    location = f"{one_line(file.path)}:{place.line + 1}:{place.character + 1}"
+    return f"{location} {finding.severity} {finding.code} {one_line(finding.message)}"

@@ -136,12 +136,15 @@ def _dispatch(arguments: list[str]) -> int:
     )
     module.configure(parser)
     add_output_arguments(parser)
-    own, passed = arguments[1:], list[str]()
-    if command.runs_program and "--" in own:
-        own, passed = own[: own.index("--")], own[own.index("--") + 1 :]
-    args = parser.parse_args(own)
+    own_arguments, passed_arguments = arguments[1:], list[str]()
+    if command.runs_program and "--" in own_arguments:
+        own_arguments, passed_arguments = (
+            own_arguments[: own_arguments.index("--")],
+            own_arguments[own_arguments.index("--") + 1 :],
+        )
+    args = parser.parse_args(own_arguments)
     if command.runs_program:
-        args.arguments = passed
+        args.arguments = passed_arguments
     with output_settings(args):
         return module.run(args)
 
@@ -200,8 +203,8 @@ def _overview() -> str:
 def _suggestion(name: str) -> str:
     from ttsr_ls.syntax.nearest_word import nearest_word
 
-    near = nearest_word(name, (command.name for command in COMMANDS))
-    return "" if near is None else f" (did you mean '{near}'?)"
+    nearest = nearest_word(name, (command.name for command in COMMANDS))
+    return "" if nearest is None else f" (did you mean '{nearest}'?)"
 
 
 def _fail(message: str) -> int:

@@ -43,7 +43,7 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((*(folder.absolute() for folder in args.rules), *config.rule_folders)))
 
 
-def named_rule_file(named: str, args: argparse.Namespace) -> Path:
+def named_rule_file(name: str, args: argparse.Namespace) -> Path:
     """The file of a rule that `--rule` names by its path, else by its name.
 
     Of several files with the name, the one in force is chosen. Raises `UsageError` if there is none.
@@ -54,20 +54,20 @@ def named_rule_file(named: str, args: argparse.Namespace) -> Path:
     from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
     from ttsr_ls.syntax.nearest_word import nearest_word
 
-    path = Path(named)
-    if path.is_file() or named.endswith(RULE_SUFFIXES) or path.name != named:
+    path = Path(name)
+    if path.is_file() or name.endswith(RULE_SUFFIXES) or path.name != name:
         return path
-    here = rules_at(AgentEnvironment.here(), named_folders(args))
-    paths = [str(each.found.path) for each in here.loaded if each.found.name == named]
+    rules = rules_at(AgentEnvironment.here(), named_folders(args))
+    paths = [str(rule.found.path) for rule in rules.loaded if rule.found.name == name]
     if paths:
-        in_force = {rule.path for rule in here.session_rules().rules}
-        chosen = Path(next((each for each in paths if each in in_force), paths[0]))
-        return chosen.relative_to(Path.cwd()) if chosen.is_relative_to(Path.cwd()) else chosen
+        in_force = {rule.path for rule in rules.session_rules().rules}
+        file_path = Path(next((path for path in paths if path in in_force), paths[0]))
+        return file_path.relative_to(Path.cwd()) if file_path.is_relative_to(Path.cwd()) else file_path
     if path.exists():
         return path
-    near = nearest_word(named, [each.found.name for each in here.loaded])
-    advice = "'ttsr-ls list --all' shows all rules" if near is None else f"did you mean '{near}'?"
-    raise UsageError(f"there is no rule file {named}, and no rule of this name here; {advice}")
+    nearest = nearest_word(name, [rule.found.name for rule in rules.loaded])
+    advice = "'ttsr-ls list --all' shows all rules" if nearest is None else f"did you mean '{nearest}'?"
+    raise UsageError(f"there is no rule file {name}, and no rule of this name here; {advice}")
 
 
 def report_missing_folders(configs: Iterable[ProjectConfig]) -> None:

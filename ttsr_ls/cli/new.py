@@ -85,7 +85,7 @@ def _list() -> int:
 
 def _scaffold(args: argparse.Namespace) -> Scaffold:
     """The template that is meant: each belongs to one dialect."""
-    of_template = next((each for each in SCAFFOLDS if each.id == args.template), SCAFFOLDS[0])
+    of_template = next((scaffold for scaffold in SCAFFOLDS if scaffold.id == args.template), SCAFFOLDS[0])
     return scaffold_for(args.dialect or str(of_template.dialect), args.template)
 
 
@@ -93,10 +93,10 @@ def _write_next_steps(path: Path, scaffold: Scaffold) -> None:
     if scaffold.sample is None:
         write_line("Next: write its question, scope, and body. A judge model answers the question.")
         return
-    shown = shlex.quote(one_line(str(path)))
+    display = shlex.quote(one_line(str(path)))
     as_stream = " --path a.ts" if scaffold.id == "ast" else ""
     write_line("Next: write its condition, scope, and body, and try it on a text that it must fire on:")
-    write_line(f"  ttsr-ls test --rule {shown}{as_stream} {shlex.quote(scaffold.sample)}")
+    write_line(f"  ttsr-ls test --rule {display}{as_stream} {shlex.quote(scaffold.sample)}")
     write_line(f"Its tests belong in {one_line(str(path.with_name(f'{path.stem}{SUFFIXES[0]}')))}.")
 
 

@@ -29,13 +29,13 @@ _FOREIGN = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv
 _HEAD_BYTES = 16_384
 
 
-def rule_paths(named: list[str], holds_rules: Callable[[Path], bool] = lambda folder: False) -> Iterator[Path]:
+def rule_paths(names: list[str], holds_rules: Callable[[Path], bool] = lambda folder: False) -> Iterator[Path]:
     """The files to check, in order, each once. Raises `UsageError` for a path that does not exist.
 
     `holds_rules` tells of further folders whose files are taken for rules.
     """
     seen: set[Path] = set()
-    for name in named:
+    for name in names:
         path = Path(name)
         if not name:  # A variable of a shell that is empty must not mean the current folder.
             raise UsageError("the name of a file or folder is empty")

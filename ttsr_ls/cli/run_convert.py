@@ -76,8 +76,8 @@ def _convert(path: Path, source_name: str | None, target: Dialect) -> ConvertedF
     text, _ = decode(read_file(path))
     name = _stem(path.name)
     if source_name is None:
-        plain = read_plain(text, name=name, path=str(path))
-        source = dialect_of(str(path.absolute()), plain.frontmatter)
+        file = read_plain(text, name=name, path=str(path))
+        source = dialect_of(str(path.absolute()), file.frontmatter)
     else:
         source = _dialect(source_name)
     if source is target:

@@ -40,12 +40,15 @@ def _dependencies() -> list[str]:
         required = requires("ttsr-ls") or []
     except PackageNotFoundError:  # Run from a checkout that is not installed.
         return []
-    names = (each.partition(";")[0] for each in required if "extra ==" not in each)
-    return sorted(_name(each) for each in names)
+    names = (item.partition(";")[0] for item in required if "extra ==" not in item)
+    return sorted(_name(name) for name in names)
 
 
 def _name(requirement: str) -> str:
-    end = next((at for at, char in enumerate(requirement) if not (char.isalnum() or char in "-_.")), len(requirement))
+    end = next(
+        (position for position, char in enumerate(requirement) if not (char.isalnum() or char in "-_.")),
+        len(requirement),
+    )
     return requirement[:end]
 
 

@@ -68,8 +68,8 @@ class _Line(Struct, frozen=True):
 def advice_in(body: str, limits: LintLimits = LINT_LIMITS) -> tuple[Advice, ...]:
     """Returns the advice of a body, in text order, at most forty items."""
     body = body[: limits.body]
-    found = sorted([*_blocks(body), *_sentences(body)], key=lambda each: each.span)
-    return tuple(found[:_MAX_EXAMPLES])
+    advices = sorted([*_blocks(body), *_sentences(body)], key=lambda advice: advice.span)
+    return tuple(advices[:_MAX_EXAMPLES])
 
 
 def _blocks(body: str) -> Iterator[Advice]:
@@ -77,17 +77,17 @@ def _blocks(body: str) -> Iterator[Advice]:
     heading: bool | None = None
     lead: bool | None = None
     fence: str | None = None
-    language, inside = "", list[_Line]()
+    language, lines = "", list[_Line]()
     for line in _lines(body):
-        opening = _FENCE.match(line.text)
+        match = _FENCE.match(line.text)
         if fence is not None:
-            if opening and opening[1].startswith(fence) and not opening[2]:
-                yield from _parts(inside, language, heading if lead is None else lead)
+            if match and match[1].startswith(fence) and not match[2]:
+                yield from _parts(lines, language, heading if lead is None else lead)
                 fence, lead = None, None
             else:
-                inside.append(line)
-        elif opening:
-            fence, language, inside = opening[1], opening[2].lower(), []
+                lines.append(line)
+        elif match:
+            fence, language, lines = match[1], match[2].lower(), []
             if FIRES in line.text:
                 lead = False
         elif (title := _HEADING.match(line.text)) is not None:
@@ -151,45 +151,45 @@ def _cells(line: _Line, columns: list[bool | None]) -> Iterator[Advice]:
     start = line.start
     for cell, is_good in zip(_CELL.split(line.text), columns, strict=False):
         if is_good:
-            for found in _IN_CODE.finditer(cell):
-                yield _inline(found, start)
+            for match in _IN_CODE.finditer(cell):
+                yield _inline(match, start)
         start += len(cell) + 1
 
 
 def _contrasts(line: _Line) -> Iterator[Advice]:
     for pattern in _CONTRASTS:
-        for found in pattern.finditer(line.text):
-            sentence = line.text[: found.start()].rpartition(". ")[2] + found[0]
+        for match in pattern.finditer(line.text):
+            sentence = line.text[: match.start()].rpartition(". ")[2] + match[0]
             if not _NEGATED.search(re.sub(r"`[^`]*`", "", sentence)):
-                yield _inline(found, line.start)
+                yield _inline(match, line.start)
 
 
-def _inline(found: re.Match[str], offset: int) -> Advice:
-    return Advice(found[1], found[1], Span(*found.span(1)).shifted(offset), "")
+def _inline(match: re.Match[str], offset: int) -> Advice:
+    return Advice(match[1], match[1], Span(*match.span(1)).shifted(offset), "")
 
 
 def _lead_mark(text: str) -> bool | None:
     """The mark of a line above a block: in `Do not print. Use this:` that of the last sentence."""
-    written = text.rstrip()
-    last = _mark(_SENTENCE_END.split(written)[-1]) if written.endswith(":") else None
-    return _mark(written) if last is None else last
+    source = text.rstrip()
+    last = _mark(_SENTENCE_END.split(source)[-1]) if source.endswith(":") else None
+    return _mark(source) if last is None else last
 
 
 def _mark(text: str) -> bool | None:
     """Returns whether a heading, a line above a block or a comment calls what follows good; None where it does not
     say."""
-    plain = re.sub(r"`[^`]*`", "", text)
-    if _BAD.search(plain):
+    plain_text = re.sub(r"`[^`]*`", "", text)
+    if _BAD.search(plain_text):
         return False
-    return True if _GOOD.search(plain) else None
+    return True if _GOOD.search(plain_text) else None
 
 
 def _prose(body: str) -> Iterator[_Line]:
     fence: str | None = None
     for line in _lines(body):
-        opening = _FENCE.match(line.text)
-        if opening and (fence is None or opening[1].startswith(fence)):
-            fence = opening[1] if fence is None else None
+        match = _FENCE.match(line.text)
+        if match and (fence is None or match[1].startswith(fence)):
+            fence = match[1] if fence is None else None
         elif fence is None:
             yield line
 

@@ -91,7 +91,7 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
 
 def _quoted_lists(text: str) -> tuple[Span, ...]:
     """The values that begin as lists of quoted texts, up to the end of their lines."""
-    return tuple(Span(*found.span(1)) for found in _QUOTED_LIST.finditer(text))
+    return tuple(Span(*match.span(1)) for match in _QUOTED_LIST.finditer(text))
 
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
@@ -103,7 +103,9 @@ def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding,
     actions = {finding.span for finding in kept if finding.code == "hookify-action"}
     if not foreign and not actions:
         return kept
-    keys = {finding.span for finding in foreign} | {each.span for finding in foreign for each in finding.related}
+    keys = {finding.span for finding in foreign} | {
+        location.span for finding in foreign for location in finding.related
+    }
 
     def is_superseded(finding: Finding) -> bool:
         match finding.code:
@@ -123,21 +125,21 @@ def _without_foreign_parts(findings: tuple[Finding, ...]) -> tuple[Finding, ...]
     """The findings but those about parts of what is no class, or no pattern, here, and about ends of paths, or ends
     that are never reached."""
     foreign = [finding.span for finding in findings if finding.code == "foreign-regex-syntax"]
-    ends = [finding.span for finding in findings if finding.code in ("path-in-content", "anchor-in-json")]
+    spans = [finding.span for finding in findings if finding.code in ("path-in-content", "anchor-in-json")]
     return tuple(
         finding
         for finding in findings
         if not (finding.code in _OF_PARTS and _is_within(finding.span, foreign))
-        and not (finding.code == "end-sensitive-condition" and _is_within(finding.span, ends))
+        and not (finding.code == "end-sensitive-condition" and _is_within(finding.span, spans))
     )
 
 
 def _is_within(span: Span, spans: list[Span]) -> bool:
-    return any(_contains(each, span) for each in spans)
+    return any(_contains(each_span, span) for each_span in spans)
 
 
-def _contains(whole: Span, part: Span) -> bool:
-    return whole.start <= part.start and part.end <= whole.end
+def _contains(span: Span, part: Span) -> bool:
+    return span.start <= part.start and part.end <= span.end
 
 
 def _takes_the_trigger(cause: Problem) -> bool:

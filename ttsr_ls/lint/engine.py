@@ -54,11 +54,11 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
             *findings_of_problems(decoding, file),
             *check_in_dialect(file, dialect, context),
         )
-    placed = [_within_lines(finding, file.text) for finding in findings]
-    unique = {(finding.code, finding.span): finding for finding in reversed(placed)}
-    shown = _not_silenced(without_superseded(unique.values(), file.text), file)
+    placed_findings = [_within_lines(finding, file.text) for finding in findings]
+    unique = {(finding.code, finding.span): finding for finding in reversed(placed_findings)}
+    shown_findings = _not_silenced(without_superseded(unique.values(), file.text), file)
     reported = limit_findings(
-        sorted(map(_printable, context.selection.apply_to_findings(shown)), key=_order), context.limits
+        sorted(map(_printable, context.selection.apply_to_findings(shown_findings)), key=_order), context.limits
     )
     if dialect in (OMP, OMP_LEGACY):
         # Only of the findings that are reported: a hostile file has thousands.
@@ -69,8 +69,8 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
 def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
     recovered = recover_file(file)
     if recovered is not None:
-        others = recovered.in_original(_of_omp(recovered.file, context, ()))
-        return (*findings_of_problems(decoding, file), *recovered.causes, *others)
+        others_findings = recovered.in_original(_of_omp(recovered.file, context, ()))
+        return (*findings_of_problems(decoding, file), *recovered.causes, *others_findings)
     file = with_role(file, role_of(context.location or file.path))
     registration = register(file, context.provider)
     problems = (*decoding, *file.problems, *registration.problems)
@@ -130,14 +130,18 @@ def _within_lines(finding: Finding, text: str) -> Finding:
 
 def _printable(finding: Finding) -> Finding:
     """The finding with what it quotes of a hostile file escaped: controls, surrogates, marks of direction."""
-    texts = (finding.message, *(fix.title for fix in finding.fixes), *(each.message for each in finding.related))
+    texts = (
+        finding.message,
+        *(fix.title for fix in finding.fixes),
+        *(location.message for location in finding.related),
+    )
     if all(text.isprintable() for text in texts):
         return finding
     return replace(
         finding,
         message=one_line(finding.message),
         fixes=tuple(replace(fix, title=one_line(fix.title)) for fix in finding.fixes),
-        related=tuple(replace(each, message=one_line(each.message)) for each in finding.related),
+        related=tuple(replace(location, message=one_line(location.message)) for location in finding.related),
     )
 
 

@@ -8,9 +8,9 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "`": "'"}
 
 
-def code(units: str, longest: int) -> str:
+def code(units: str, max_length: int) -> str:
     """Returns units in backticks, with invisible characters as escapes; a long text is shortened."""
-    cut = _PAIR.sub(_character, units if len(units) <= longest else units[: longest - 1] + "…")
+    cut = _PAIR.sub(_character, units if len(units) <= max_length else units[: max_length - 1] + "…")
     return f"`{''.join(_visible(unit) for unit in cut)}`"
 
 

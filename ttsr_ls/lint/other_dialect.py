@@ -58,10 +58,10 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
     foreign, entries = foreign_keys(file.frontmatter, home)
     if foreign is None or not entries:
         return
-    listed = _listed([entry.key for entry in entries])
+    listing = _listed([entry.key for entry in entries])
     plural = len(entries) > 1
     message = (
-        f"{listed} {'are keys' if plural else 'is a key'} of {foreign.program}. {home.program} ignores "
+        f"{listing} {'are keys' if plural else 'is a key'} of {foreign.program}. {home.program} ignores "
         f"{'them' if plural else 'it'}{_consequence(file.frontmatter, home, foreign)}."
     )
     if foreign is MAESTRO and home is OMP:
@@ -82,11 +82,11 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
     trigger = text_value(frontmatter, "trigger")
     scope = text_value(frontmatter, "scope")
     if trigger in WINDSURF_TRIGGERS and home is not WINDSURF:
-        lost = WINDSURF if _is_lost(frontmatter, home) else None
-        return lost, tuple(entry for entry in frontmatter.entries if entry.name == "trigger")
+        lost_dialect = WINDSURF if _is_lost(frontmatter, home) else None
+        return lost_dialect, tuple(entry for entry in frontmatter.entries if entry.name == "trigger")
     if home is not PI_TTSR and (strange.keys() & _PI or (trigger is not None and scope in PI_SCOPES)):
-        known = _PI | {"trigger"} | ({"scope"} if scope in PI_SCOPES else set())
-        return PI_TTSR, tuple(entry for entry in frontmatter.entries if entry.name in known)
+        known_names = _PI | {"trigger"} | ({"scope"} if scope in PI_SCOPES else set())
+        return PI_TTSR, tuple(entry for entry in frontmatter.entries if entry.name in known_names)
     if text_value(frontmatter, "event") in HOOKIFY_EVENTS and strange.keys() & _HOOKIFY:
         return HOOKIFY, tuple(entry for name, entry in strange.items() if name in _HOOKIFY | {"event"})
     if strange.keys() & _REPEAT:
@@ -123,22 +123,22 @@ def _activation(frontmatter: Frontmatter, home: Dialect, foreign: Dialect) -> st
     """Describes when a guidance rule is in the prompt although the keys of another program say something else."""
     if foreign.id not in _BY_OTHER_KEYS:
         return ", and its rules never fire"
-    without = activation_without_keys(frontmatter, home)
-    if without is ActivationMode.ALWAYS:
+    mode = activation_without_keys(frontmatter, home)
+    if mode is ActivationMode.ALWAYS:
         return ", so the rule applies without this restriction"
     if home is GITHUB:
         return (
             ", so VS Code offers these instructions only by their description"
-            if without is ActivationMode.ON_REQUEST
+            if mode is ActivationMode.ON_REQUEST
             else ", so VS Code does not attach these instructions by itself"
         )
-    if without is ActivationMode.ON_REQUEST:
+    if mode is ActivationMode.ON_REQUEST:
         return ", so only the description brings the rule up"
     manual = "a person has to mention the rule"
     intended = intended_activation(frontmatter)
     if home is WINDSURF and intended in _TRIGGER_FOR:
-        missing = "`trigger`" if frontmatter.entry("trigger") is None else "a valid `trigger`"
-        return f", and without {missing}, {manual}. {_TRIGGER_FOR[intended]}"
+        missing_name = "`trigger`" if frontmatter.entry("trigger") is None else "a valid `trigger`"
+        return f", and without {missing_name}, {manual}. {_TRIGGER_FOR[intended]}"
     return f", so {manual}"
 
 
@@ -159,10 +159,10 @@ def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
         conversion = convert(file.text, name=file.name, path=file.path, source=foreign, target=home)
     except ConversionError:
         return None
-    written = conversion.frontmatter.rstrip("\r\n")
-    if not written:
+    source = conversion.frontmatter.rstrip("\r\n")
+    if not source:
         return None
-    edit = Edit(frontmatter.content_span, written)
+    edit = Edit(frontmatter.content_span, source)
     return Fix(f"Convert the rule to the keys of {home.program}", (edit,), Safety.UNSAFE)
 
 
@@ -172,13 +172,13 @@ def _folded_flags(file: PlainFile, entries: tuple[Entry, ...]) -> Fix | None:
     condition, flags = file.text_value("condition"), file.text_value("flags")
     if condition is None or flags is None or len(entries) > 1 or not _FOLDABLE.fullmatch(flags.value):
         return None
-    written = file.text[condition.span.start : condition.span.end]
-    quote = written[:1] if written[:1] in "'\"" else ""
+    source = file.text[condition.span.start : condition.span.end]
+    quote = source[:1] if source[:1] in "'\"" else ""
     removal = remove_entry_lines(LineIndex(file.text), file.frontmatter, entries[0].key_span)
-    if removal is None or condition.value.startswith("(?") or written[:1] in "|>":
+    if removal is None or condition.value.startswith("(?") or source[:1] in "|>":
         return None
-    at = condition.span.start + len(quote)
-    group = Edit(Span(at, at), f"(?{flags.value})")
+    position = condition.span.start + len(quote)
+    group = Edit(Span(position, position), f"(?{flags.value})")
     return Fix("Put the flags at the start of the condition", (group, removal), Safety.UNSAFE)
 
 

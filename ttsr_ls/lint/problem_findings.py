@@ -51,8 +51,8 @@ def _with_scope_in_one(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
         return problems
     [token] = tokens
     message = f"{token.message} {_NOTHING_LEFT}"
-    both = Problem(_UNREACHABLE, message, token.span, token.replacement)
-    return (*(problem for problem in problems if problem is not token and problem.code != _UNREACHABLE), both)
+    both_problem = Problem(_UNREACHABLE, message, token.span, token.replacement)
+    return (*(problem for problem in problems if problem is not token and problem.code != _UNREACHABLE), both_problem)
 
 
 def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
@@ -64,18 +64,18 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         removal = remove_entry_lines(lines, file.frontmatter, problem.span)
         fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
     elif problem.code == _BROKEN:
-        fixed = repair_scalar(file, problem.span) or _ordered_counts(file, problem.span)
-        if fixed is not None:
-            fixes = (Fix(_title(entry.fix_title, fixed.text), (fixed,), entry.fix_safety),)
-        if (closed := close_group_of_scalar(file, problem.span)) is not None:
-            fixes = (Fix(_title("Close the group", closed.text), (closed,), Safety.UNSAFE), *fixes)
+        edit = repair_scalar(file, problem.span) or _ordered_counts(file, problem.span)
+        if edit is not None:
+            fixes = (Fix(_title(entry.fix_title, edit.text), (edit,), entry.fix_safety),)
+        if (closed_edit := close_group_of_scalar(file, problem.span)) is not None:
+            fixes = (Fix(_title("Close the group", closed_edit.text), (closed_edit,), Safety.UNSAFE), *fixes)
     elif problem.replacement is not None:
-        written = file.text[problem.span.start : problem.span.end]
+        source = file.text[problem.span.start : problem.span.end]
         edits = (Edit(problem.fix_span or problem.span, problem.replacement),)
-        safety = Safety.SAFE if _only_spelling(written, problem.replacement) else entry.fix_safety
+        safety = Safety.SAFE if _only_spelling(source, problem.replacement) else entry.fix_safety
         if problem.fix_span is not None:
             safety = Safety.UNSAFE  # Where the frontmatter ends is a guess.
-        fixes = (Fix(_title(_action(problem, written, entry), problem.replacement), edits, safety),)
+        fixes = (Fix(_title(_action(problem, source, entry), problem.replacement), edits, safety),)
         if problem.code == "yaml-degraded" and (pattern := pattern_with_closed_quote(file, edits[0])) is not None:
             fixes = (Fix(_title(_CLOSE_AND_REPAIR, pattern.text), (pattern,), Safety.UNSAFE), *fixes)
     severity, message = entry.severity, problem.message
@@ -89,11 +89,11 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     return Finding(problem.code, severity, message, problem.span, fixes)
 
 
-def _misspelt_trigger(written: str, meant: str) -> str:
+def _misspelt_trigger(source: str, suggestion: str) -> str:
     return (
-        f"This key is the rule's only trigger, and no agent reads {code(written, _MAX_SHOWN)}, so the rule "
+        f"This key is the rule's only trigger, and no agent reads {code(source, _MAX_SHOWN)}, so the rule "
         "never fires. "
-        f"Write `{meant}`."
+        f"Write `{suggestion}`."
     )
 
 
@@ -112,15 +112,15 @@ def _ordered_counts(file: RuleFile, span: Span) -> Edit | None:
     return Edit(span, f"{{{counts[2]},{counts[1]}}}")
 
 
-def _action(problem: Problem, written: str, entry: CatalogueEntry) -> str:
+def _action(problem: Problem, source: str, entry: CatalogueEntry) -> str:
     """Describes what the fix of a problem does, more exactly than its code says where something is only not closed."""
     assert problem.replacement is not None
     if problem.fix_span is not None:
         return "Close the frontmatter"
-    if problem.replacement == with_doubled_quotes(written):
+    if problem.replacement == with_doubled_quotes(source):
         return "Double the quotes inside"
-    is_quote = problem.replacement.endswith(("'", '"')) and written[:1] in ("'", '"')
-    return "Close the quote" if is_quote and problem.replacement == written + written[0] else entry.fix_title
+    is_quote = problem.replacement.endswith(("'", '"')) and source[:1] in ("'", '"')
+    return "Close the quote" if is_quote and problem.replacement == source + source[0] else entry.fix_title
 
 
 def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:
@@ -133,9 +133,9 @@ def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:
     return Finding(problem.code, Severity.WARNING, message, problem.span, fixes)
 
 
-def _only_spelling(written: str, replacement: str) -> bool:
+def _only_spelling(source: str, replacement: str) -> bool:
     """Returns whether the two differ in case, hyphens and underscores alone, so that nothing is guessed."""
-    return _bare(written) == _bare(replacement) != ""
+    return _bare(source) == _bare(replacement) != ""
 
 
 def _bare(text: str) -> str:
@@ -143,5 +143,5 @@ def _bare(text: str) -> str:
 
 
 def _title(title: str, replacement: str) -> str:
-    shown = replacement.strip()
-    return f"{title}: {shown}" if shown.isprintable() and 0 < len(shown) <= _MAX_SHOWN else title
+    display = replacement.strip()
+    return f"{title}: {display}" if display.isprintable() and 0 < len(display) <= _MAX_SHOWN else title

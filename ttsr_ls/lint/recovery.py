@@ -50,18 +50,18 @@ def recover_file(file: RuleFile) -> RecoveredFile | None:
     """Returns the file with everything closed; None if nothing is open, or if it is unclear how to close it."""
     causes: list[Finding] = []
     insertions: list[Insertion] = []
-    known = file
-    while len(insertions) < _MAX_OPEN and (problem := _open_in(known)) is not None:
+    rule_file = file
+    while len(insertions) < _MAX_OPEN and (problem := _open_in(rule_file)) is not None:
         assert problem.replacement is not None
         span = problem.fix_span or problem.span
         # The finding says what comes of it in the file as it is then: closing the frontmatter alone fixes no quote.
-        causes += _before(insertions, findings_of_problems((problem,), known))
-        text = known.text[: span.start] + problem.replacement + known.text[span.end :]
+        causes += _before(insertions, findings_of_problems((problem,), rule_file))
+        text = rule_file.text[: span.start] + problem.replacement + rule_file.text[span.end :]
         insertions.append(Insertion(span.end, len(problem.replacement) - len(span)))
-        known = read_rule(text, name=file.name, path=file.path)
-    if not insertions or any(problem.code == "frontmatter-not-recognised" for problem in known.problems):
+        rule_file = read_rule(text, name=file.name, path=file.path)
+    if not insertions or any(problem.code == "frontmatter-not-recognised" for problem in rule_file.problems):
         return None
-    return RecoveredFile(known, tuple(causes), tuple(insertions))
+    return RecoveredFile(rule_file, tuple(causes), tuple(insertions))
 
 
 def _open_in(file: RuleFile) -> Problem | None:
@@ -74,10 +74,10 @@ def _is_open(problem: Problem, text: str) -> bool:
         return False
     if problem.code == "frontmatter-not-recognised":
         return problem.fix_span is not None
-    written = text[problem.span.start : problem.span.end]
+    source = text[problem.span.start : problem.span.end]
     # One kind of quotes may take the place of the other.
-    is_longer = len(problem.replacement) > len(written)
-    return problem.code == "yaml-degraded" and is_longer and problem.replacement[1:].startswith(written[1:])
+    is_longer = len(problem.replacement) > len(source)
+    return problem.code == "yaml-degraded" and is_longer and problem.replacement[1:].startswith(source[1:])
 
 
 def _before(insertions: Sequence[Insertion], findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -86,10 +86,10 @@ def _before(insertions: Sequence[Insertion], findings: Iterable[Finding]) -> Ite
         yield replace(
             finding,
             span=_span_before(insertions, finding.span),
-            fixes=tuple(fixed for fix in finding.fixes if (fixed := _fix_before(insertions, fix)) is not None),
+            fixes=tuple(fixed_fix for fix in finding.fixes if (fixed_fix := _fix_before(insertions, fix)) is not None),
             related=tuple(
-                replace(each, span=_span_before(insertions, each.span)) if each.path is None else each
-                for each in finding.related
+                replace(location, span=_span_before(insertions, location.span)) if location.path is None else location
+                for location in finding.related
             ),
         )
 

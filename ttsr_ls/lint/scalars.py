@@ -58,10 +58,10 @@ def single_quoted(text: str) -> str | None:
     return "'" + text.replace("'", "''") + "'"
 
 
-def replaced_part(file: RuleFile, span: Span, written: str, replacement: str) -> Edit | None:
+def replaced_part(file: RuleFile, span: Span, source: str, replacement: str) -> Edit | None:
     """Returns an edit that replaces the part of a scalar at `span` by `replacement`, escaped for the scalar's quotes.
 
-    `written` is the value of that part; None if the file has something else at `span`, or if the replacement needs
+    `source` is the value of that part; None if the file has something else at `span`, or if the replacement needs
     other quotes. The replacement must not contain what ends a plain scalar (`: `, ` #`, brackets in a list).
     """
     scalar = scalar_at(file, span)
@@ -69,11 +69,11 @@ def replaced_part(file: RuleFile, span: Span, written: str, replacement: str) ->
         return None
     match style_of(file, scalar):
         case ScalarStyle.PLAIN | ScalarStyle.BLOCK:
-            before, after = written, replacement
+            before, after = source, replacement
         case ScalarStyle.SINGLE:
-            before, after = written.replace("'", "''"), replacement.replace("'", "''")
+            before, after = source.replace("'", "''"), replacement.replace("'", "''")
         case ScalarStyle.DOUBLE:
-            before, after = _escaped(written), _escaped(replacement)
+            before, after = _escaped(source), _escaped(replacement)
     if file.text[span.start : span.end] != before:
         return None
     return Edit(span, after)

@@ -44,8 +44,8 @@ def excerpt(units: str, start: int, end: int) -> Excerpt:
     # A code point is at most two units.
     begin = max(0, start - 2 * LEADING_CONTEXT)
     before = _shown(units[begin - _cuts_pair(units, begin) : start])[-LEADING_CONTEXT:]
-    matched = _shown(units[start : min(end, start + 2 * MAX_EXCERPT)])
-    text = (before + matched)[:MAX_EXCERPT]
+    matched_text = _shown(units[start : min(end, start + 2 * MAX_EXCERPT)])
+    text = (before + matched_text)[:MAX_EXCERPT]
     return Excerpt(text, len(before), len(text))
 
 
@@ -53,5 +53,5 @@ def _shown(units: str) -> str:
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _cuts_pair(units: str, at: int) -> bool:
-    return at > 0 and _PAIR.match(units, at - 1, at + 1) is not None
+def _cuts_pair(units: str, position: int) -> bool:
+    return position > 0 and _PAIR.match(units, position - 1, position + 1) is not None

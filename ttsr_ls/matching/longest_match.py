@@ -23,8 +23,8 @@ def longest_match(rules: Iterable[Rule], source: Source) -> int | None:
     """
     conditions = {condition for rule in rules if rule.scope.admits_source(source) for condition in rule.conditions}
     widths = [_width(condition) for condition in conditions]
-    longest = max(widths, default=0)
-    return None if longest >= WIDEST else longest
+    max_length = max(widths, default=0)
+    return None if max_length >= WIDEST else max_length
 
 
 def _width(condition: Condition) -> int:

@@ -48,15 +48,15 @@ class RequiredTexts:
 
     def candidates(self, lower: str) -> set[int]:
         """Returns the conditions whose required texts are all in a text, which is given in lower case."""
-        possible = set(self._always)
+        candidates = set(self._always)
         found = [numbers for text, numbers in self._texts if text in lower]
         found += [numbers for text, numbers in self._by_words.candidates(lower) if text in lower]
         for numbers in found:
             for number in numbers:
                 parts = self._further.get(number, ())
                 if all(any(text in lower for text in part) for part in parts):
-                    possible.add(number)
-        return possible
+                    candidates.add(number)
+        return candidates
 
 
 _Entry = tuple[str, list[int]]
@@ -81,19 +81,19 @@ class _TextsByWords:
         known, words = self._known, set(_WORD.findall(lower))
         # Not a difference of sets, which would go through all that is known.
         new = [word for word in words if word not in known]
-        most = _NEW_WORDS + len(lower) // _UNITS_PER_NEW_WORD
-        if len(new) > most:
-            self._learn(new[:most])
+        limit = _NEW_WORDS + len(lower) // _UNITS_PER_NEW_WORD
+        if len(new) > limit:
+            self._learn(new[:limit])
             return self._entries
-        found = {index for word in words for index in known.get(word, ())}.union(self._learn(new))
-        return [self._entries[index] for index in found]
+        positions = {index for word in words for index in known.get(word, ())}.union(self._learn(new))
+        return [self._entries[index] for index in positions]
 
     def _learn(self, words: Iterable[str]) -> set[int]:
         """The texts that words may have; keeps that, but not for what is too long to come again."""
-        found: set[int] = set()
+        positions: set[int] = set()
         for word in words:
             texts = tuple(index for piece, index in self._pieces if piece in word)
-            found.update(texts)
+            positions.update(texts)
             if len(word) <= _MAX_WORD_LENGTH:
                 self._known[word] = texts
-        return found
+        return positions

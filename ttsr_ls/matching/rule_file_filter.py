@@ -90,5 +90,5 @@ def name_endings(glob: PathGlob) -> tuple[str, ...]:
         return ("",)
     choice = _CHOICE.search(glob.pattern)
     if choice is not None:
-        return tuple(f".{each}" for each in choice[1].split(","))
+        return tuple(f".{item}" for item in choice[1].split(","))
     return (_SPECIAL.split(glob.pattern)[-1].rpartition("/")[2],)

@@ -49,10 +49,10 @@ class RuleIndex(Struct, frozen=True):
             if rule.conditions:
                 indexes = tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions)
                 compiled.append(CompiledRule(rule, path_globs(rule.globs), indexes))
-        sources = frozenset(source for source in Source for each in compiled if each.rule.scope.admits_source(source))
+        sources = frozenset(source for source in Source for rule in compiled if rule.rule.scope.admits_source(source))
         orders: list[list[int]] = [[] for _ in numbers]
-        for order, each in enumerate(compiled):
-            for number in set(each.conditions):
+        for order, compiled_rule in enumerate(compiled):
+            for number in set(compiled_rule.conditions):
                 orders[number].append(order)
         return RuleIndex(tuple(compiled), tuple(numbers), sources, tuple(tuple(of_one) for of_one in orders))
 
@@ -61,5 +61,5 @@ class RuleIndex(Struct, frozen=True):
         return {order for condition in conditions for order in self.orders[condition]}
 
     def orders_of_rules(self, rules: Iterable[CompiledRule]) -> set[int]:
-        paths = {each.rule.path for each in rules}
-        return {order for order, each in enumerate(self.rules) if each.rule.path in paths}
+        paths = {rule.rule.path for rule in rules}
+        return {order for order, rule in enumerate(self.rules) if rule.rule.path in paths}

@@ -17,12 +17,12 @@ def indexes_beyond_limits(texts: Sequence[str]) -> frozenset[int]:
 
     `texts` are the conditions as authored. Plain-text conditions cost next to nothing, so only their number counts.
     """
-    left, matched = MAX_UNITS, 0
+    remaining, matched = MAX_UNITS, 0
     beyond = set()
     for index, text in enumerate(texts):
         length = 0 if is_plain_text(text) else len(text)
-        if length <= left and matched < MAX_CONDITIONS:
-            left -= length
+        if length <= remaining and matched < MAX_CONDITIONS:
+            remaining -= length
             matched += 1
         else:
             beyond.add(index)
@@ -31,9 +31,9 @@ def indexes_beyond_limits(texts: Sequence[str]) -> frozenset[int]:
 
 def limit_message(count: int) -> str:
     """Returns the message about `count` conditions that exceed the limits, in two sentences."""
-    which = "This condition is" if count == 1 else f"This condition and {count - 1:,} more are"
+    subject = "This condition is" if count == 1 else f"This condition and {count - 1:,} more are"
     return (
-        f"{which} never matched: a rule file may have up to {MAX_CONDITIONS:,} conditions, with up to {MAX_UNITS:,} "
+        f"{subject} never matched: a rule file may have up to {MAX_CONDITIONS:,} conditions, with up to {MAX_UNITS:,} "
         "characters in all. Split the rule, or write shorter conditions."
     )
 

@@ -27,9 +27,9 @@ class JsRegExp:
         """
         if not self._flags.is_stateful:
             return self._condition.matcher.search(units)
-        found = self._condition.matcher.search(units, self.last_index) if self.last_index <= len(units) else None
+        span = self._condition.matcher.search(units, self.last_index) if self.last_index <= len(units) else None
         # The leftmost match begins at the place exactly when any does.
-        if found is not None and self._flags.is_sticky and found.start != self.last_index:
-            found = None
-        self.last_index = 0 if found is None else found.end
-        return found
+        if span is not None and self._flags.is_sticky and span.start != self.last_index:
+            span = None
+        self.last_index = 0 if span is None else span.end
+        return span

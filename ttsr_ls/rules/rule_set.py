@@ -64,11 +64,11 @@ class RuleSet(Struct, frozen=True):
         profile: DialectProfile, registrations: Iterable[Registration], settings: Settings, agent: str = MAIN_AGENT
     ) -> RuleSet:
         """Returns the rule set of the registrations of one dialect, given in order of discovery."""
-        own = [each for each in registrations if each.profile is profile]
-        rules = (each.rule for each in own if each.rule is not None)
+        own_registrations = [registration for registration in registrations if registration.profile is profile]
+        rules = (registration.rule for registration in own_registrations if registration.rule is not None)
         match profile.registrations:
             case RegistrationPolicy.BY_SETTINGS:
-                return RuleSet.build(own, settings, agent)
+                return RuleSet.build(own_registrations, settings, agent)
             case RegistrationPolicy.FIRST_OF_NAME:
                 by_name: dict[str, Rule] = {}
                 for rule in rules:

@@ -14,15 +14,15 @@ def path_candidates(raw: str, cwd: PurePath) -> tuple[str, ...]:
     """
     if not raw.strip():
         return ()
-    written = raw.replace("\\", "/")
+    source = raw.replace("\\", "/")
     if isinstance(cwd, PurePosixPath):
-        forms = _posix_forms(written, str(cwd))
+        forms = _posix_forms(source, str(cwd))
     else:
-        absolute = type(cwd)(posixpath.normpath((cwd / written).as_posix()))
+        absolute = type(cwd)(posixpath.normpath((cwd / source).as_posix()))
         forms = [absolute.as_posix()]
         if absolute != cwd and absolute.is_relative_to(cwd):
             forms.append(absolute.relative_to(cwd).as_posix())
-    return tuple(dict.fromkeys([written, written.removeprefix("./"), *forms]))
+    return tuple(dict.fromkeys([source, source.removeprefix("./"), *forms]))
 
 
 def _posix_forms(written: str, cwd: str) -> list[str]:

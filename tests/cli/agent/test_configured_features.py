@@ -25,9 +25,9 @@ def test_those_that_are_named_are_loaded_and_others_reported(project: Path, caps
 
 def test_what_a_command_always_has_comes_first_and_once(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "ttsr-ls.toml").write_text('features = ["tasks"]\n')
-    (feature,) = configured_features(project, own=["tasks"])
+    (feature,) = configured_features(project, own_names=["tasks"])
     assert isinstance(feature, TaskFeature)
-    assert configured_features(project, taken=["TaskGet"]) == ()
+    assert configured_features(project, taken_names=["TaskGet"]) == ()
     assert "there is a tool TaskGet already" in capsys.readouterr().err
 
 

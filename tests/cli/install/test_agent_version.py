@@ -17,4 +17,4 @@ def test_a_program_that_prints_without_end_or_hangs_is_killed(tmp_path: Path, do
     program.write_text(f"#!/bin/sh\n{does}\n")
     program.chmod(0o755)
     with pytest.raises((ValueError, TimeoutError), match=message):
-        version_output(str(program), patience=30.0 if "yes" in does else 1.0)
+        version_output(str(program), timeout=30.0 if "yes" in does else 1.0)

@@ -163,7 +163,7 @@ def test_a_page_of_many_triggers_stays_bounded(folder: Path) -> None:
     content = read_log(path)
     assert content.header is not None
     counts = counts_of(content.records, content.header.started)
-    page = "".join(session_page(content.header, entries_of(content.records), counts, 0, longest=500))
+    page = "".join(session_page(content.header, entries_of(content.records), counts, 0, max_length=500))
     assert "entries are left out" in page
     assert page.endswith("</html>\n")
 

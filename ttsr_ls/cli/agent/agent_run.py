@@ -47,29 +47,34 @@ You are a coding agent in the folder {folder}. Work with your tools until what t
 briefly what you did. Messages in <system-interrupt> and <system-reminder> come from the program that you run in."""
 
 
-def prepared(args: argparse.Namespace, named: tuple[Path, ...]) -> AgentRun:
+def prepared(args: argparse.Namespace, paths: tuple[Path, ...]) -> AgentRun:
     """Creates the run that the arguments describe. Raises UsageError, ScriptError."""
     folder = Path.cwd() if args.cwd is None else args.cwd.absolute()
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}")
-    rules = ReloadingRules(folder, Path.home(), os.environ, Clock().seconds(), 0.0, named)
+    rules = ReloadingRules(folder, Path.home(), os.environ, Clock().seconds(), 0.0, paths)
     print_settings_notes(rules.found)
-    return AgentRun(args, folder, rules, named, models(args))
+    return AgentRun(args, folder, rules, paths, models(args))
 
 
 class AgentRun:
     """One run of `ttsr-ls agent`: the sessions of its agents, from the first prompt to the last."""
 
     def __init__(
-        self, args: argparse.Namespace, folder: Path, rules: ReloadingRules, named: tuple[Path, ...], asked: Models
+        self,
+        args: argparse.Namespace,
+        folder: Path,
+        rules: ReloadingRules,
+        paths: tuple[Path, ...],
+        asked_models: Models,
     ) -> None:
         self._args = args
         self._folder = folder
         self._rules = rules
         self._judge: JudgeFeature | None = None
-        self._named = named
-        self._models = asked
-        self._screen = Screen(sys.stdout, whole=args.verbose)
+        self._named = paths
+        self._models = asked_models
+        self._screen = Screen(sys.stdout, is_whole=args.verbose)
         self._typed = TypedLines(sys.stdin.fileno)
         self._at_work: Agent | None = None
         self._stopping: asyncio.Task[None] | None = None
@@ -85,10 +90,10 @@ class AgentRun:
         """Opens the session and takes prompts until there are no more."""
         with ExitStack() as stack:
             search = stack.enter_context(AstProcess())
-            taken = [tool.name for tool in self._tools()]
-            features: list[Feature] = [*configured_features(self._folder, own=_OWN, taken=taken)]
+            taken_names = [tool.name for tool in self._tools()]
+            features: list[Feature] = [*configured_features(self._folder, own_names=_OWN, taken_names=taken_names)]
             log = open_agent_log(self._args, self._folder, lambda text: self._screen.show(TroubleReported(text)))
-            noise = session_noise_gate(log.opened.log, self._folder, Path.home(), Clock().now)
+            limits = session_noise_gate(log.opened.log, self._folder, Path.home(), Clock().now)
             if self._models.judge is not None:
                 self._judge = JudgeFeature(
                     self._rules.found.rule_set(),
@@ -98,7 +103,7 @@ class AgentRun:
                     home=Path.home(),
                     tell=lambda reason: self._screen.show(TroubleReported(reason)),
                     ast_search=search,
-                    noise=noise,
+                    noise=limits,
                 )
                 features.append(self._judge)
             session = await Session.open(
@@ -111,7 +116,7 @@ class AgentRun:
                 ast_search=search,
                 on_log_failure=on_log_failure(self._args),
                 limits=AGENT_LIMITS,
-                noise=noise,
+                noise=limits,
             )
             try:
                 async with session:
@@ -169,8 +174,8 @@ class AgentRun:
         self._at_work, self._stopping = agent, None
         before = session.usage
         try:
-            done = await commands.run(prompt)
-            return await agent.turn(prompt) if done is None else done
+            is_done = await commands.run(prompt)
+            return await agent.turn(prompt) if is_done is None else is_done
         finally:
             self._at_work = None
             used = usage_line(session.usage - before)
@@ -178,9 +183,9 @@ class AgentRun:
                 self._screen.note(used)
 
     def _tools(self) -> list[AgentTool[Any]]:
-        kept = {name: value for name, value in os.environ.items() if name not in self._models.secrets}
+        environ = {name: value for name, value in os.environ.items() if name not in self._models.secrets}
         workspace = AgentWorkspace(self._folder, self._guarded())
-        return [*file_tools(workspace, self._permission), shell_tool(self._folder, self._permission, kept)]
+        return [*file_tools(workspace, self._permission), shell_tool(self._folder, self._permission, environ)]
 
     def _guarded(self) -> list[Path]:
         """Rules that are at other places than those that the file tools know, and the log."""

@@ -31,10 +31,10 @@ class AgentCommands:
         A command is a slash with one word right behind it. So `/etc/hosts is wrong` is a prompt, and so is any text
         behind a blank. Raises LogWriteError.
         """
-        found = _COMMAND.fullmatch(line.rstrip())
-        if found is None:
+        found_match = _COMMAND.fullmatch(line.rstrip())
+        if found_match is None:
             return None
-        name, rest = found["name"], (found["rest"] or "").strip()
+        name, rest = found_match["name"], (found_match["rest"] or "").strip()
         match name:
             case "compact":
                 return await self._agent.compact(rest)
@@ -47,12 +47,13 @@ class AgentCommands:
             case "rewind":
                 return await self._agent.history.rewind(int(rest or 1))
             case "help":
-                for command, what in COMMANDS.items():
-                    self._screen.show(NoticeShown(f"{command}: {what}"))
+                for command, label in COMMANDS.items():
+                    self._screen.show(NoticeShown(f"{command}: {label}"))
                 return True
-        known = ", ".join(command.split()[0] for command in COMMANDS)
+        command_names = ", ".join(command.split()[0] for command in COMMANDS)
         return self._refuse(
-            f"There is no command /{name[:40]}. The commands are {known}. To send a prompt, put a blank in front of it."
+            f"There is no command /{name[:40]}. The commands are {command_names}. To send a prompt, put a blank in "
+            "front of it."
         )
 
     def _refuse(self, message: str) -> bool:

@@ -11,12 +11,15 @@ from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.store.settings.config_file import ConfigFinder
 
 
-def configured_features(folder: Path, *, own: Iterable[str] = (), taken: Iterable[str] = ()) -> tuple[Feature, ...]:
-    """The features `own`, then those of the project in a folder; new ones at each call. Prints why one was left out.
+def configured_features(
+    folder: Path, *, own_names: Iterable[str] = (), taken_names: Iterable[str] = ()
+) -> tuple[Feature, ...]:
+    """The features `own_names`, then those of the project in a folder; new ones at each call. Prints why one was left
+    out.
 
-    `taken` are names of tools that the model has anyway. Raises `ConfigError` for a wrong configuration.
+    `taken_names` are names of tools that the model has anyway. Raises `ConfigError` for a wrong configuration.
     """
-    loaded = load_features((*own, *ConfigFinder().config_for(folder).config.features), taken=taken)
-    for problem in loaded.problems:
+    features = load_features((*own_names, *ConfigFinder().config_for(folder).config.features), taken=taken_names)
+    for problem in features.problems:
         write_error(problem.message)
-    return loaded.features
+    return features.features

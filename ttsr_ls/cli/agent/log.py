@@ -17,9 +17,9 @@ from ttsr_ls.store.log.errors import LogWriteError
 class AgentLog:
     """The log of one run. `is_missing`: a log was requested but could not be opened."""
 
-    def __init__(self, opened: OpenLog, say: Callable[[str], None], *, is_missing: bool) -> None:
-        self.opened = opened
-        self._say = say
+    def __init__(self, log: OpenLog, write_line: Callable[[str], None], *, is_missing: bool) -> None:
+        self.opened = log
+        self._say = write_line
         self._is_missing = is_missing
 
     def report_lost_records(self) -> None:
@@ -28,19 +28,19 @@ class AgentLog:
             self._say(log_messages.lost_records_message(self.opened.log.count))
 
 
-def open_agent_log(args: argparse.Namespace, folder: Path, say: Callable[[str], None]) -> AgentLog:
-    """Opens the log that the arguments select. `say` shows a message to the user.
+def open_agent_log(args: argparse.Namespace, folder: Path, write_line: Callable[[str], None]) -> AgentLog:
+    """Opens the log that the arguments select. `write_line` shows a message to the user.
 
     Raises LogWriteError where a log that was named cannot be opened, and with `--strict` for any.
     """
     if args.no_log:
-        return AgentLog(memory_log(), say, is_missing=False)
-    named: Path | None = args.resume or args.log
+        return AgentLog(memory_log(), write_line, is_missing=False)
+    file_path: Path | None = args.resume or args.log
     try:
-        path = new_session_log(folder) if named is None else named
-        return AgentLog(open_log(path, folder, Clock().now()), say, is_missing=False)
+        path = new_session_log(folder) if file_path is None else file_path
+        return AgentLog(open_log(path, folder, Clock().now()), write_line, is_missing=False)
     except LogWriteError as error:
-        if named is not None or args.strict:
+        if file_path is not None or args.strict:
             raise
-        say(log_messages.not_recorded_message(str(error)))
-        return AgentLog(memory_log(), say, is_missing=True)
+        write_line(log_messages.not_recorded_message(str(error)))
+        return AgentLog(memory_log(), write_line, is_missing=True)

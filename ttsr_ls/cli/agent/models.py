@@ -75,13 +75,13 @@ def models(args: argparse.Namespace) -> Models:
     if script is None and args.model is None:
         raise UsageError("--model is needed, or --script for a scripted one")
     judging: Model | None = None
-    judged = Api.ANTHROPIC
-    named = _judge(args)
-    if named is not None:
-        judged, judging = named.api, _http(structs.replace(named, answer_limit=JUDGE_ANSWER_LIMIT))
+    judge_api = Api.ANTHROPIC
+    named_endpoint = _judge(args)
+    if named_endpoint is not None:
+        judge_api, judging = named_endpoint.api, _http(structs.replace(named_endpoint, answer_limit=JUDGE_ANSWER_LIMIT))
     elif script is not None and script.judge:
         judging = ScriptedModel(script.judge)
-    judge = None if judging is None else BoundedJudge(ModelJudge(judging, judged), JudgeLimits(), time.monotonic)
+    judge = None if judging is None else BoundedJudge(ModelJudge(judging, judge_api), JudgeLimits(), time.monotonic)
     if script is not None:
         model: Model = ScriptedModel(script.answers)
         return Models(
@@ -110,7 +110,7 @@ def judge_of_environment() -> tuple[ModelJudge, Model] | None:
     Raises UsageError.
     """
     endpoint = _judge_endpoint(
-        {name: os.environ.get(each) or None for name, each in JUDGE_VARIABLES.items()}, "anthropic"
+        {name: os.environ.get(item) or None for name, item in JUDGE_VARIABLES.items()}, "anthropic"
     )
     if endpoint is None:
         return None
@@ -123,16 +123,16 @@ def _judge_endpoint(settings: dict[str, str | None], default: str) -> Endpoint |
         return None
     provider = settings["judge_provider"] or default
     if provider not in PROVIDERS:
-        known = ", ".join(PROVIDERS)
-        raise UsageError(f"{JUDGE_VARIABLES['judge_provider']} is {provider}; write one of {known}")
+        provider_names = ", ".join(PROVIDERS)
+        raise UsageError(f"{JUDGE_VARIABLES['judge_provider']} is {provider}; write one of {provider_names}")
     return _endpoint(provider, settings["judge"], settings["judge_base_url"], settings["judge_key_variable"])
 
 
 def _endpoint(provider: str, model: str, url: str | None, key_variable: str | None) -> Endpoint:
-    known = PROVIDERS[provider]
+    model_provider = PROVIDERS[provider]
     # The key of a provider is not for whatever else somebody names.
-    variable = key_variable or (known.key_variable if url is None else None)
-    return Endpoint(known.api, url or known.url, model, variable)
+    variable = key_variable or (model_provider.key_variable if url is None else None)
+    return Endpoint(model_provider.api, url or model_provider.url, model, variable)
 
 
 def _http(endpoint: Endpoint) -> Model:

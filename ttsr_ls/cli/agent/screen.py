@@ -63,10 +63,10 @@ _SHOWN_ARGUMENTS = ("path", "command", "subject", "taskId")
 class Screen:
     """Prints on `stream`. `whole` has what the model is sent shown in full, not by its first line."""
 
-    def __init__(self, stream: TextIO, *, whole: bool) -> None:
+    def __init__(self, stream: TextIO, *, is_whole: bool) -> None:
         self._stream = stream
         self._palette = palette_for(stream)
-        self._whole = whole
+        self._whole = is_whole
         self._at_margin = True
         self._thinking = False
         self._trouble = ""
@@ -103,14 +103,14 @@ class Screen:
                 for trigger in view.triggers:
                     self._triggered(trigger)
             case ConditionTooSlow():
-                what = f"A condition of {one_line(view.rule)} takes too long and is disabled."
-                self._note(what, TextStyle.WARNING)
+                notice = f"A condition of {one_line(view.rule)} takes too long and is disabled."
+                self._note(notice, TextStyle.WARNING)
             case StreamMatchingEnded():
                 self._note(f"The stream {one_line(view.stream)} {WHY_STREAM_DISABLED}", TextStyle.WARNING)
             case TriggersSuppressed():
-                for each in view.rules:
-                    what = f"{each.triggers} × {one_line(each.rule)} suppressed: {SUPPRESSED[each.reason]}"
-                    self._note(what, TextStyle.FAINT)
+                for rule in view.rules:
+                    notice = f"{rule.triggers} × {one_line(rule.rule)} suppressed: {SUPPRESSED[rule.reason]}"
+                    self._note(notice, TextStyle.FAINT)
             case RulesReloaded():
                 self._note(view.changes.summary, TextStyle.FAINT)
                 for problem in view.problems:
@@ -132,9 +132,9 @@ class Screen:
                 self._note(f"{_cut(one_line(view.feature))} did not let a tool call run.", TextStyle.WARNING)
                 self._show_text("Its result for the model", (), view.text)
             case CallInputChanged():
-                shown = view.arguments if self._whole else _cut(view.arguments)
-                what = f"{_cut(one_line(view.feature))} changed the input of a tool call to {one_line(shown)}"
-                self._note(what, TextStyle.WARNING)
+                display = view.arguments if self._whole else _cut(view.arguments)
+                notice = f"{_cut(one_line(view.feature))} changed the input of a tool call to {one_line(display)}"
+                self._note(notice, TextStyle.WARNING)
             case RequestRetried():
                 self._note("The model is asked again.", TextStyle.FAINT)
             case LimitReached():
@@ -173,23 +173,23 @@ class Screen:
             self._thinking = thinking
         style = TextStyle.FAINT if thinking else None
         for piece in text.splitlines(keepends=True):
-            shown = printable(piece.rstrip("\r\n"))
-            if self._at_margin and thinking and shown:
-                shown = f"~ {shown}"
+            display = printable(piece.rstrip("\r\n"))
+            if self._at_margin and thinking and display:
+                display = f"~ {display}"
             ending = "\n" if piece.endswith(("\n", "\r")) else ""
             write_line(
-                self._palette.paint(shown, style) if style else shown, end=ending, stream=self._stream, flush=True
+                self._palette.paint(display, style) if style else display, end=ending, stream=self._stream, flush=True
             )
-            self._at_margin = bool(ending) or (self._at_margin and not shown)
+            self._at_margin = bool(ending) or (self._at_margin and not display)
             if ending:
                 self._break()
 
     def _triggered(self, event: RuleTriggered) -> None:
         excerpt = event.excerpt
         match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
-        where = f"{event.tool}" if event.tool else str(event.source)
-        tell = self._note if event.interrupts else self._aside
-        tell(f"{event.rule} fires on {where}: »{match}«", TextStyle.WARNING)
+        place = f"{event.tool}" if event.tool else str(event.source)
+        write = self._note if event.interrupts else self._aside
+        write(f"{event.rule} fires on {place}: »{match}«", TextStyle.WARNING)
 
     def _show_text(self, intro: str, rules: tuple[str, ...], text: str) -> None:
         if rules and not self._whole:
@@ -202,8 +202,8 @@ class Screen:
         self._break()
         match over.outcome:
             case TurnFailed(message):
-                why = "." if message == self._trouble else f": {message}"
-                self._note(f"The turn failed{why}", TextStyle.ERROR)
+                cause = "." if message == self._trouble else f": {message}"
+                self._note(f"The turn failed{cause}", TextStyle.ERROR)
             case TurnCancelled(reason):
                 self._note(f"The turn was cancelled: {reason}", TextStyle.WARNING)
             case _:
@@ -221,12 +221,12 @@ class Screen:
 
     def _block(self, text: str, limit: int | None, style: TextStyle) -> None:
         lines = text.splitlines()
-        shown = lines if limit is None or len(lines) <= limit else lines[: limit - 1]
-        for line in shown:
-            whole = printable(line)
-            self._line(self._palette.paint(f"   {whole if limit is None else _cut(whole)}".rstrip(), style))
-        if len(shown) < len(lines):
-            self._line(self._palette.paint(f"   ({len(lines) - len(shown)} more lines)", style))
+        labels = lines if limit is None or len(lines) <= limit else lines[: limit - 1]
+        for line in labels:
+            full_text = printable(line)
+            self._line(self._palette.paint(f"   {full_text if limit is None else _cut(full_text)}".rstrip(), style))
+        if len(labels) < len(lines):
+            self._line(self._palette.paint(f"   ({len(lines) - len(labels)} more lines)", style))
 
     def _line(self, text: str) -> None:
         self._break()
@@ -236,8 +236,8 @@ class Screen:
         if not self._at_margin:
             write_line(stream=self._stream)
             self._at_margin = True
-        buffered, self._held = self._held, []
-        for text in buffered:
+        buffer, self._held = self._held, []
+        for text in buffer:
             write_line(text, stream=self._stream, flush=True)
 
 
@@ -271,8 +271,8 @@ def _limit_reached(event: RequestLimitReached) -> str:
     times = f"{event.requests} times in this turn"
     match event.limit:
         case LimitKind.RETRIES_PER_FEATURE:
-            who = one_line(event.feature or "")
-            return f"{who} had the model asked again {times}; it only reports until the turn ends."
+            feature_name = one_line(event.feature or "")
+            return f"{feature_name} had the model asked again {times}; it only reports until the turn ends."
         case LimitKind.RETRIES:
             return f"Rules and features had the model asked again {times}; they only report until the turn ends."
         case LimitKind.PAUSES:

@@ -59,23 +59,23 @@ class TypedLines:
         """
         self._start()
         _drop_unread(self._descriptor())
-        asked = self._clock()
+        asked_at = self._clock()
         while True:
-            found = self._first_after_pause(asked)
-            if found is not None:
-                self._lines.remove(found)
-                return found.text
+            line = self._first_after_pause(asked_at)
+            if line is not None:
+                self._lines.remove(line)
+                return line.text
             if self._ended:
                 return None
             await self._change()
 
-    def _first_after_pause(self, asked: float) -> _Line | None:
-        """The first line since `asked` that began after a pause without input. A slow paste has no such pause."""
-        ready = asked + REACTION
+    def _first_after_pause(self, asked_at: float) -> _Line | None:
+        """The first line since `asked_at` that began after a pause without input. A slow paste has no such pause."""
+        ready = asked_at + REACTION
         for line in self._lines:
             if line.since >= ready:
                 return line
-            if line.since >= asked:
+            if line.since >= asked_at:
                 ready = line.since + REACTION
         return None
 
@@ -89,21 +89,21 @@ class TypedLines:
         await self._changed.wait()
 
     def _read(self, descriptor: int) -> None:
-        buffered, since = b"", 0.0
+        buffer, since = b"", 0.0
         try:
             while data := os.read(descriptor, _CHUNK):
                 now = self._clock()
-                since = since if buffered else now
-                *lines, buffered = (buffered + data).split(b"\n")
+                since = since if buffer else now
+                *lines, buffer = (buffer + data).split(b"\n")
                 for line in lines:
                     self._put(_Line(line.rstrip(b"\r").decode("utf-8", "replace"), since))
                     since = now
-                if len(buffered) > _MAX_LENGTH:
+                if len(buffer) > _MAX_LENGTH:
                     break
         except OSError:
             pass  # The terminal is gone: no more will come.
-        if buffered:
-            self._put(_Line(buffered.decode("utf-8", "replace"), since))
+        if buffer:
+            self._put(_Line(buffer.decode("utf-8", "replace"), since))
         self._put(None)
 
     def _put(self, line: _Line | None) -> None:

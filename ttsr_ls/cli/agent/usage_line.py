@@ -10,8 +10,8 @@ def usage_line(usage: Usage) -> str | None:
     if usage == NO_USAGE:
         return None
     cached = [
-        f"{tokens:,} {what} the cache"
-        for tokens, what in ((usage.cache_read_tokens, "read from"), (usage.cache_write_tokens, "written to"))
+        f"{tokens:,} {label} the cache"
+        for tokens, label in ((usage.cache_read_tokens, "read from"), (usage.cache_write_tokens, "written to"))
         if tokens
     ]
     details = f" ({', '.join(cached)})" if cached else ""

@@ -27,14 +27,14 @@ def without_known_findings(report: CheckReport, args: argparse.Namespace) -> Che
 
 def write_known(files: Iterable[CheckedFile], path: Path) -> None:
     """Writes the findings of files as the baseline at `path`, and prints their number. Raises `BaselineError`."""
-    known = [
+    findings = [
         KnownFinding(Path(file.path), finding.code, name)
         for file in files
         for finding, name in zip(file.findings, _names(file), strict=True)
     ]
-    write_baseline(path, known)
-    what = "1 finding" if len(known) == 1 else f"{len(known)} findings"
-    write_error(f"wrote {what} to {path}")
+    write_baseline(path, findings)
+    findings_count = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
+    write_error(f"wrote {findings_count} to {path}")
 
 
 def are_all_known(file: CheckedFile, baseline: Baseline) -> tuple[bool, ...]:

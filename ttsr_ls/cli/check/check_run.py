@@ -56,9 +56,11 @@ class OpenedFile(Struct, frozen=True):
         if self.encoding is not None:
             return self.context.selection.apply_to_findings((_wrong_encoding(self.encoding),))
         location = str(Path(self.path).absolute())
-        written = settings_format_of(location)
-        if written is not None:
-            return self.context.selection.apply_to_findings(check_settings(read_settings(text, location, written)))
+        settings_format = settings_format_of(location)
+        if settings_format is not None:
+            return self.context.selection.apply_to_findings(
+                check_settings(read_settings(text, location, settings_format))
+            )
         if is_case_file(self.path):
             return self.context.selection.apply_to_findings(_case_findings(Path(self.path), text))
         return check_file(self._rule(text, location), self.context, self.decoding if text == self.text else ())
@@ -80,8 +82,8 @@ def _case_findings(path: Path, text: str) -> tuple[Finding, ...]:
     from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
-    (tested,) = rules_with_tests((path,))
-    return check_case_file(text, NoRuleFile() if tested.path is None else tested.rule)
+    (rule,) = rules_with_tests((path,))
+    return check_case_file(text, NoRuleFile() if rule.path is None else rule.rule)
 
 
 def _wrong_encoding(encoding: str) -> Finding:
@@ -107,17 +109,17 @@ class CheckRun:
     def __exit__(self, *_: object) -> None:
         self._patterns.close()
 
-    def paths(self, named: list[str]) -> Iterator[Path]:
+    def paths(self, names: list[str]) -> Iterator[Path]:
         """The files to check. Raises `UsageError` for a path that does not exist."""
-        if STDIN in named:
-            if len(named) > 1:
+        if STDIN in names:
+            if len(names) > 1:
                 raise UsageError(
                     "'-' reads the text of one rule from standard input, so it cannot be mixed with other paths"
                 )
             yield Path(STDIN)
             return
-        by_name = {Path(name) for name in named}
-        for path in rule_paths(named, self._contexts.holds_rules):
+        by_name = {Path(name) for name in names}
+        for path in rule_paths(names, self._contexts.holds_rules):
             if path in by_name or not self._contexts.config_for(path.parent).excludes(path):
                 yield path
 

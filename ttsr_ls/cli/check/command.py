@@ -54,9 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--config", type=Path, metavar="FILE", help="use this configuration file for all rule files"
     )
     configuration.add_argument("--no-config", action="store_true", help="use no configuration file")
-    for name, what in (("select", "report only these codes"), ("ignore", "do not report these codes")):
+    for name, help_text in (("select", "report only these codes"), ("ignore", "do not report these codes")):
         configuration.add_argument(
-            f"--{name}", action="append", default=[], metavar="CODE,…", help=f"{what}; overrides the configuration"
+            f"--{name}", action="append", default=[], metavar="CODE,…", help=f"{help_text}; overrides the configuration"
         )
     add_baseline_arguments(configuration)
 

@@ -21,74 +21,76 @@ from ttsr_ls.text import Encoding, LineIndex
 _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF-8 first"
 
 
-def fixed(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
+def fixed(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
     """Fixes the files and reports the remaining findings and the files that cannot be written."""
-    return _fixed(opened, args, _write)
+    return _fixed(files, args, _write)
 
 
-def print_diffs(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
+def print_diffs(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
     """Prints what would be fixed, as `patch -p1` and `git apply` take it, and reports what would be left."""
-    report = _fixed(opened, args, _print_diff)
+    report = _fixed(files, args, _print_diff)
     # Beside the diff, since the status also counts what would be left.
     write_error(f"with these changes: {summary(report)}")
     return report
 
 
 def _fixed(
-    opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace, put: Callable[[OpenedFile, FixedFile], None]
+    opened_files: Iterable[OpenedFile | UncheckedFile],
+    args: argparse.Namespace,
+    put: Callable[[OpenedFile, FixedFile], None],
 ) -> CheckReport:
     """Fixes each file and hands it to `put`; a file of which that raises NotRewrittenError stays as it is."""
     files: list[CheckedFile] = []
     unreadable: list[UncheckedFile] = []
     count = fixable = 0
-    for each in opened:
-        if isinstance(each, UncheckedFile):
-            unreadable.append(each)
+    for file in opened_files:
+        if isinstance(file, UncheckedFile):
+            unreadable.append(file)
             continue
-        fixed = fix_file(each.text, each.check, _allowed(args), each.keeps_triggers)
+        fixed_file = fix_file(file.text, file.check, _allowed(args), file.keeps_triggers)
         try:
-            put(each, fixed)
+            put(file, fixed_file)
         except NotRewrittenError as error:
-            unreadable.append(UncheckedFile(each.path, str(error)))
-            fixed = FixedFile(each.text, 0, each.check(each.text))
-        _tell_left_out(each.path, fixed)
-        files.append(CheckedFile(each.path, fixed.text, fixed.findings))
-        count += fixed.fixed
-        if not args.unsafe_fixes and any(finding.fixes for finding in fixed.findings):
-            fixable += fix_file(fixed.text, each.check, frozenset(Safety), each.keeps_triggers).fixed
+            unreadable.append(UncheckedFile(file.path, str(error)))
+            fixed_file = FixedFile(file.text, 0, file.check(file.text))
+        _tell_left_out(file.path, fixed_file)
+        files.append(CheckedFile(file.path, fixed_file.text, fixed_file.findings))
+        count += fixed_file.fixed
+        if not args.unsafe_fixes and any(finding.fixes for finding in fixed_file.findings):
+            fixable += fix_file(fixed_file.text, file.check, frozenset(Safety), file.keeps_triggers).fixed
     return CheckReport(tuple(files), tuple(unreadable), fixed=count, fixable=fixable)
 
 
-def _tell_left_out(path: str, fixed: FixedFile) -> None:
+def _tell_left_out(path: str, file: FixedFile) -> None:
     """Says why findings that have a fix are left."""
-    lines = LineIndex(fixed.text)
-    for each in fixed.left_out:
-        place = lines.position(each.finding.span.start, Encoding.UTF32)
-        brings = ", ".join(each.brings)
-        why = f"it would bring a new finding, {brings}" if brings else "the file would be no better for it"
-        where = f"{one_line(path)}:{place.line + 1}:{place.character + 1}"
-        write_error(f"{where}: the fix of {each.finding.code} is left out ({each.fix.title}): {why}.")
+    lines = LineIndex(file.text)
+    for fix in file.left_out:
+        place = lines.position(fix.finding.span.start, Encoding.UTF32)
+        brings = ", ".join(fix.brings)
+        reason = f"it would bring a new finding, {brings}" if brings else "the file would be no better for it"
+        position = f"{one_line(path)}:{place.line + 1}:{place.character + 1}"
+        write_error(f"{position}: the fix of {fix.finding.code} is left out ({fix.fix.title}): {reason}.")
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[Safety]:
     return frozenset(Safety) if args.unsafe_fixes else frozenset((Safety.SAFE,))
 
 
-def _write(opened: OpenedFile, fixed: FixedFile) -> None:
-    if fixed.text == opened.text:
+def _write(file: OpenedFile, fixed_file: FixedFile) -> None:
+    if fixed_file.text == file.text:
         return
-    if opened.decoding:
-        raise NotRewrittenError(f"{opened.path} is not changed: it {_BYTES_LOST}")
-    rewrite_file(Path(opened.path), opened.data, encode_like(fixed.text, opened.data))
+    if file.decoding:
+        raise NotRewrittenError(f"{file.path} is not changed: it {_BYTES_LOST}")
+    rewrite_file(Path(file.path), file.data, encode_like(fixed_file.text, file.data))
 
 
-def _print_diff(opened: OpenedFile, fixed: FixedFile) -> None:
-    path = PurePath(opened.path)
+def _print_diff(file: OpenedFile, fixed_file: FixedFile) -> None:
+    path = PurePath(file.path)
     name = path.as_posix()
     old, new = (name, name) if path.is_absolute() else (f"a/{name}", f"b/{name}")
-    for line in unified_diff(_lines(opened.text), _lines(fixed.text), diff_name(old), diff_name(new)):
-        shown = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        write_exact(shown)
+    for line in unified_diff(_lines(file.text), _lines(fixed_file.text), diff_name(old), diff_name(new)):
+        display = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        write_exact(display)
 
 
 def _lines(text: str) -> list[str]:

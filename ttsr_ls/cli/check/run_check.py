@@ -27,22 +27,22 @@ from ttsr_ls.store.settings.config_file import ProjectConfig, config_in_file, no
 def run_check(args: argparse.Namespace) -> int:
     """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
     _refuse_nonsense(args)
-    with CheckRun(_config(args), _changes(args)) as checking:
-        return _run(checking, args)
+    with CheckRun(_config(args), _changes(args)) as run:
+        return _run(run, args)
 
 
-def _run(checking: CheckRun, args: argparse.Namespace) -> int:
+def _run(run: CheckRun, args: argparse.Namespace) -> int:
     # All paths first: a wrong one must be told before any file is changed.
-    paths = list(checking.paths(args.paths))
-    opened = (_open(checking, path, args.stdin_name) for path in paths)
+    paths = list(run.paths(args.paths))
+    files = (_open(run, path, args.stdin_name) for path in paths)
     if args.diff:
         from ttsr_ls.cli.check.fixes import print_diffs
 
-        report = print_diffs(opened, args)
+        report = print_diffs(files, args)
     else:
-        report = _report(opened, args)
+        report = _report(files, args)
         _print(report, args)
-    report_missing_folders(checking.configs)
+    report_missing_folders(run.configs)
     for unreadable in report.unreadable:
         write_error(unreadable.reason)
     if report.unreadable:
@@ -51,13 +51,13 @@ def _run(checking: CheckRun, args: argparse.Namespace) -> int:
     return ExitCode.FINDINGS if is_wrong else ExitCode.OK
 
 
-def _report(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
+def _report(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
     if args.fix or args.unsafe_fixes:
         from ttsr_ls.cli.check.fixes import fixed
 
-        report = fixed(opened, args)
+        report = fixed(files, args)
     else:
-        report = _checked(opened)
+        report = _checked(files)
     if args.baseline is None:
         return report
     from ttsr_ls.cli.check.baseline import without_known_findings
@@ -92,21 +92,21 @@ def _changes(args: argparse.Namespace) -> ConfigChanges:
     return read_config(selection, "the arguments").base if selection else NO_CHANGES
 
 
-def _names(listed: list[str]) -> list[str]:
-    return [name for names in listed for name in re.split(r"[\s,]+", names) if name]
+def _names(arguments: list[str]) -> list[str]:
+    return [name for names in arguments for name in re.split(r"[\s,]+", names) if name]
 
 
-def _open(checking: CheckRun, path: Path, stdin_name: str) -> OpenedFile | UncheckedFile:
-    return checking.open_stdin(stdin_name) if str(path) == STDIN else checking.open(path)
+def _open(run: CheckRun, path: Path, stdin_name: str) -> OpenedFile | UncheckedFile:
+    return run.open_stdin(stdin_name) if str(path) == STDIN else run.open(path)
 
 
-def _checked(opened: Iterable[OpenedFile | UncheckedFile]) -> CheckReport:
+def _checked(opened_files: Iterable[OpenedFile | UncheckedFile]) -> CheckReport:
     files, unreadable = [], []
-    for each in opened:
-        if isinstance(each, UncheckedFile):
-            unreadable.append(each)
+    for file in opened_files:
+        if isinstance(file, UncheckedFile):
+            unreadable.append(file)
         else:
-            files.append(CheckedFile(each.path, each.text, each.check(each.text)))
+            files.append(CheckedFile(file.path, file.text, file.check(file.text)))
     return CheckReport(tuple(files), tuple(unreadable))
 
 

@@ -40,11 +40,11 @@ class AnswerText:
     def _argument(self, piece: str) -> str:
         assert self._arguments is not None
         self._arguments.feed(piece)
-        shown = f"{self._arguments.value.get('path', '')}"
+        display = f"{self._arguments.value.get('path', '')}"
         if "content" in self._arguments.value:
             # A line feed at the end waits for its line, so that no line is only the indentation.
             content = str(self._arguments.value["content"]).removesuffix("\n")
-            shown += textwrap.indent(f"\n{content}", "  ")
-        added = shown[self._shown :]
-        self._shown += len(added)
-        return added
+            display += textwrap.indent(f"\n{content}", "  ")
+        addition = display[self._shown :]
+        self._shown += len(addition)
+        return addition

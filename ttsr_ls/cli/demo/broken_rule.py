@@ -22,27 +22,29 @@ from ttsr_ls.text import LineIndex
 
 def show_broken_rule(palette: Palette) -> None:
     """Checks the broken rule in a scratch folder and shows what `check --fix` makes of it."""
-    with tempfile.TemporaryDirectory(prefix="ttsr-demo-") as folder, CheckRun(no_config()) as checking:
+    with tempfile.TemporaryDirectory(prefix="ttsr-demo-") as folder, CheckRun(no_config()) as run:
         path = Path(folder) / BROKEN_RULE
         path.write_text(scene_text(BROKEN_RULE), encoding="utf-8")
-        opened = checking.open(path)
-        if not isinstance(opened, OpenedFile):
-            raise UsageError(opened.reason)
+        file = run.open(path)
+        if not isinstance(file, OpenedFile):
+            raise UsageError(file.reason)
         write_line(palette.paint(f"$ ttsr-ls check {BROKEN_RULE}", TextStyle.STRONG))
-        _show_findings(opened, palette)
-        fixed = fix_file(opened.text, opened.check, frozenset((Safety.SAFE,)), opened.keeps_triggers)
+        _show_findings(file, palette)
+        fixed_file = fix_file(file.text, file.check, frozenset((Safety.SAFE,)), file.keeps_triggers)
         write_line(palette.paint(f"$ ttsr-ls check --fix {BROKEN_RULE}", TextStyle.STRONG))
         styles = {"-": TextStyle.ERROR, "+": TextStyle.GOOD}
-        for line in ndiff(opened.text.splitlines(), fixed.text.splitlines()):
+        for line in ndiff(file.text.splitlines(), fixed_file.text.splitlines()):
             if line[0] in styles:
                 write_line(palette.paint(printable(line), styles[line[0]]))
-        left = "No findings are left." if not fixed.findings else f"{len(fixed.findings)} findings are left."
-        write_line(f"{fixed.fixed} finding fixed. {left}")
+        summary = (
+            "No findings are left." if not fixed_file.findings else f"{len(fixed_file.findings)} findings are left."
+        )
+        write_line(f"{fixed_file.fixed} finding fixed. {summary}")
 
 
-def _show_findings(opened: OpenedFile, palette: Palette) -> None:
-    index = LineIndex(opened.text)
-    for finding in opened.check(opened.text):
+def _show_findings(file: OpenedFile, palette: Palette) -> None:
+    index = LineIndex(file.text)
+    for finding in file.check(file.text):
         line, carets = code_excerpt(index, finding.span)
         write_line(f"{palette.paint(str(finding.severity), TextStyle.ERROR)} {finding.code}")
         write_line(line)

@@ -27,12 +27,12 @@ class Columns:
         for number, line in enumerate(text.split("\n")):
             if number:
                 self.end_line()
-            shown = printable(line)
-            if self._column and self._column + len(shown.rstrip()) > _LEFT:
+            display = printable(line)
+            if self._column and self._column + len(display.rstrip()) > _LEFT:
                 self.end_line()
-                shown = shown.lstrip()
-            write_line(self._palette.paint(shown, style) if style else shown, end="", flush=True)
-            self._column += len(shown)
+                display = display.lstrip()
+            write_line(self._palette.paint(display, style) if style else display, end="", flush=True)
+            self._column += len(display)
 
     def line(self, text: str, style: TextStyle | None = None) -> None:
         """Prints a complete line in the left column."""

@@ -72,8 +72,8 @@ class _Scene:
 
     async def _answer(self, request: TurnRequest, model: ScriptedModel) -> None:
         self._text = AnswerText()
-        asked = ModelRequest(tuple(request.messages), tools=tuple(request.tools))
-        async for event in request.watch(self._paced(model.stream(asked))):
+        model_request = ModelRequest(tuple(request.messages), tools=tuple(request.tools))
+        async for event in request.watch(self._paced(model.stream(model_request))):
             self._columns.type(self._text.added_by(event))
         for call in request.calls:
             arguments = json.loads(call.arguments)
@@ -97,9 +97,9 @@ class _Scene:
             case TextInjected():
                 self._note("The model gets the rule's body, and is asked again:", TextStyle.WARNING)
                 for line in _WRAPPED.sub(" ", event.text).splitlines():
-                    shown = textwrap.wrap(printable(line), WIDTH - 4) or [""]
+                    labels = textwrap.wrap(printable(line), WIDTH - 4) or [""]
                     write_line(
-                        "\n".join(self._palette.paint(f"  | {part}".rstrip(), TextStyle.FAINT) for part in shown)
+                        "\n".join(self._palette.paint(f"  | {part}".rstrip(), TextStyle.FAINT) for part in labels)
                     )
                 write_line()
                 self._columns = Columns([], self._palette)
@@ -111,12 +111,12 @@ class _Scene:
         trigger = event.triggers[0]
         excerpt = trigger.excerpt
         line = excerpt.text[: excerpt.end].rpartition("\n")[2]
-        matched = excerpt.text[excerpt.start : excerpt.end]
-        self._columns.type(line.removesuffix(matched).removeprefix(self._text.line.removeprefix("  ")))
-        self._columns.type(matched, TextStyle.ERROR)
+        matched_text = excerpt.text[excerpt.start : excerpt.end]
+        self._columns.type(line.removesuffix(matched_text).removeprefix(self._text.line.removeprefix("  ")))
+        self._columns.type(matched_text, TextStyle.ERROR)
         self._columns.finish()
         write_line()
-        self._note(f"{trigger.rule} fires on {trigger.tool}: »{one_line(matched)}«", TextStyle.ERROR)
+        self._note(f"{trigger.rule} fires on {trigger.tool}: »{one_line(matched_text)}«", TextStyle.ERROR)
 
     def _note(self, text: str, style: TextStyle) -> None:
         write_line(self._palette.paint(f"-- {text}", style), flush=True)

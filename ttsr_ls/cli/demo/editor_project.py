@@ -41,10 +41,10 @@ def show_in_editor(args: argparse.Namespace) -> int:
     """Writes the project, waits for the editor where a person can say so, and plays the run. Raises UsageError."""
     folder = _empty_folder(args.editor)
     _write_rules(folder)
-    shown = one_line(str(folder))
-    write_line(f"A project is in {shown}. Open it in an editor with the plugin of ttsr-ls, for example")
-    write_line(f"  code {shown}")
-    write_line(f"  nvim {shown}/{RULES}/py-no-bare-except.md    then :Ttsr runs")
+    display = one_line(str(folder))
+    write_line(f"A project is in {display}. Open it in an editor with the plugin of ttsr-ls, for example")
+    write_line(f"  code {display}")
+    write_line(f"  nvim {display}/{RULES}/py-no-bare-except.md    then :Ttsr runs")
     if sys.stdin.isatty():
         write_line("Press Enter to let the agent begin.", flush=True)
         sys.stdin.readline()
@@ -65,9 +65,9 @@ def show_in_editor(args: argparse.Namespace) -> int:
     return observe(observation, ClaudeAdapter(PurePath(folder)), _writing(folder, chunks))
 
 
-def _empty_folder(named: str) -> Path:
+def _empty_folder(name: str) -> Path:
     """The folder of the project, which is made. Raises UsageError where there is something in it."""
-    folder = Path(named or tempfile.mkdtemp(prefix="ttsr-demo-")).resolve()
+    folder = Path(name or tempfile.mkdtemp(prefix="ttsr-demo-")).resolve()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):

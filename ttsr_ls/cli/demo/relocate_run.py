@@ -20,28 +20,28 @@ def relocate_run(folder: str, recorded: tuple[RecordedLine, ...], recorded_folde
 
 def _move_arguments(lines: list[dict[str, Any]], old: str, new: str) -> None:
     """Puts all of a call's path into the delta that completes it."""
-    begun: list[dict[str, Any]] = []
+    fragments: list[dict[str, Any]] = []
     for line in lines:
         event = line.get("event", {})
         delta = event.get("delta", {})
         if event.get("type") == "content_block_start":
-            begun = []
+            fragments = []
         if delta.get("type") != "input_json_delta":
             continue
-        begun.append(delta)
-        joined = "".join(each["partial_json"] for each in begun)
-        if old in joined:
-            for each in begun:
-                each["partial_json"] = ""
-            delta["partial_json"] = joined.replace(old, new)
-            begun = []
+        fragments.append(delta)
+        joined_text = "".join(item["partial_json"] for item in fragments)
+        if old in joined_text:
+            for item in fragments:
+                item["partial_json"] = ""
+            delta["partial_json"] = joined_text.replace(old, new)
+            fragments = []
 
 
 def _moved(value: Any, old: str, new: str) -> Any:
     if isinstance(value, str):
         return new if value == old else value.replace(f"{old}/", f"{new}/")
     if isinstance(value, list):
-        return [_moved(each, old, new) for each in value]
+        return [_moved(item, old, new) for item in value]
     if isinstance(value, dict):
-        return {key: each if key == "partial_json" else _moved(each, old, new) for key, each in value.items()}
+        return {key: item if key == "partial_json" else _moved(item, old, new) for key, item in value.items()}
     return value

@@ -35,10 +35,10 @@ def run(args: argparse.Namespace) -> int:
     palette, is_json = palette_for(sys.stdout), args.format == "json"
     if args.subject is None:
         if is_json:
-            write_json([_summary_json(each) for each in CATALOGUE], indent=2)
+            write_json([_summary_json(entry) for entry in CATALOGUE], indent=2)
             return ExitCode.OK
-        for each in CATALOGUE:
-            write_line(f"{each.code:<28} {each.severity:<8} {each.summary}")
+        for catalogue_entry in CATALOGUE:
+            write_line(f"{catalogue_entry.code:<28} {catalogue_entry.severity:<8} {catalogue_entry.summary}")
         return ExitCode.OK
     entry = find(args.subject)
     if entry is not None:
@@ -70,5 +70,5 @@ def _page(entry: CatalogueEntry) -> str:
 
 
 def _suggestion(name: str) -> str:
-    near = nearest_word(name, (entry.code for entry in CATALOGUE))
-    return "; run 'ttsr-ls explain' for the list of codes" if near is None else f"; did you mean '{near}'?"
+    nearest = nearest_word(name, (entry.code for entry in CATALOGUE))
+    return "; run 'ttsr-ls explain' for the list of codes" if nearest is None else f"; did you mean '{nearest}'?"

@@ -26,9 +26,9 @@ _UNREAD = (DialectId.HOOKIFY, DialectId.MAESTRO)
 
 def rule_explanation(path: Path) -> str:
     """Explains the rule in a file. Raises `RuleUnreadableError`."""
-    loaded = load_rule(path, EXTRA_PROVIDER)
-    parts = loaded.by_dialect(omp=_of_omp, omp_legacy=_of_legacy, pi=_of_pi)
-    return "\n\n".join(part for part in (f"# {escape_markdown(loaded.found.name)}", *parts) if part)
+    rule = load_rule(path, EXTRA_PROVIDER)
+    parts = rule.by_dialect(omp=_of_omp, omp_legacy=_of_legacy, pi=_of_pi)
+    return "\n\n".join(part for part in (f"# {escape_markdown(rule.found.name)}", *parts) if part)
 
 
 def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
@@ -104,8 +104,8 @@ def _why_unmatched(file: RuleFile) -> str | None:
     if file.fields.question is not None:
         return None
     with CheckedPatterns() as patterns:
-        found = condition_findings(file, patterns)
-    return found.explanation if found.none_can_match else None
+        findings = condition_findings(file, patterns)
+    return findings.explanation if findings.none_can_match else None
 
 
 def _demands_missing_path(registration: Registration) -> bool:

@@ -19,8 +19,8 @@ def write(report: CheckReport, out: TextIO) -> None:
 def _print_findings(file: CheckedFile, out: TextIO) -> None:
     index = LineIndex(file.text)
     for finding in file.findings:
-        where = f"{one_line(file.path)}:{position_text(index, finding.span)}"
-        write_line(f"{where}: {finding.severity}: {one_line(finding.code)}: {one_line(finding.message)}", out)
+        place = f"{one_line(file.path)}:{position_text(index, finding.span)}"
+        write_line(f"{place}: {finding.severity}: {one_line(finding.code)}: {one_line(finding.message)}", out)
 
 
 def position_text(index: LineIndex, span: Span) -> str:

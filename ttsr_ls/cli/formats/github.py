@@ -40,8 +40,8 @@ def _annotation(path: str, index: LineIndex, finding: Finding) -> str:
         properties["col"] = start.character + 1
         properties["endColumn"] = max(end.character, start.character + 1)
     properties["title"] = finding.code
-    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_message(finding.message)}"
+    listing = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {listing}::{_message(finding.message)}"
 
 
 def _message(text: str) -> str:

@@ -50,9 +50,9 @@ def _cases(file: CheckedFile, command: str) -> Iterator[str]:
 
 def _failure(path: str, index: LineIndex, finding: Finding) -> str:
     place = index.position(finding.span.start, Encoding.UTF32)
-    where = f"{place.line + 1}:{place.character + 1}"
-    text = f"{path}:{where} {finding.severity} {finding.code} {finding.message}"
-    name = f"{finding.code} at {where}"
+    location = f"{place.line + 1}:{place.character + 1}"
+    text = f"{path}:{location} {finding.severity} {finding.code} {finding.message}"
+    name = f"{finding.code} at {location}"
     return failed_case(path, name, str(finding.severity), finding.message, one_line(text))
 
 

@@ -63,7 +63,7 @@ class CheckReport(Struct, frozen=True):
         """Every finding with its file, in order."""
         return ((file, finding) for file in self.files for finding in file.findings)
 
-    def has(self, least: Severity) -> bool:
+    def has(self, severity: Severity) -> bool:
         """Returns whether some finding has at least this severity."""
         order = list(Severity)
-        return any(order.index(finding.severity) <= order.index(least) for _, finding in self.findings())
+        return any(order.index(finding.severity) <= order.index(severity) for _, finding in self.findings())

@@ -44,13 +44,13 @@ def write(report: CheckReport, out: TextIO) -> None:
 
 
 def _rule(code: str, report: CheckReport) -> SarifObject:
-    described = report.describe(code)
+    description = report.describe(code)
     return {
         "id": code,
-        "shortDescription": {"text": f"{described.summary.removesuffix('.')}."},
-        "fullDescription": {"text": f"{described.summary.removesuffix('.')}."},
-        "help": {"text": described.help, "markdown": described.page},
-        "defaultConfiguration": {"level": _LEVELS[described.severity]},
+        "shortDescription": {"text": f"{description.summary.removesuffix('.')}."},
+        "fullDescription": {"text": f"{description.summary.removesuffix('.')}."},
+        "help": {"text": description.help, "markdown": description.page},
+        "defaultConfiguration": {"level": _LEVELS[description.severity]},
     }
 
 

@@ -34,17 +34,17 @@ class Statistics:
 
     def write(self, format_name: str, out: TextIO) -> None:
         """Prints the codes, those with the most findings first."""
-        ordered = sorted(self._findings.items(), key=lambda each: (-each[1], each[0]))
+        sorted_items = sorted(self._findings.items(), key=lambda item: (-item[1], item[0]))
         if format_name == "json":
             shown = [
                 {"code": code, "severity": str(self._severities[code]), "findings": number, "files": self._files[code]}
-                for code, number in ordered
+                for code, number in sorted_items
             ]
             write_json(shown, out, indent=2)
             return
-        wide = max((len(str(number)) for _, number in ordered), default=0)
-        wide_name = max((len(one_line(code)) for code, _ in ordered), default=0)
-        for code, number in ordered:
+        wide = max((len(str(number)) for _, number in sorted_items), default=0)
+        wide_name = max((len(one_line(code)) for code, _ in sorted_items), default=0)
+        for code, number in sorted_items:
             files = count(self._files[code], "file")
             write_line(f"{number:>{wide}}  {one_line(code):<{wide_name}}  {self._severities[code]}  {files}", out)
 

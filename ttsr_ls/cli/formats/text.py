@@ -35,7 +35,7 @@ def write(report: CheckReport, out: TextIO) -> None:
 
 def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) -> str:
     place = index.position(finding.span.start, Encoding.UTF32)
-    where = palette.paint(f"{one_line(path)}:{place.line + 1}:{place.character + 1}", TextStyle.STRONG)
+    location = palette.paint(f"{one_line(path)}:{place.line + 1}:{place.character + 1}", TextStyle.STRONG)
     severity = palette.paint(str(finding.severity), _STYLES[finding.severity])
     line, carets = code_excerpt(index, finding.span)
     fixes = [
@@ -43,7 +43,12 @@ def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) ->
     ]
     message = one_line(finding.message)
     return "\n".join(
-        [f"{where} {severity} {finding.code} {message}", line, palette.paint(carets, _STYLES[finding.severity]), *fixes]
+        [
+            f"{location} {severity} {finding.code} {message}",
+            line,
+            palette.paint(carets, _STYLES[finding.severity]),
+            *fixes,
+        ]
     )
 
 

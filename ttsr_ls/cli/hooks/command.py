@@ -60,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
         case "stop":
             from ttsr_ls.cli.hooks.starting import stop
 
-            kept = stored_address(state)
-            was_running = kept is not None and stop(kept)
+            address = stored_address(state)
+            was_running = address is not None and stop(address)
             write_line("The hook server is stopped." if was_running else "The hook server is not running.")
             return ExitCode.OK
         case _:
@@ -74,11 +74,11 @@ def _ensure(address: HookServerAddress) -> int:
     from ttsr_ls.cli.hooks.starting import ensure_running
 
     # An agent may wait until its input is read.
-    given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
+    data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
     state = state_home(os.environ, Path.home())
     behind_proxy = os.environ.get(PROXY_VARIABLE, "")
-    problem = mark_session(state, behind_proxy, given)
-    lost = () if is_hook_server_running(state) else open_hook_sessions(state)
+    problem = mark_session(state, behind_proxy, data)
+    lost_sessions = () if is_hook_server_running(state) else open_hook_sessions(state)
     try:
         ensure_running(address)
     except UsageError as error:
@@ -86,8 +86,8 @@ def _ensure(address: HookServerAddress) -> int:
         effect = "its proxy enforces rules, but hooks of other sessions are off" if behind_proxy else _RULES_OFF
         write_json({"systemMessage": f"ttsr-ls: {effect}: {one_line(str(error))}"})
         return ExitCode.OK
-    if lost:
-        agents = ", ".join(sorted({session.agent for session in lost}))
+    if lost_sessions:
+        agents = ", ".join(sorted({session.agent for session in lost_sessions}))
         restarted = (
             f"the hook server had ended while a session of {agents} was open, so calls were not checked until now"
         )
@@ -105,11 +105,11 @@ def _status(address: HookServerAddress | None, format_name: str) -> int:
         port = None if address is None else address.port
         write_json({"port": port, "running": found is not None, "state": found}, indent=2)
         return ExitCode.FINDINGS if found is None else ExitCode.OK
-    where = "" if address is None else f" on {LOOPBACK}:{address.port}"
+    place = "" if address is None else f" on {LOOPBACK}:{address.port}"
     if found is None:
-        write_line(f"The hook server is not running{where}.")
+        write_line(f"The hook server is not running{place}.")
         return ExitCode.FINDINGS
-    write_line(f"The hook server is running{where}: {json.dumps(found)}")
+    write_line(f"The hook server is running{place}: {json.dumps(found)}")
     return ExitCode.OK
 
 

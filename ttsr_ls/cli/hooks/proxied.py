@@ -9,13 +9,13 @@ from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.store.proxied_sessions import mark_proxied, unmark_proxied
 
 
-def mark_session(state: Path, behind_proxy: str, given: bytes) -> str:
-    """Marks the session of a SessionStart hook with the input `given`, or removes its mark.
+def mark_session(state: Path, behind_proxy: str, data: bytes) -> str:
+    """Marks the session of a SessionStart hook with the input `data`, or removes its mark.
 
     `behind_proxy` is the agent that runs behind the proxy, blank for none. A session may be resumed without it.
     `state` is that of `session_dirs.state_home`. Returns the message for the user where that fails, else nothing.
     """
-    message = parse_object(given)
+    message = parse_object(data)
     session = "" if isinstance(message, str) else get_text(message, "session_id")
     if not session:
         return "the session is not named, so its hooks record it as well as the proxy" if behind_proxy else ""

@@ -38,39 +38,42 @@ def serve(address: HookServerAddress) -> int:
 
 
 async def _serve(address: HookServerAddress) -> ExitCode:
-    me, stopped = asyncio.current_task(), asyncio.Event()
+    me, event = asyncio.current_task(), asyncio.Event()
     assert me is not None, "a coroutine runs in a task"
-    signals = StopSignals(stopped.set, me.cancel)
+    signals = StopSignals(event.set, me.cancel)
     with handled_signals(signals.receive), suppress(asyncio.CancelledError):
-        await _serve_until(stopped, address)
+        await _serve_until(event, address)
     return ExitCode.INTERRUPTED if signals.count and signals.last == signal.SIGINT else ExitCode.OK
 
 
-async def _serve_until(stopped: asyncio.Event, address: HookServerAddress) -> None:
-    """Serves until `stopped` is set, or another address is stored. Makes a state folder that was deleted again.
+async def _serve_until(event: asyncio.Event, address: HookServerAddress) -> None:
+    """Serves until `event` is set, or another address is stored. Makes a state folder that was deleted again.
 
     Agents' settings have the address, so a server that nobody can find any more would go on answering them.
     """
     state = state_home(os.environ, Path.home())
-    while not stopped.is_set():
-        await _serve_while_stored(state, stopped, address)
-        found = stored_address(state)
-        if stopped.is_set() or found == address:
+    while not event.is_set():
+        await _serve_while_stored(state, event, address)
+        hook_server_address = stored_address(state)
+        if event.is_set() or hook_server_address == address:
             return
-        if found is not None:
-            write_line(f"The hook server ends, because the one on {LOOPBACK}:{found.port} takes its place.", flush=True)
+        if hook_server_address is not None:
+            write_line(
+                f"The hook server ends, because the one on {LOOPBACK}:{hook_server_address.port} takes its place.",
+                flush=True,
+            )
             return
         write_line(f"{address_file(state)} was deleted: the hook server makes it again.", flush=True)
         restore_address(state, address)
 
 
-async def _serve_while_stored(state: Path, stopped: asyncio.Event, address: HookServerAddress) -> None:
+async def _serve_while_stored(state: Path, event: asyncio.Event, address: HookServerAddress) -> None:
     ended = asyncio.Event()
 
     async def follow() -> None:
-        while not stopped.is_set() and stored_address(state) == address:
+        while not event.is_set() and stored_address(state) == address:
             with suppress(TimeoutError):
-                await asyncio.wait_for(stopped.wait(), _LOOKS_EVERY)
+                await asyncio.wait_for(event.wait(), _LOOKS_EVERY)
         ended.set()
 
     following = asyncio.create_task(follow())
@@ -83,10 +86,10 @@ async def _serve_while_stored(state: Path, stopped: asyncio.Event, address: Hook
 async def _serve_once(address: HookServerAddress, ended: asyncio.Event) -> None:
     judge, model = judge_of_environment() or (None, None)
     server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True), judge=judge)
-    started = f"Serving hooks on {LOOPBACK}:{address.port}. Press Ctrl-C to stop."
+    start = f"Serving hooks on {LOOPBACK}:{address.port}. Press Ctrl-C to stop."
     socket = socket_file(state_home(os.environ, Path.home()))
     try:
-        await server.serve(address.port, lambda: write_line(started, flush=True), ended, socket)
+        await server.serve(address.port, lambda: write_line(start, flush=True), ended, socket)
     finally:
         if model is not None:
             await model.close()

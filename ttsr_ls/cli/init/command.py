@@ -93,7 +93,12 @@ def _is_outdated(path: Path, file: ProjectFile, parts: list[str]) -> bool:
         existing = read_file(path).decode("utf-8")
     except (OSError, UnicodeDecodeError, RuleUnreadableError):
         return False
-    blank = next(each for part in parts for each in PARTS[part](REQUIREMENT_MARK) if each.path == file.path)
+    blank = next(
+        project_file
+        for part in parts
+        for project_file in PARTS[part](REQUIREMENT_MARK)
+        if project_file.path == file.path
+    )
     before, mark, after = blank.text.partition(REQUIREMENT_MARK)
     if not mark or existing == file.text or not (existing.startswith(before) and existing.endswith(after)):
         return False
@@ -101,15 +106,15 @@ def _is_outdated(path: Path, file: ProjectFile, parts: list[str]) -> bool:
     return requirement.isprintable() and '"' not in requirement
 
 
-def _parts(only: str | None, folder: Path) -> list[str]:
-    if only is None:
+def _parts(only_name: str | None, folder: Path) -> list[str]:
+    if only_name is None:
         ci = "gitlab" if (folder / ".gitlab-ci.yml").exists() else "github"
         return ["rule", "vscode", "pre-commit", ci]
-    named = [name.strip() for name in only.split(",")]
-    unknown = next((name for name in named if name not in PARTS), None)
-    if unknown is not None:
-        raise UsageError(f"there is no part '{unknown}'; there are {', '.join(PARTS)}")
-    return named
+    names = [name.strip() for name in only_name.split(",")]
+    unknown_name = next((name for name in names if name not in PARTS), None)
+    if unknown_name is not None:
+        raise UsageError(f"there is no part '{unknown_name}'; there are {', '.join(PARTS)}")
+    return names
 
 
 def _show(file: ProjectFile, is_new: bool, is_outdated: bool, palette: Palette) -> None:

@@ -12,8 +12,8 @@ MAX_PRINTED = 64 * 1024
 """How much output is read, in bytes."""
 
 
-def version_output(program: str, patience: float = 20.0) -> str:
-    """Returns the output of `program --version`, which may take `patience` seconds.
+def version_output(program: str, timeout: float = 20.0) -> str:
+    """Returns the output of `program --version`, which may take `timeout` seconds.
 
     Raises OSError for a program that cannot be started, and TimeoutError and ValueError, whose texts say what it does.
     """
@@ -31,7 +31,7 @@ def version_output(program: str, patience: float = 20.0) -> str:
         ended.set()
         _kill(process)
 
-    timer = threading.Timer(patience, end)
+    timer = threading.Timer(timeout, end)
     timer.start()
     try:
         with process.stdout as output:
@@ -41,7 +41,7 @@ def version_output(program: str, patience: float = 20.0) -> str:
         _kill(process)
         process.wait()
     if ended.is_set():
-        raise TimeoutError(f"it takes longer than {patience:.0f} seconds")
+        raise TimeoutError(f"it takes longer than {timeout:.0f} seconds")
     if len(data) > MAX_PRINTED:
         raise ValueError(f"it prints more than {MAX_PRINTED // 1024} KiB")
     return data.decode("utf-8", "replace")

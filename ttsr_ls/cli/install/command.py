@@ -54,8 +54,10 @@ def named_agents(args: argparse.Namespace) -> tuple[str, ...]:
     check_known(args.agents)
     agents = tuple(dict.fromkeys([*args.agents, *(found_agents() if args.all else ())]))
     if not agents:
-        found = ", ".join(found_agents()) or "none"
-        raise UsageError(f"name an agent ({', '.join(AGENTS)}), or --all for those that are installed here: {found}")
+        agents_text = ", ".join(found_agents()) or "none"
+        raise UsageError(
+            f"name an agent ({', '.join(AGENTS)}), or --all for those that are installed here: {agents_text}"
+        )
     return agents
 
 
@@ -106,8 +108,8 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
     original = None if before is None else files.text_without_hooks(agent, path, before)
     files.backup.write(path, before, after, original)
     write_line(f"{hooks.title}: the hooks are installed.")
-    where = " --project" if args.project else ""
-    write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}{where}` undoes it.")
+    place = " --project" if args.project else ""
+    write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}{place}` undoes it.")
     if hooks.after:
         write_line(hooks.after)
 
@@ -135,5 +137,5 @@ def show_change(path: Path, before: str | None, after: str | None, palette: Pale
     old, new = (before or "").splitlines(), (after or "").splitlines()
     styles = {"+": TextStyle.GOOD, "-": TextStyle.ERROR, "@": TextStyle.FAINT}
     for line in unified_diff(old, new, str(path), str(path), lineterm="", n=1):
-        shown = one_line(_TOKEN.sub(r"\1<token>", line))
-        write_line(palette.paint(shown, styles[line[0]]) if line[:1] in styles else shown)
+        display = one_line(_TOKEN.sub(r"\1<token>", line))
+        write_line(palette.paint(display, styles[line[0]]) if line[:1] in styles else display)

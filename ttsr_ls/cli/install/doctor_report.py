@@ -36,29 +36,31 @@ _VERDICT_STYLES = {
 
 def print_sections(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> bool:
     """Prints each check as it ends, with `--quiet` only warnings and failures; whether none failed."""
-    palette, passed = palette_for(sys.stdout), True
+    palette, is_passed = palette_for(sys.stdout), True
     for title, checks in sections:
         if not is_quiet():
             write_line(palette.paint(title, TextStyle.STRONG))
         for check in checks:
             word, style = _VERDICT_STYLES[check.verdict]
-            passed &= check.verdict != "failed"
+            is_passed &= check.verdict != "failed"
             if is_quiet() and not check.remedy:
                 continue
             write_line(f"  {palette.paint(f'{word:<8}', style)} {one_line(check.what)}", flush=True)
             if check.remedy:
                 write_line(f"           {one_line(check.remedy)}", flush=True)
-    return passed
+    return is_passed
 
 
 def print_sections_json(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> bool:
     """Prints all checks at the end; whether none failed."""
-    shown: list[dict[str, Any]] = [
+    items: list[dict[str, Any]] = [
         {
             "title": title,
-            "checks": [{"what": each.what, "verdict": each.verdict, "remedy": each.remedy or None} for each in checks],
+            "checks": [
+                {"what": check.what, "verdict": check.verdict, "remedy": check.remedy or None} for check in checks
+            ],
         }
         for title, checks in sections
     ]
-    write_json(shown, indent=2)
-    return all(check["verdict"] != "failed" for section in shown for check in section["checks"])
+    write_json(items, indent=2)
+    return all(check["verdict"] != "failed" for section in items for check in section["checks"])

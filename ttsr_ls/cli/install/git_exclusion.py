@@ -35,10 +35,10 @@ class GitExclusion:
     @cached_property
     def _exclude(self) -> Path | None:
         try:
-            found = run_git(Path.cwd(), "rev-parse", "--git-path", "info/exclude")
+            output = run_git(Path.cwd(), "rev-parse", "--git-path", "info/exclude")
         except GitError:
             return None
-        return Path.cwd() / found.decode("utf-8", "surrogateescape").removesuffix("\n")
+        return Path.cwd() / output.decode("utf-8", "surrogateescape").removesuffix("\n")
 
     @property
     def _line(self) -> str:
@@ -86,8 +86,8 @@ class GitExclusion:
         if self._exclude is None or text is None:
             return
         try:
-            added = f"{_REASON}\n{self._line}\n"
+            addition = f"{_REASON}\n{self._line}\n"
         except GitError:  # No line was added here.
             return
-        if added in text:
-            self._backup.replace(self._exclude, text, text.replace(added, "", 1) or None)
+        if addition in text:
+            self._backup.replace(self._exclude, text, text.replace(addition, "", 1) or None)

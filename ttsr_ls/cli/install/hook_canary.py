@@ -46,12 +46,12 @@ def _sent(agent: str, call: str, files: HookFiles) -> str:
     if agent == "claude":
         return _posted(files.server, "/claude", call)
     try:
-        ran = subprocess.run(
+        process = subprocess.run(
             [str(files.client), agent], input=call, capture_output=True, text=True, timeout=30, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
-    return ran.stdout
+    return process.stdout
 
 
 def _posted(server: HookServerAddress, path: str, body: str) -> str:

@@ -127,18 +127,18 @@ class HookFiles:
         """The settings of an agent. Raises UsageError where it reads no hooks of a project."""
         hooks = AGENTS[agent]
         if not project:
-            moved = self._moved_folder(agent)
-            return self._home / hooks.user_file if moved is None else moved / PurePath(hooks.user_file).name
+            path = self._moved_folder(agent)
+            return self._home / hooks.user_file if path is None else path / PurePath(hooks.user_file).name
         if not hooks.project_file:
-            only = self.settings_file(agent, project=False)
-            raise UsageError(f"{hooks.title} reads hooks from {only} only; leave out --project")
+            file_path = self.settings_file(agent, project=False)
+            raise UsageError(f"{hooks.title} reads hooks from {file_path} only; leave out --project")
         return Path.cwd() / hooks.project_file
 
     def _moved_folder(self, agent: str) -> Path | None:
         """The folder of the user's settings that the environment names; None: the one in the home folder."""
         variable = AGENTS[agent].folder_variable
-        named = os.environ.get(variable, "").strip() if variable else ""
-        return Path(os.path.normpath(Path.cwd() / named)) if named else None
+        name = os.environ.get(variable, "").strip() if variable else ""
+        return Path(os.path.normpath(Path.cwd() / name)) if name else None
 
     def project_settings(self, agent: str) -> dict[str, str]:
         """The texts of the agent's settings in the project, by their paths there. Raises UsageError."""
@@ -175,9 +175,9 @@ class HookFiles:
 
 def check_known(agents: Iterable[str]) -> None:
     """Raises UsageError for the first agent whose hooks are not known."""
-    unknown = next((agent for agent in agents if agent not in AGENTS), None)
-    if unknown is not None:
-        raise UsageError(f"hooks of {unknown} are not known; known are {', '.join(AGENTS)}")
+    unknown_name = next((agent for agent in agents if agent not in AGENTS), None)
+    if unknown_name is not None:
+        raise UsageError(f"hooks of {unknown_name} are not known; known are {', '.join(AGENTS)}")
 
 
 def found_agents() -> tuple[str, ...]:

@@ -56,8 +56,8 @@ async def _tried(agent: str, program: str, folder: Path) -> bool | str:
         settings = folder / GEMINI_FOLDER / "settings.json"
         settings.parent.mkdir(exist_ok=True)
         settings.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}', encoding="utf-8")
-    written = folder / "canary.txt"
-    model = CanaryModel(str(written))
+    path = folder / "canary.txt"
+    model = CanaryModel(str(path))
     async with model.serve() as url:
         environ = {**os.environ, **_MODEL, "ANTHROPIC_BASE_URL": url, "GOOGLE_GEMINI_BASE_URL": url}
         process = await asyncio.create_subprocess_exec(
@@ -78,7 +78,7 @@ async def _tried(agent: str, program: str, folder: Path) -> bool | str:
     if not model.asked:
         lines = output.decode("utf-8", "replace").strip().splitlines()
         return f"it did not ask the model: {lines[-1] if lines else 'no output'}"
-    return model.denied and not written.exists()
+    return model.denied and not path.exists()
 
 
 def _arguments(agent: str, url: str) -> list[str]:

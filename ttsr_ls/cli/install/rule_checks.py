@@ -18,8 +18,8 @@ from ttsr_ls.store.discovery.local_rules import rules_at
 
 def check_rules() -> Iterator[DoctorCheck]:
     """Counts the rules in force, and names each rule file for which `ttsr-ls check` reports an error."""
-    here = rules_at(AgentEnvironment.here())
-    count = len(here.session_rules(MAIN_AGENT).rules)
+    rules = rules_at(AgentEnvironment.here())
+    count = len(rules.session_rules(MAIN_AGENT).rules)
     noun = "rule is" if count == 1 else "rules are"
     yield DoctorCheck(
         f"{count} {noun} in force in {Path.cwd()}.",
@@ -27,7 +27,7 @@ def check_rules() -> Iterator[DoctorCheck]:
         if count
         else "No rule applies here: `ttsr-ls list --all` shows the files that were found, with the reasons.",
     )
-    paths = [*(rule.found.path for rule in here.loaded), *(file.found.path for file in here.unreadable)]
+    paths = [*(rule.found.path for rule in rules.loaded), *(file.found.path for file in rules.unreadable)]
     with CheckRun(None) as run:
         for path in filter(os.path.isfile, dict.fromkeys(paths)):
             reason = _first_error(run, path)
@@ -40,8 +40,8 @@ def check_rules() -> Iterator[DoctorCheck]:
 
 
 def _first_error(run: CheckRun, path: Path) -> str | None:
-    opened = run.open(path)
-    if isinstance(opened, UncheckedFile):
-        return opened.reason
-    errors = (each for each in opened.check(opened.text) if each.severity is Severity.ERROR)
-    return next((each.message for each in errors), None)
+    file = run.open(path)
+    if isinstance(file, UncheckedFile):
+        return file.reason
+    errors = (finding for finding in file.check(file.text) if finding.severity is Severity.ERROR)
+    return next((finding.message for finding in errors), None)

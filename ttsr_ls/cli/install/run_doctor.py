@@ -39,7 +39,7 @@ def run_doctor(args: argparse.Namespace) -> int:
     planned = HookFiles(keeps_address=False)
     files = HookFiles() if planned.has_hooks else planned
     sections = _sections(agents, files, runs_agents=not args.no_agent)
-    passed = (print_sections_json if args.format == "json" else print_sections)(sections)
+    is_passed = (print_sections_json if args.format == "json" else print_sections)(sections)
     if not agents:
         programs = ", ".join(map(program_of, AGENTS))
         write_note(f"no agent was checked, because none of their programs is on the PATH: {programs}")
@@ -48,7 +48,7 @@ def run_doctor(args: argparse.Namespace) -> int:
             "the doctor tries a rule of its own; to see which of yours fire on a call, run "
             "'ttsr-ls test CODE --tool write --path FILE'"
         )
-    return ExitCode.OK if passed else ExitCode.FINDINGS
+    return ExitCode.OK if is_passed else ExitCode.FINDINGS
 
 
 def _sections(
@@ -106,14 +106,14 @@ def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[Docto
 
 def _version(agent: str, program: str) -> DoctorCheck:
     try:
-        found = _VERSION.search(version_output(program))
+        match = _VERSION.search(version_output(program))
     except (OSError, ValueError) as error:
         return DoctorCheck(f"`{program} --version` failed.", f"Repair the installation: {error}.")
-    version = found[0] if found else "an unknown version"
+    version = match[0] if match else "an unknown version"
     tested = TESTED.get(agent)
     if tested is None:
         return DoctorCheck(f"{version} is installed.", "Its hooks were not tried with a real agent.", is_warning=True)
-    if found and _numbers(version) < _numbers(tested):
+    if match and _numbers(version) < _numbers(tested):
         return DoctorCheck(f"{version} is installed.", f"It is older than {tested}, which was tested: update it.")
     remedy = "" if version == tested else f"Hooks were tested with {tested}."
     return DoctorCheck(f"{version} is installed.", remedy, is_warning=True)

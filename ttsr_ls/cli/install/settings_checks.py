@@ -50,29 +50,31 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
     if managed is not None:
         yield managed
         return
-    wanted = {
+    addresses = {
         path: msgspec.structs.replace(files.addresses, fails_closed=fails_closed(text)) for path, text in texts.items()
     }
-    found = [path for path, text in texts.items() if is_installed(text, hooks, wanted[path])]
-    if not found:
-        found = [
-            path for path, text in texts.items() if is_installed(text, hooks, _with_token_in_url(wanted[path], files))
+    file_paths = [path for path, text in texts.items() if is_installed(text, hooks, addresses[path])]
+    if not file_paths:
+        file_paths = [
+            path
+            for path, text in texts.items()
+            if is_installed(text, hooks, _with_token_in_url(addresses[path], files))
         ]
-        if found:
+        if file_paths:
             yield DoctorCheck(
-                f"The hooks in {found[0]} have their secret token in the URL, which "
+                f"The hooks in {file_paths[0]} have their secret token in the URL, which "
                 f"{hooks.title} prints in its errors.",
                 f"Run `{_install_command(agent, files)}`: it moves the token to a header.",
                 is_warning=True,
             )
-    if not found:
+    if not file_paths:
         yield DoctorCheck(
             f"The hooks are not in {' or '.join(map(str, paths))}, or differ from what `ttsr-ls install` writes.",
             f"Run `{_install_command(agent, files)}`.",
         )
         return
-    yield DoctorCheck(f"The hooks are in {found[0]}.")
-    if wanted[found[0]].fails_closed:
+    yield DoctorCheck(f"The hooks are in {file_paths[0]}.")
+    if addresses[file_paths[0]].fails_closed:
         yield DoctorCheck("They deny tool calls if the hook server does not answer.")
     # Each agent has hooks that run the script; Claude Code those of the judge and of loaded instructions.
     if shutil.which("curl") is None:
@@ -113,8 +115,8 @@ def _managed_problem(agent: str, files: HookFiles) -> DoctorCheck | None:
 
 def _settings_problem(hooks: AgentHooks, path: Path, text: str) -> DoctorCheck | None:
     if text.strip() and not hooks.accepted.reads(text):
-        why = f"{hooks.title} does not read these settings: {unread_reason(text)}"
-        return DoctorCheck(f"{path} has no effect.", f"{why}. Correct them.")
+        reason = f"{hooks.title} does not read these settings: {unread_reason(text)}"
+        return DoctorCheck(f"{path} has no effect.", f"{reason}. Correct them.")
     try:
         settings = read_settings(text)
     except UsageError as error:

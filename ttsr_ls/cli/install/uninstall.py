@@ -59,10 +59,10 @@ def _uninstall_all(agents: tuple[str, ...], args: argparse.Namespace, files: Hoo
 
 
 def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> None:
-    title, shown, text = AGENTS[agent].title, one_line(str(path)), files.backup.read(path)
+    title, display, text = AGENTS[agent].title, one_line(str(path)), files.backup.read(path)
     if text is None:
         files.backup.forget(path)
-        write_line(f"{title}: there is no {shown}, so no hooks are installed there.")
+        write_line(f"{title}: there is no {display}, so no hooks are installed there.")
         return
     first = files.backup.first_original(path)
     if files.backup.restore(path, text, lambda original: without_hooks(original, AGENTS[agent])):
@@ -70,16 +70,16 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
         if first is not None and first != (restored or ""):
             show_change(path, first, restored, palette)
             write_line(
-                f"{title}: {shown} is as it was before the last installation, with your changes since the first."
+                f"{title}: {display} is as it was before the last installation, with your changes since the first."
             )
             return
         rest = "is as it was before" if path.exists() else "did not exist before the installation, so it is deleted"
-        write_line(f"{title}: {shown} {rest}.")
+        write_line(f"{title}: {display} {rest}.")
         return
     try:
         read_settings(text)
         if not mentions_hooks(text):
-            write_line(f"{title}: no hooks are installed in {shown}.")
+            write_line(f"{title}: no hooks are installed in {display}.")
             return
         after = files.text_without_hooks(agent, path, text)
     except UsageError as error:
@@ -88,7 +88,7 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
     is_original = after is not None and after == files.backup.backup_of(path)
     files.backup.replace(path, text, after)
     if is_original:
-        write_line(f"{title}: {shown} is as it was before.")
+        write_line(f"{title}: {display} is as it was before.")
         return
     rest = "nothing else was in it, so it is deleted" if after is None else "the rest is kept"
     write_line(f"{title}: the hooks are removed; the file changed since they were installed, and {rest}.")

@@ -18,50 +18,50 @@ _NO_FIELDS: dict[str, Any] = {"condition": [], "astCondition": [], "scope": [], 
 
 def active_rules_json(rules: Sequence[ListedRule]) -> list[dict[str, Any]]:
     """Returns the JSON objects of the rules that are matched against the stream."""
-    return [_fields(each.rule) for each in rules if each.standing is RuleStatus.TTSR]
+    return [_fields(rule.rule) for rule in rules if rule.standing is RuleStatus.TTSR]
 
 
-def rule_json(each: ListedRule) -> dict[str, Any]:
+def rule_json(rule: ListedRule) -> dict[str, Any]:
     """Returns the JSON object of a rule, with its status in fields that the reference does not have."""
-    ignored = each.rule.found.ignored_by
-    mode = each.rule.file.fields.interrupt_mode if each.rule.profile is OMP else None
+    ignored = rule.rule.found.ignored_by
+    mode = rule.rule.file.fields.interrupt_mode if rule.rule.profile is OMP else None
     return {
-        **_fields(each.rule),
+        **_fields(rule.rule),
         "interruptMode": mode,
-        "level": str(each.rule.found.level),
-        "bucket": str(each.standing),
-        "why": each.why,
-        "shadowedBy": each.shadowed_by,
+        "level": str(rule.rule.found.level),
+        "bucket": str(rule.standing),
+        "why": rule.why,
+        "shadowedBy": rule.shadowed_by,
         "ignoredBy": None
         if ignored is None
         else {"path": str(ignored.path), "line": ignored.line, "pattern": ignored.pattern},
     }
 
 
-def _fields(loaded: LoadedRule) -> dict[str, Any]:
+def _fields(rule: LoadedRule) -> dict[str, Any]:
     return {
-        "name": loaded.found.name,
-        "path": str(loaded.found.path),
-        "provider": loaded.found.provider,
-        "dialect": str(loaded.profile.id),
-        **loaded.by_dialect(omp=_omp, omp_legacy=_omp_legacy, pi=_pi),
+        "name": rule.found.name,
+        "path": str(rule.found.path),
+        "provider": rule.found.provider,
+        "dialect": str(rule.profile.id),
+        **rule.by_dialect(omp=_omp, omp_legacy=_omp_legacy, pi=_pi),
     }
 
 
 def _omp(file: RuleFile, _: Registration) -> dict[str, Any]:
     fields = file.fields
-    shown: dict[str, Any] = {
+    json_fields: dict[str, Any] = {
         "condition": [text.value for text in fields.conditions],
         "astCondition": [text.value for text in fields.ast_conditions],
     }
     if fields.question is not None:
-        shown["question"] = fields.question.value
-    shown["scope"] = [token.text.value for token in fields.scope]
-    shown["globs"] = [text.value for text in fields.globs]
-    shown["agents"] = [text.value for text in fields.agents]
+        json_fields["question"] = fields.question.value
+    json_fields["scope"] = [token.text.value for token in fields.scope]
+    json_fields["globs"] = [text.value for text in fields.globs]
+    json_fields["agents"] = [text.value for text in fields.agents]
     if fields.description is not None:
-        shown["description"] = fields.description
-    return shown
+        json_fields["description"] = fields.description
+    return json_fields
 
 
 def _omp_legacy(_: RuleFile, registration: Registration) -> dict[str, Any]:

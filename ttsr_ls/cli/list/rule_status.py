@@ -55,89 +55,93 @@ class ListedRule(Struct, frozen=True):
     shadowed_by: str | None = None
 
 
-def list_rules(here: LocalRules, folder: str) -> tuple[ListedRule, ...]:
+def list_rules(rules: LocalRules, folder: str) -> tuple[ListedRule, ...]:
     """Returns all rules that were found, for all agents, in order of discovery. Paths are relative to `folder`."""
-    registrations = (replace(rule.registration, agents=()) for rule in here.of(OMP))
-    rule_set = RuleSet.build(registrations, here.settings)
+    registrations = (replace(rule.registration, agents=()) for rule in rules.of(OMP))
+    rule_set = RuleSet.build(registrations, rules.settings)
     refusals = {refusal.path: refusal for refusal in rule_set.refusals}
 
     def of(rule: LoadedRule) -> ListedRule:
         return rule.by_dialect(
-            omp=lambda file, _: _loaded(rule, refusals.get(file.path), here, folder),
-            omp_legacy=lambda *_: _legacy(rule, here),
+            omp=lambda file, _: _loaded(rule, refusals.get(file.path), rules, folder),
+            omp_legacy=lambda *_: _legacy(rule, rules),
             pi=lambda file, _: _pi(rule, file),
         )
 
-    own = here.of(OMP)
+    own_rules = rules.of(OMP)
     return (
-        *map(of, own),
-        *(ListedRule(unseen.rule, RuleStatus.UNSEEN, _unseen(unseen, here, folder)) for unseen in here.unseen),
-        *map(of, here.loaded[len(own) :]),
+        *map(of, own_rules),
+        *(ListedRule(rule.rule, RuleStatus.UNSEEN, _unseen(rule, rules, folder)) for rule in rules.unseen),
+        *map(of, rules.loaded[len(own_rules) :]),
     )
 
 
-def _loaded(rule: LoadedRule, refusal: Refusal | None, here: LocalRules, folder: str) -> ListedRule:
-    listed = _standing(rule, refusal, here, folder)
+def _loaded(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
+    listed_rule = _standing(rule, refusal, rules, folder)
     if rule.file.frontmatter is not None and rule.file.frontmatter.recovered:
         return replace(
-            listed, why=f"{listed.why}; its frontmatter is no valid YAML, so that only single lines were read"
+            listed_rule, why=f"{listed_rule.why}; its frontmatter is no valid YAML, so that only single lines were read"
         )
-    return listed
+    return listed_rule
 
 
-def _standing(rule: LoadedRule, refusal: Refusal | None, here: LocalRules, folder: str) -> ListedRule:
+def _standing(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
     if refusal is None:
         return ListedRule(rule, RuleStatus.TTSR, _trigger(rule))
     standing = RuleStatus(refusal.bucket)
     match refusal.reason:
         case RefusalReason.SHADOWED if refusal.shadowed_by is not None:
-            why = f"shadowed by {shown_path(refusal.shadowed_by, folder)}"
+            cause = f"shadowed by {shown_path(refusal.shadowed_by, folder)}"
         case RefusalReason.NO_TRIGGER:
-            why = _landing(_no_trigger(rule), refusal.bucket)
+            cause = _landing(_no_trigger(rule), refusal.bucket)
         case reason if (key := _SETTINGS.get(reason)) is not None:
-            why = _landing(f"{reason} ({_place(here, key, folder)})", refusal.bucket)
+            cause = _landing(f"{reason} ({_place(rules, key, folder)})", refusal.bucket)
         case reason:
-            why = str(reason)
-    return ListedRule(rule, standing, why, refusal.shadowed_by)
+            cause = str(reason)
+    return ListedRule(rule, standing, cause, refusal.shadowed_by)
 
 
-def _legacy(rule: LoadedRule, here: LocalRules) -> ListedRule:
+def _legacy(rule: LoadedRule, rules: LocalRules) -> ListedRule:
     if rule.rule is None:
         messages = [problem.message for problem in rule.registration.problems]
         return ListedRule(rule, RuleStatus.DROPPED, messages[0] if messages else "it has no `ttsr_trigger`")
-    first = next(each for each in here.of(OMP_LEGACY) if each.found.name == rule.found.name and each.rule is not None)
+    first = next(
+        loaded_rule
+        for loaded_rule in rules.of(OMP_LEGACY)
+        if loaded_rule.found.name == rule.found.name and loaded_rule.rule is not None
+    )
     if first is not rule:
         path = str(first.found.path)
         return ListedRule(rule, RuleStatus.DROPPED, f"shadowed by {path}", path)
     return ListedRule(rule, RuleStatus.TTSR, f"fires on /{rule.rule.condition_texts[0]}/ in text, tool, as one text")
 
 
-def _pi(rule: LoadedRule, read: PiRuleFile) -> ListedRule:
+def _pi(rule: LoadedRule, file: PiRuleFile) -> ListedRule:
     obstacle = obstacle_text(rule.registration)
     if obstacle is not None:
         return ListedRule(rule, RuleStatus.DROPPED, obstacle)
-    return ListedRule(rule, RuleStatus.TTSR, trigger_summary(read))
+    return ListedRule(rule, RuleStatus.TTSR, trigger_summary(file))
 
 
-def _unseen(unseen: UnseenRule, here: LocalRules, folder: str) -> str:
-    ignored = unseen.rule.found.ignored_by
-    match unseen.reason:
+def _unseen(rule: UnseenRule, rules: LocalRules, folder: str) -> str:
+    ignored = rule.rule.found.ignored_by
+    match rule.reason:
         case UnseenReason.IGNORED if ignored is not None:
             path = shown_path(str(ignored.path), folder)
-            return f"{unseen.reason} ({path}, line {ignored.line}: {ignored.pattern})"
+            return f"{rule.reason} ({path}, line {ignored.line}: {ignored.pattern})"
         case UnseenReason.PROVIDER_OFF:
-            return f"{unseen.reason} ({_place(here, keys.DISABLED_PROVIDERS, folder)})"
+            return f"{rule.reason} ({_place(rules, keys.DISABLED_PROVIDERS, folder)})"
         case reason:
             return str(reason)
 
 
-def _place(here: LocalRules, key: SettingKey, folder: str) -> str:
+def _place(rules: LocalRules, key: SettingKey, folder: str) -> str:
     """The file and the line of a setting that is set."""
-    placed = here.layers.effective(key)
-    if placed is None:
+    setting = rules.layers.effective(key)
+    if setting is None:
         return "by default"
-    file = placed.layer.file
-    line = LineIndex(file.text).position(placed.value.span.start).line + 1
+    file = setting.layer.file
+    line = LineIndex(file.text).position(setting.value.span.start).line + 1
     return f"{shown_path(file.path, folder)}, line {line}"
 
 
@@ -175,16 +179,19 @@ def _trigger(rule: LoadedRule) -> str:
     scope = ", ".join(_token(token) for token in fields.scope if token.stream is not None) or "text, tool (default)"
     globs = f" on {', '.join(text.value for text in fields.globs)}" if fields.globs else ""
     agents = f" of the agents {', '.join(text.value for text in fields.agents)}" if fields.agents else ""
-    lost = sum(problem.code == "regex-does-not-compile" for problem in rule.registration.problems)
-    more = f"; {lost} of its conditions {'does' if lost == 1 else 'do'} not compile" if lost else ""
+    lost_count = sum(problem.code == "regex-does-not-compile" for problem in rule.registration.problems)
+    details = (
+        f"; {lost_count} of its conditions {'does' if lost_count == 1 else 'do'} not compile" if lost_count else ""
+    )
     too_many = len(indexes_beyond_limits([text.value for text in fields.conditions]))
-    more += f"; {too_many:,} of its conditions are too large to match within the limits of a file" if too_many else ""
+    details += (
+        f"; {too_many:,} of its conditions are too large to match within the limits of a file" if too_many else ""
+    )
     rule_scope = None if rule.registration.rule is None else rule.registration.rule.scope
     if fields.globs and rule_scope is not None and not rule_scope.admits_source(Source.TOOL):
-        return (
-            f"never fires: its globs require a file path, but its scope is only {scope}, which has none{agents}{more}"
-        )
-    return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}{more}"
+        mismatch = f"its globs require a file path, but its scope is only {scope}, which has none"
+        return f"never fires: {mismatch}{agents}{details}"
+    return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}{details}"
 
 
 def _token(token: ScopeToken) -> str:

@@ -30,28 +30,28 @@ _NONE = (
 def run_list(args: argparse.Namespace) -> int:
     """Lists. A file that cannot be read is reported and does not stop the others."""
     place = AgentEnvironment.here()
-    here = rules_at(place, named_folders(args))
-    every = list_rules(here, str(place.cwd))
+    rules = rules_at(place, named_folders(args))
+    rules_listed = list_rules(rules, str(place.cwd))
     if args.format == "json":
-        shown = [rule_json(rule) for rule in every] if args.all else active_rules_json(every)
-        write_json(shown, indent=2)
+        items = [rule_json(rule) for rule in rules_listed] if args.all else active_rules_json(rules_listed)
+        write_json(items, indent=2)
     else:
-        if not every:
-            write_line("No rule here can be read." if here.unreadable else _NONE)
+        if not rules_listed:
+            write_line("No rule here can be read." if rules.unreadable else _NONE)
         elif args.all:
-            _print_all(every, palette_for(sys.stdout), str(place.cwd))
+            _print_all(rules_listed, palette_for(sys.stdout), str(place.cwd))
         else:
-            _print_effective(every, palette_for(sys.stdout))
+            _print_effective(rules_listed, palette_for(sys.stdout))
         if not is_quiet():
             _print_folders_above(place)
-    print_notes(here)
-    print_replaced_lists(here)
-    return ExitCode.USAGE if here.unreadable else ExitCode.OK
+    print_notes(rules)
+    print_replaced_lists(rules)
+    return ExitCode.USAGE if rules.unreadable else ExitCode.OK
 
 
-def _print_effective(every: Sequence[ListedRule], palette: Palette) -> None:
-    effective = [each for each in every if each.standing.has_effect]
-    hidden = len(every) - len(effective)
+def _print_effective(listed_rules: Sequence[ListedRule], palette: Palette) -> None:
+    effective = [rule for rule in listed_rules if rule.standing.has_effect]
+    hidden = len(listed_rules) - len(effective)
     if effective:
         head, *lines = _lines(effective)
         write_line(palette.paint(head, TextStyle.STRONG))
@@ -59,34 +59,36 @@ def _print_effective(every: Sequence[ListedRule], palette: Palette) -> None:
     else:
         write_line("No rule here has an effect.")
     if hidden and not is_quiet():
-        more = "1 more rule has" if hidden == 1 else f"{hidden} more rules have"
-        write_line(palette.paint(f"{more} no effect; ttsr-ls list --all says why.", TextStyle.FAINT))
+        details = "1 more rule has" if hidden == 1 else f"{hidden} more rules have"
+        write_line(palette.paint(f"{details} no effect; ttsr-ls list --all says why.", TextStyle.FAINT))
 
 
-def _print_all(every: Sequence[ListedRule], palette: Palette, folder: str) -> None:
-    head, *lines = _lines(every)
+def _print_all(listed_rules: Sequence[ListedRule], palette: Palette, folder: str) -> None:
+    head, *lines = _lines(listed_rules)
     write_line(palette.paint(head, TextStyle.STRONG))
-    for line, each in zip(lines, every, strict=True):
+    for line, rule in zip(lines, listed_rules, strict=True):
         write_line(line)
-        path = one_line(shown_path(str(each.rule.found.path), folder))
-        write_line(palette.paint(f"    {path}, of the {each.rule.found.level}", TextStyle.FAINT))
+        path = one_line(shown_path(str(rule.rule.found.path), folder))
+        write_line(palette.paint(f"    {path}, of the {rule.rule.found.level}", TextStyle.FAINT))
 
 
 def _print_folders_above(place: AgentEnvironment) -> None:
     """Names the rule folders above, which have no effect here, and how they would have one."""
-    for above in rule_folders_above(place):
+    for folder_above in rule_folders_above(place):
         write_line(
             one_line(
-                f"{above.rules} has {count(above.files, 'rule file')} that an agent here does not read: the folder "
-                f"counts only for an agent that is started in {above.start}. Start it there, or move the files to "
-                f"{above.start}/{AGENTS_RULES.path}, which also counts in the folders below."
+                f"{folder_above.rules} has {count(folder_above.files, 'rule file')} that an agent here does not "
+                "read: the folder "
+                f"counts only for an agent that is started in {folder_above.start}. Start it there, or move the "
+                "files to "
+                f"{folder_above.start}/{AGENTS_RULES.path}, which also counts in the folders below."
             )
         )
 
 
 def _lines(rules: Sequence[ListedRule]) -> list[str]:
     """The table of the rules, its head first."""
-    rows = [("NAME", "BUCKET", "PROVIDER", "WHY"), *(_row(each) for each in rules)]
+    rows = [("NAME", "BUCKET", "PROVIDER", "WHY"), *(_row(rule) for rule in rules)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return [
         "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row[:3], widths, strict=True)), row[3]]).rstrip()
@@ -94,10 +96,10 @@ def _lines(rules: Sequence[ListedRule]) -> list[str]:
     ]
 
 
-def _row(each: ListedRule) -> tuple[str, str, str, str]:
-    provider = each.rule.found.provider
-    dialect = each.rule.profile.id
+def _row(rule: ListedRule) -> tuple[str, str, str, str]:
+    provider = rule.rule.found.provider
+    dialect = rule.rule.profile.id
     # Where the place does not tell the dialect, it has to be said.
     if dialect is not DialectId.OMP and provider != dialect:
         provider = f"{provider} ({dialect})"
-    return one_line(each.rule.found.name), str(each.standing), provider, one_line(each.why)
+    return one_line(rule.rule.found.name), str(rule.standing), provider, one_line(rule.why)

@@ -28,8 +28,8 @@ class LiveArea:
 
         self._palette = palette_for(terminal)
         self._lines = lines
-        file, plain = inner_stream(terminal), not self._palette.is_coloured
-        console = Console(file=file, highlight=False, markup=False, emoji=False, no_color=plain)
+        file, is_plain = inner_stream(terminal), not self._palette.is_coloured
+        console = Console(file=file, highlight=False, markup=False, emoji=False, no_color=is_plain)
         self._live = Live(
             console=console,
             get_renderable=self._rendered,
@@ -53,12 +53,12 @@ class LiveArea:
     def _rendered(self) -> Any:
         from rich.text import Text
 
-        shown = Text(no_wrap=True, overflow="ellipsis")
+        shown_text = Text(no_wrap=True, overflow="ellipsis")
         for number, (line, style) in enumerate(self._lines()):
             text = one_line(line)
-            painted = text if style is None else painted_text(self._palette.paint(text, style))
-            shown.append("\n" if number else "").append_text(Text.from_ansi(painted))
-        return shown
+            styled = text if style is None else painted_text(self._palette.paint(text, style))
+            shown_text.append("\n" if number else "").append_text(Text.from_ansi(styled))
+        return shown_text
 
 
 class _Above:

@@ -136,14 +136,14 @@ def inner_stream(stream: TextIO) -> TextIO:
 
 
 def _escaped(text: str) -> str:
-    shown = painted_text(text)
+    display = painted_text(text)
     # In this order: hardly any line has a command, and asking the environment for each line takes most of the time.
-    return _CI_COMMAND.sub(_escaped_command, shown) if _CI_COMMAND.search(shown) and _is_ci() else shown
+    return _CI_COMMAND.sub(_escaped_command, display) if _CI_COMMAND.search(display) and _is_ci() else display
 
 
 def _is_ci() -> bool:
     return any(map(os.environ.get, _CI_VARIABLES))
 
 
-def _escaped_command(found: re.Match[str]) -> str:
-    return "\\x23" if found["blank"] is None else f"{found['blank']}\\x3a"
+def _escaped_command(match: re.Match[str]) -> str:
+    return "\\x23" if match["blank"] is None else f"{match['blank']}\\x3a"

@@ -25,15 +25,15 @@ def code_excerpt(index: LineIndex, span: Span) -> tuple[str, str]:
     last = min(line.end, first + _WIDEST)
     end = min(end, last)
     before = _shown(index.text[first:start])
-    marked = _shown(index.text[start:end])
+    marked_text = _shown(index.text[start:end])
     after = _shown(index.text[end:last])
     left, right = "…" if first > line.start else "", "…" if last < line.end else ""
     number = str(place.line + 1)
     gutter = f"{number:>5} | "
     goes_on = place.line + 1 < index.line_count and span.end > index.line_span(place.line + 1).start
-    carets = "^" * max(_columns(marked), 1) + ("…" if goes_on else "")
+    carets = "^" * max(_columns(marked_text), 1) + ("…" if goes_on else "")
     return (
-        f"{gutter}{left}{before}{marked}{after}{right}".rstrip(),
+        f"{gutter}{left}{before}{marked_text}{after}{right}".rstrip(),
         " " * 5 + " | " + " " * _columns(left + before) + carets,
     )
 

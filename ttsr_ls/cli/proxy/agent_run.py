@@ -45,8 +45,8 @@ def run_agent(args: argparse.Namespace) -> int:
         name, cwd, not args.no_log, named_folders(args), judge=args.judge, keeps_content=keeps_content(args, cwd)
     )
     with tempfile.TemporaryDirectory(prefix="ttsr-ls-") as scratch:
-        asked = LaunchRequest(program, tuple(args.arguments), os.environ, Path.home(), cwd, Path(scratch))
-        plan = PLANS[name](asked)
+        request = LaunchRequest(program, tuple(args.arguments), os.environ, Path.home(), cwd, Path(scratch))
+        plan = PLANS[name](request)
         options = ProxyOptions(refuses_unparsed=args.refuse_unparsed, limits=limits_of(args))
         return asyncio.run(_Run(name, plan, workspace, options).run())
 
@@ -62,7 +62,7 @@ def _check(args: argparse.Namespace) -> None:
 
 class _Run:
     def __init__(self, name: str, plan: LaunchPlan, workspace: ProxyWorkspace, options: ProxyOptions) -> None:
-        upstreams = {each: validate_upstream(each, url) for each, url in plan.upstreams.items()}
+        upstreams = {item: validate_upstream(item, url) for item, url in plan.upstreams.items()}
         self._name = name
         self._plan = plan
         self._workspace = workspace
@@ -90,15 +90,15 @@ class _Run:
         return status
 
     def _opening(self, server: ProxyServer) -> str:
-        rules, asked = enforced(server.rules(MAIN_AGENT), has_judge=self._workspace.judge is not None)
+        rules, judge_note = enforced(server.rules(MAIN_AGENT), has_judge=self._workspace.judge is not None)
         if not rules:
-            return f"{unprotected(self._name)}{asked}"
+            return f"{unprotected(self._name)}{judge_note}"
         addresses = list(self._routes.upstreams.values())
         to = addresses[0] if len(addresses) == 1 else f"{len(addresses)} providers"
         unread = "refused" if self._options.refuses_unparsed else "passed on and reported"
         return (
             f"{self._name} is protected by {count(len(rules), 'rule')} (127.0.0.1:{server.port} → {to}; "
-            f"what cannot be read is {unread}){asked}"
+            f"what cannot be read is {unread}){judge_note}"
         )
 
     def _show(self, notice: ProxyNotice) -> None:

@@ -48,11 +48,13 @@ def notice_text(notice: ProxyNotice) -> str:
 
 def enforced(rules: Sequence[Rule], *, has_judge: bool = False) -> tuple[list[Rule], str]:
     """Returns the rules that the proxy enforces, and phrases about those that it does not."""
-    kept = [rule for rule in rules if has_judge or rule.question is None]
-    asked = len(rules) - len(kept)
+    kept_rules = [rule for rule in rules if has_judge or rule.question is None]
+    judged_count = len(rules) - len(kept_rules)
     return (
-        kept,
-        f"; not enforced: {counted(asked, 'rule')} with a question for a judge (--judge names one)" if asked else "",
+        kept_rules,
+        f"; not enforced: {counted(judged_count, 'rule')} with a question for a judge (--judge names one)"
+        if judged_count
+        else "",
     )
 
 
@@ -66,8 +68,8 @@ def summary_text(count: CoverageCount) -> str:
     requests = count.requests
     parts = [f"{counted(requests[Coverage.INSPECTED], 'answer')} inspected"]
     interrupted = count.retries + count.ended_early
-    others = count.reminders + count.follow_ups + count.suppressed
-    none = "none interrupted" if others else "none broke a rule"
+    other_count = count.reminders + count.follow_ups + count.suppressed
+    none = "none interrupted" if other_count else "none broke a rule"
     parts.append(f"{interrupted} interrupted" if interrupted else none)
     if count.reminders:
         parts.append(counted(count.reminders, "reminder"))

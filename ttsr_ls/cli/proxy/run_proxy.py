@@ -40,37 +40,37 @@ def run_proxy(args: argparse.Namespace) -> int:
     if not cwd.is_dir():
         raise UsageError(f"there is no folder {args.cwd}")
     upstreams = dict(PUBLIC_UPSTREAMS)
-    for each in args.upstream:
-        name, sign, url = each.partition("=")
+    for item in args.upstream:
+        name, sign, url = item.partition("=")
         if not sign:
-            raise UsageError(f"'{each}' names no upstream; write NAME=URL")
+            raise UsageError(f"'{item}' names no upstream; write NAME=URL")
         upstreams[name] = validate_upstream(name, url)
     number = asyncio.run(_serve_until_stopped(args, ProxyRoutes(_token(), upstreams), cwd))
     return ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.OK
 
 
 def _token() -> str:
-    given = os.environ.get(TOKEN_VARIABLE)
-    if given is None:
+    input_text = os.environ.get(TOKEN_VARIABLE)
+    if input_text is None:
         return secrets.token_urlsafe(24)
-    if not _TOKEN.fullmatch(given):
+    if not _TOKEN.fullmatch(input_text):
         raise UsageError(f"{TOKEN_VARIABLE} needs 16 to 200 letters, digits, - and _")
-    return given
+    return input_text
 
 
 async def _serve_until_stopped(args: argparse.Namespace, routes: object, cwd: Path) -> int:
     """Serves until a signal ends it; returns the number of the signal. The second one ends it without a summary."""
     from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 
-    me, stopped = asyncio.current_task(), asyncio.Event()
+    me, event = asyncio.current_task(), asyncio.Event()
     assert me is not None, "a coroutine runs in a task"
-    signals = StopSignals(stopped.set, me.cancel)
+    signals = StopSignals(event.set, me.cancel)
     with handled_signals(signals.receive), suppress(asyncio.CancelledError):
-        await _serve(args, routes, cwd, stopped)
+        await _serve(args, routes, cwd, event)
     return signals.last
 
 
-async def _serve(args: argparse.Namespace, routes: object, cwd: Path, stopped: asyncio.Event) -> None:
+async def _serve(args: argparse.Namespace, routes: object, cwd: Path, event: asyncio.Event) -> None:
     from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
     from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
     from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
@@ -93,15 +93,15 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path, stopped: a
     server = ProxyServer(routes, workspace, options, lambda notice: _say(notice_text(notice)))
     await server.start()
     try:
-        rules, asked = enforced(server.rules(MAIN_AGENT), has_judge=args.judge is not None)
-        where = f"on {args.host}:{server.port}{asked}"
-        _say(f"{count(len(rules), 'rule')} for agents in {cwd}, {where}. Press Ctrl-C to stop.")
+        rules, judge_note = enforced(server.rules(MAIN_AGENT), has_judge=args.judge is not None)
+        place = f"on {args.host}:{server.port}{judge_note}"
+        _say(f"{count(len(rules), 'rule')} for agents in {cwd}, {place}. Press Ctrl-C to stop.")
         for client, name, path, variable in _CLIENTS:
             _say(f"  {client:<12}  {variable}={routes.base_url(server.port, name, path)}")
         for name in routes.upstreams.keys() - {name for _, name, _, _ in _CLIENTS}:
             _say(f"  {name:<12}  {routes.base_url(server.port, name)}")
         _say(f"  {'state':<12}  {routes.base_url(server.port, '').rstrip('/')}")
-        await stopped.wait()
+        await event.wait()
     finally:
         await server.close()
     _say(f"{summary_text(server.count)}.")

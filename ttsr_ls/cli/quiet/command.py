@@ -37,16 +37,21 @@ def run(args: argparse.Namespace) -> int:
     return run_quiet(args)
 
 
-def _duration(given: str) -> int:
-    found = _DURATION.fullmatch(given)
-    if found is None:
+def _duration(input_text: str) -> int:
+    match = _DURATION.fullmatch(input_text)
+    if match is None:
         raise argparse.ArgumentTypeError("write a number and s, m, h, or d, as in 30m")
-    return int(found[1]) * _SECONDS[found[2]]
+    return int(match[1]) * _SECONDS[match[2]]
 
 
-def _cap(given: str) -> int:
-    if given == "any":
+def _cap(input_text: str) -> int:
+    if input_text == "any":
         return 0
-    if not given.isascii() or not given.isdigit() or not 0 < int(given[:7]) < 1_000_000 or len(given) > 6:
+    if (
+        not input_text.isascii()
+        or not input_text.isdigit()
+        or not 0 < int(input_text[:7]) < 1_000_000
+        or len(input_text) > 6
+    ):
         raise argparse.ArgumentTypeError("write a number from 1 to 999999, or any")
-    return int(given)
+    return int(input_text)

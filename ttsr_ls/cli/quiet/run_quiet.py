@@ -34,27 +34,27 @@ def run_quiet(args: argparse.Namespace) -> int:
     folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(Path.cwd()))
     moment = time.time_ns() // 1_000_000
     before = read_noise(folder).without_ended(moment)
-    noise = before
+    limits = before
     names = tuple(args.rules)
     if args.off:
-        noise = noise.without(names) if names else KeptNoise()
+        limits = limits.without(names) if names else KeptNoise()
     elif names:
-        noise = _silenced(noise.without(names), names, args, folder, moment)
+        limits = _silenced(limits.without(names), names, args, folder, moment)
         _warn_of_unknown(names)
     elif args.duration is not None or args.session is not None:
         raise UsageError("name the rules to silence")
     if args.per_turn is not None:
-        noise = replace(noise, per_turn=args.per_turn or None)
+        limits = replace(limits, per_turn=args.per_turn or None)
     if args.per_session is not None:
-        noise = replace(noise, per_session=args.per_session or None)
-    if noise != before:
-        write_noise(folder, noise)
-    _list(noise, moment)
+        limits = replace(limits, per_session=args.per_session or None)
+    if limits != before:
+        write_noise(folder, limits)
+    _list(limits, moment)
     return ExitCode.OK
 
 
 def _silenced(
-    noise: KeptNoise, names: tuple[str, ...], args: argparse.Namespace, folder: Path, moment: int
+    limits: KeptNoise, names: tuple[str, ...], args: argparse.Namespace, folder: Path, moment: int
 ) -> KeptNoise:
     if args.duration is not None:
         added = tuple(KeptSilence(name, moment + args.duration * 1000) for name in names)
@@ -68,21 +68,21 @@ def _silenced(
                 )
             )
         added = tuple(KeptSilence(name, session=session.log.stem, agent_session=session.name) for name in names)
-    return replace(noise, silences=(*noise.silences, *added))
+    return replace(limits, silences=(*limits.silences, *added))
 
 
 def _warn_of_unknown(names: tuple[str, ...]) -> None:
     """Prints the names that no rule has. They are silenced all the same: `--rules` may give a session such a rule."""
     try:
-        here = rules_at(AgentEnvironment.here(), named_folders(argparse.Namespace(rules=[])))
+        rules = rules_at(AgentEnvironment.here(), named_folders(argparse.Namespace(rules=[])))
     except TtsrError as error:  # A mistake in the configuration is no reason to let a rule speak.
         write_error(str(error))
         return
-    known = {rule.name for rule in here.session_rules().rules}
+    rule_names = {rule.name for rule in rules.session_rules().rules}
     for name in names:
-        if name not in known:
-            near = nearest_word(name, sorted(known))
-            advice = "'ttsr-ls list --all' shows all rules" if near is None else f"did you mean '{near}'?"
+        if name not in rule_names:
+            nearest = nearest_word(name, sorted(rule_names))
+            advice = "'ttsr-ls list --all' shows all rules" if nearest is None else f"did you mean '{nearest}'?"
             write_error(one_line(f"no rule in force here has the name '{name}'; {advice}"))
 
 
@@ -126,16 +126,16 @@ def _named_log(named: str, logs: tuple[Path, ...]) -> Path:
     return next(filter(is_being_written, found), found[0])
 
 
-def _list(noise: KeptNoise, moment: int) -> None:
-    for each in noise.silences:
-        left = "" if each.until is None else f" for {_shown(each.until - moment)}"
-        where = "" if each.session is None else f" in the session {one_line(each.session)}"
-        write_line(f"{one_line(each.rule)} is silenced{left}{where}.")
-    if not noise.silences:
+def _list(limits: KeptNoise, moment: int) -> None:
+    for silence in limits.silences:
+        remaining = "" if silence.until is None else f" for {_shown(silence.until - moment)}"
+        place = "" if silence.session is None else f" in the session {one_line(silence.session)}"
+        write_line(f"{one_line(silence.rule)} is silenced{remaining}{place}.")
+    if not limits.silences:
         write_line("No rule is silenced.")
-    for cap, what in ((noise.per_turn, "turn"), (noise.per_session, "session")):
+    for cap, period in ((limits.per_turn, "turn"), (limits.per_session, "session")):
         if cap is not None:
-            write_line(f"At most {cap} triggers of a {what} count.")
+            write_line(f"At most {cap} triggers of a {period} count.")
 
 
 def _shown(milliseconds: int) -> str:

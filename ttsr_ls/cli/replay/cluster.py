@@ -74,7 +74,7 @@ def local_cluster(processes: int) -> Iterator[Cluster]:
     loopback = "127.0.0.1:0"
     with _without_messages():
         try:
-            started = LocalCluster(
+            cluster = LocalCluster(
                 n_workers=max(1, processes),
                 threads_per_worker=1,
                 security=security,
@@ -85,8 +85,8 @@ def local_cluster(processes: int) -> Iterator[Cluster]:
             )
         except (RuntimeError, OSError) as error:  # The latter is what a start that takes too long raises, too.
             raise UsageError(f"the worker processes cannot be started: {one_line(str(error))}") from error
-        with started:
-            yield Cluster(started.scheduler_address, security)
+        with cluster:
+            yield Cluster(cluster.scheduler_address, security)
 
 
 def replay_on_worker(source: RuleSource, path: Path, version: str) -> ReplayedFile:
@@ -99,7 +99,7 @@ def replay_on_worker(source: RuleSource, path: Path, version: str) -> ReplayedFi
 class _ClusterRun:
     """One run. A task is done again as often as it takes; only its last result is taken."""
 
-    def __init__(self, client: Client, files: list[Path], source: RuleSource, ahead: int, patience: float) -> None:
+    def __init__(self, client: Client, files: list[Path], source: RuleSource, ahead: int, timeout: float) -> None:
         self._client = client
         self._files = files
         self._upcoming = iter(range(len(files)))
@@ -107,7 +107,7 @@ class _ClusterRun:
         self._finished: SimpleQueue[tuple[int, Future]] = SimpleQueue()
         self._results: dict[int, ReplayedFile] = {}
         self._waited = 0.0
-        self._patience = patience
+        self._patience = timeout
         self._submit(ahead)
 
     def result(self, number: int) -> ReplayedFile:
@@ -121,8 +121,8 @@ class _ClusterRun:
             self._take(finished, future)
         return self._results.pop(number)
 
-    def _submit(self, most: int) -> None:
-        for number in islice(self._upcoming, most):
+    def _submit(self, limit: int) -> None:
+        for number in islice(self._upcoming, limit):
             path = self._files[number].absolute()
             future = self._client.submit(replay_on_worker, self._source, path, __version__, pure=False)
             future.add_done_callback(partial(self._note, number))
@@ -159,7 +159,7 @@ class _ClusterRun:
             raise UsageError(f"the cluster has had no worker for {self._patience:.0f} seconds")
 
 
-def _check_address(address: str, shown: str) -> None:
+def _check_address(address: str, display: str) -> None:
     """Raises UsageError for what cannot be an address: Dask tries to connect to it until its patience ends."""
     from distributed.comm import get_address_host_port, parse_address
 
@@ -168,7 +168,7 @@ def _check_address(address: str, shown: str) -> None:
     except (ValueError, TypeError, ImportError):
         is_possible = False
     if not is_possible:
-        raise UsageError(f"no scheduler answers at '{shown}': that is no address; name one as tcp://HOST:PORT")
+        raise UsageError(f"no scheduler answers at '{display}': that is no address; name one as tcp://HOST:PORT")
 
 
 @contextmanager
@@ -178,8 +178,8 @@ def _client(cluster: Cluster) -> Iterator[Client]:
         from distributed import Client
     except ImportError as error:
         raise UsageError(_INSTALL) from error
-    shown = one_line(cluster.address)
-    _check_address(cluster.address, shown)
+    display = one_line(cluster.address)
+    _check_address(cluster.address, display)
     with _without_messages():
         client = None
         try:
@@ -190,13 +190,13 @@ def _client(cluster: Cluster) -> Iterator[Client]:
             # A client that did not connect closes itself when it is collected. In the start of another one, whose lock
             # it then waits for, that would take for ever.
             gc.collect()
-            raise UsageError(f"no scheduler answers at {shown}; name one as tcp://HOST:PORT")
+            raise UsageError(f"no scheduler answers at {display}; name one as tcp://HOST:PORT")
         with client:
             try:
                 client.wait_for_workers(1, timeout=cluster.patience)
             except TimeoutError as error:
                 raise UsageError(
-                    f"the cluster at {shown} has no workers; start one with: dask worker {shown}"
+                    f"the cluster at {display} has no workers; start one with: dask worker {display}"
                 ) from error
             yield client
 

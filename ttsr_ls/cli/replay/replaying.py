@@ -46,10 +46,10 @@ class RuleSource(Struct, frozen=True):
     commit: str | None = None
 
     @staticmethod
-    def here(cwd: Path, named: tuple[Path, ...]) -> RuleSource:
+    def here(cwd: Path, paths: tuple[Path, ...]) -> RuleSource:
         """The rules of a folder as they are now."""
         variables = {name: os.environ[name] for name in VARIABLES if name in os.environ}
-        return RuleSource(cwd, Path.home(), variables, named)
+        return RuleSource(cwd, Path.home(), variables, paths)
 
 
 class ReplayedFile(Struct, frozen=True):
@@ -65,9 +65,9 @@ class _Worker:
 
     def __init__(self, source: RuleSource) -> None:
         with nullcontext(source.cwd) if source.commit is None else rules_of_revision(source.cwd, source.commit) as cwd:
-            here = rules_at(AgentEnvironment(cwd, source.home, source.variables), source.named)
-            self._settings = here.settings
-            self._rules = here.session_rules(MAIN_AGENT)
+            rules = rules_at(AgentEnvironment(cwd, source.home, source.variables), source.named)
+            self._settings = rules.settings
+            self._rules = rules.session_rules(MAIN_AGENT)
         self._ast_search = AstProcess()
         self._of_thread = local()
         """The last session of each thread, whose automata the next one uses: building them takes most of the time."""

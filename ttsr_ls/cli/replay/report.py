@@ -30,8 +30,8 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
     counts = _counts(results)
     earlier = None if before is None else _counts(before.results)
     for name in sorted(set(counts) | set(earlier or ()), key=lambda name: (-counts[name], name)):
-        found = [result.session for result in results if result.session]
-        sessions = sum(any(each.rule == name for each in session.triggers) for session in found)
+        replayed_sessions = [result.session for result in results if result.session]
+        sessions = sum(any(trigger.rule == name for trigger in session.triggers) for session in replayed_sessions)
         change = ""
         if earlier is not None and before is not None:
             change = f"  ({counts[name] - earlier[name]:+d} against {one_line(before.revision)})"
@@ -44,13 +44,13 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
             write_line(f"{one_line(str(result.path))}: not replayed: {one_line(result.problem)}")
     if is_quiet():
         return
-    read = [result.session for result in results if result.session]
-    size = sum(session.size for session in read) / 1_000_000
-    fired = f"{count(sum(counts.values()), 'trigger')} of {count(len(counts), 'rule')}" if counts else "No triggers"
-    write_line(palette.paint(f"{fired} in {count(len(read), 'session')}, {size:.1f} MB.", TextStyle.STRONG))
+    read_sessions = [result.session for result in results if result.session]
+    size = sum(session.size for session in read_sessions) / 1_000_000
+    totals = f"{count(sum(counts.values()), 'trigger')} of {count(len(counts), 'rule')}" if counts else "No triggers"
+    write_line(palette.paint(f"{totals} in {count(len(read_sessions), 'session')}, {size:.1f} MB.", TextStyle.STRONG))
     # A session in a database is no file, so `watch` cannot read it.
     lines = sum(result.session.skipped for result in results if result.session and exists(result.path))
-    values = sum(session.skipped for session in read) - lines
+    values = sum(session.skipped for session in read_sessions) - lines
     if lines:
         write_line(f"{count(lines, 'line')} could not be read; `ttsr-ls watch FILE` says which.")
     if values:
@@ -84,18 +84,18 @@ def _counts(results: list[ReplayedFile]) -> Counter[str]:
     return Counter(trigger.rule for result in results if result.session for trigger in result.session.triggers)
 
 
-def _examples(results: list[ReplayedFile], name: str, most: int) -> list[str]:
-    every = (
-        (result.path, each)
+def _examples(results: list[ReplayedFile], name: str, limit: int) -> list[str]:
+    examples = (
+        (result.path, trigger)
         for result in results
         if result.session
-        for each in result.session.triggers
-        if each.rule == name
+        for trigger in result.session.triggers
+        if trigger.rule == name
     )
-    shown = []
-    for (path, trigger), _ in zip(every, range(most), strict=False):
-        where = f"{trigger.stream} of {one_line(trigger.path)}" if trigger.path else trigger.stream
+    labels = []
+    for (path, trigger), _ in zip(examples, range(limit), strict=False):
+        place = f"{trigger.stream} of {one_line(trigger.path)}" if trigger.path else trigger.stream
         match = one_line(" ".join(trigger.excerpt.split()))
         cut = match if len(match) <= _MAX_LENGTH else f"{match[: _MAX_LENGTH - 1]}…"
-        shown.append(f"{one_line(path.name)}, {trigger.turn}: {where}: »{cut}«")
-    return shown
+        labels.append(f"{one_line(path.name)}, {trigger.turn}: {place}: »{cut}«")
+    return labels

@@ -18,15 +18,15 @@ from ttsr_ls.syntax.settings_locations import PROJECT_SETTINGS
 def rules_of_revision(cwd: Path, revision: str) -> Iterator[Path]:
     """A folder with the rules and settings that `cwd` had in a revision. Raises GitError."""
     commit = commit_of(cwd, revision)
-    listed = run_git(cwd, "ls-tree", "-r", "--name-only", "-z", commit)
-    names = listed.decode("utf-8", "surrogateescape").split("\0")
-    wanted = [name for name in names if name and _is_wanted(name)]
+    output = run_git(cwd, "ls-tree", "-r", "--name-only", "-z", commit)
+    names = output.decode("utf-8", "surrogateescape").split("\0")
+    wanted_names = [name for name in names if name and _is_wanted(name)]
     with tempfile.TemporaryDirectory(prefix="ttsr-replay-") as created:
         folder = Path(created)
         # A repository of its own, so that nothing above it counts.
         (folder / ".git").mkdir()
-        if wanted:
-            archive = run_git(cwd, "archive", "--format=tar", commit, "--", *wanted)
+        if wanted_names:
+            archive = run_git(cwd, "archive", "--format=tar", commit, "--", *wanted_names)
             with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
                 tar.extractall(folder, filter="data")
         yield folder

@@ -42,8 +42,8 @@ def run_replay(args: argparse.Namespace) -> int:
         raise UsageError("--scheduler needs --engine dask")
     cwd = Path.cwd()
     paths = _paths(args, cwd)
-    here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
-    if not here.session_rules(MAIN_AGENT).rules and args.against is None:
+    rules = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
+    if not rules.session_rules(MAIN_AGENT).rules and args.against is None:
         raise UsageError(
             f"no rules apply in {cwd}; `ttsr-ls list --all` shows which files were found, --rules names a folder"
         )
@@ -56,27 +56,27 @@ def run_replay(args: argparse.Namespace) -> int:
         print_json(results, before)
     else:
         print_report(results, before, args.examples)
-    failed = [result for result in results if result.session is None and result.path in args.paths]
-    for result in failed:
+    files = [result for result in results if result.session is None and result.path in args.paths]
+    for result in files:
         write_error(one_line(f"cannot replay {result.path}: {result.problem}"))
-    return ExitCode.USAGE if failed else ExitCode.OK
+    return ExitCode.USAGE if files else ExitCode.OK
 
 
 def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
-    found: list[Path] = []
+    paths: list[Path] = []
     for path in args.paths:
         if not path.exists() and not is_stored_session(path):
             raise UsageError(f"cannot replay {path}: there is no such file")
-        found += _sessions_in(path) if path.is_dir() else _sessions_at(path)
+        paths += _sessions_in(path) if path.is_dir() else _sessions_at(path)
     if not args.paths:
-        found += [session.path for session in kept_sessions(of_all_folders=args.all)]
+        paths += [session.path for session in kept_sessions(of_all_folders=args.all)]
         if not args.all:
-            found += session_files(workspace_folder(state_home(os.environ, Path.home()), workspace_root(cwd)))
-    if not found:
+            paths += session_files(workspace_folder(state_home(os.environ, Path.home()), workspace_root(cwd)))
+    if not paths:
         if args.paths:
             raise UsageError(f"no file in {', '.join(map(str, args.paths))} ends in {SUFFIX_LIST}; name other files")
         raise UsageError("there is no session to replay; name files or folders, or --all for those of all folders")
-    return found
+    return paths
 
 
 def _sessions_at(path: Path) -> list[Path]:
@@ -93,13 +93,13 @@ def _sessions_in(folder: Path) -> list[Path]:
     """The files of a folder and of those below it that may be sessions; says how many others there are."""
     opencode = [session.path for session in stored_sessions(folder)]
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    found = [path for path in files if path.name.endswith(SESSION_SUFFIXES)]
-    others = len(files) - len(found)
+    paths = [path for path in files if path.name.endswith(SESSION_SUFFIXES)]
+    other_count = len(files) - len(paths)
     if opencode:
-        return [*opencode, *found]
-    if others:
-        write_note(f"{folder}: {count(others, 'file')} not replayed that end in none of {SUFFIX_LIST}")
-    return found
+        return [*opencode, *paths]
+    if other_count:
+        write_note(f"{folder}: {count(other_count, 'file')} not replayed that end in none of {SUFFIX_LIST}")
+    return paths
 
 
 @contextmanager
@@ -111,8 +111,8 @@ def _engine(args: argparse.Namespace) -> Iterator[Engine]:
         return
     from ttsr_ls.cli.replay.cluster import Cluster, local_cluster, replay_on_cluster
 
-    named = None if args.scheduler is None else Cluster(args.scheduler)
-    with local_cluster(args.jobs) if named is None else nullcontext(named) as cluster:
+    named_cluster = None if args.scheduler is None else Cluster(args.scheduler)
+    with local_cluster(args.jobs) if named_cluster is None else nullcontext(named_cluster) as cluster:
         yield partial(replay_on_cluster, cluster=cluster)
 
 

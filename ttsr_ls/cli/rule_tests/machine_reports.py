@@ -27,24 +27,26 @@ def write_run_json(report: RunReport, out: TextIO) -> None:
     write_json(document, out, indent=2)
 
 
-def _rule_json(ran: ReportedRule) -> dict[str, Any]:
+def _rule_json(rule: ReportedRule) -> dict[str, Any]:
     return {
-        "name": ran.tested.name,
-        "path": None if ran.tested.path is None else str(ran.tested.path),
-        "cases": [_case_json(each) for each in ran.cases],
-        "errors": [{"path": each.path, "line": each.line, "message": each.message} for each in ran.problems],
+        "name": rule.tested.name,
+        "path": None if rule.tested.path is None else str(rule.tested.path),
+        "cases": [_case_json(case) for case in rule.cases],
+        "errors": [
+            {"path": problem.path, "line": problem.line, "message": problem.message} for problem in rule.problems
+        ],
     }
 
 
-def _case_json(ran: ReportedCase) -> dict[str, Any]:
-    result, case = ran.result, ran.result.case
-    shown: dict[str, Any] = {
+def _case_json(reported_case: ReportedCase) -> dict[str, Any]:
+    result, case = reported_case.result, reported_case.result.case
+    fields: dict[str, Any] = {
         "kind": str(case.kind),
         "number": case.number,
         "name": case.name,
         "origin": str(case.origin),
-        "path": ran.path,
-        "line": ran.line,
+        "path": reported_case.path,
+        "line": reported_case.line,
         "status": str(result.status),
         "stream": {
             "source": str(result.context.source),
@@ -54,9 +56,9 @@ def _case_json(ran: ReportedCase) -> dict[str, Any]:
         "expected": _expectation_json(case.expected),
         "actual": {"fires": result.trigger is not None, **_expectation_json(result.actual)},
     }
-    if ran.why_silent:
-        shown["actual"]["reason"] = ran.why_silent
-    return shown
+    if reported_case.why_silent:
+        fields["actual"]["reason"] = reported_case.why_silent
+    return fields
 
 
 def _expectation_json(expectation: CaseExpectation) -> dict[str, Any]:
@@ -71,16 +73,16 @@ def write_run_junit(report: RunReport, out: TextIO) -> None:
     for rule in report.rules:
         name = rule.tested.name
         for problem in rule.problems:
-            where = f"{problem.path}:{problem.line}"
-            cases.append(failed_case(name, where, "error", problem.message, f"{where} {problem.message}"))
+            place = f"{problem.path}:{problem.line}"
+            cases.append(failed_case(name, place, "error", problem.message, f"{place} {problem.message}"))
             failures += 1
-        for ran in rule.cases:
-            label = ran.result.case.label
-            if ran.result.status is CaseStatus.PASSED:
+        for case in rule.cases:
+            label = case.result.case.label
+            if case.result.status is CaseStatus.PASSED:
                 cases.append(passed_case(name, label))
                 continue
             failures += 1
-            message = f"expected: {expected_text(ran.result.case)}; actual: {actual_text(ran)}"
-            text = f"{ran.path}:{ran.line}\n{ran.result.case.text}"
-            cases.append(failed_case(name, label, str(ran.result.status), message, text))
+            message = f"expected: {expected_text(case.result.case)}; actual: {actual_text(case)}"
+            text = f"{case.path}:{case.line}\n{case.result.case.text}"
+            cases.append(failed_case(name, label, str(case.result.status), message, text))
     print_junit_report("ttsr-ls test", cases, failures, out)

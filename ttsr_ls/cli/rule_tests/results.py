@@ -70,33 +70,35 @@ class RunReport(Struct, frozen=True):
         return not self.problems and self.count(CaseStatus.PASSED) == sum(len(rule.cases) for rule in self.rules)
 
 
-def run_rules(rules: Iterable[RuleWithTests], search: AstSearch, chosen: str | None) -> Iterator[ReportedRule]:
+def run_rules(rules: Iterable[RuleWithTests], search: AstSearch, choice: str | None) -> Iterator[ReportedRule]:
     """Runs the tests of rules, one rule after the other; those that have none are left out."""
-    for tested in rules:
-        problems = tuple(_problems(tested))
-        cases = () if tested.rule is None else tuple(_ran(tested, RuleUnderTest(tested.rule, search), search, chosen))
-        if cases or (problems and _can_choose(tested, chosen)):
-            yield ReportedRule(tested, cases, problems)
+    for rule in rules:
+        problems = tuple(_problems(rule))
+        cases = () if rule.rule is None else tuple(_ran(rule, RuleUnderTest(rule.rule, search), search, choice))
+        if cases or (problems and _can_choose(rule, choice)):
+            yield ReportedRule(rule, cases, problems)
 
 
-def has_tests(tested: RuleWithTests) -> bool:
+def has_tests(rule: RuleWithTests) -> bool:
     """Returns whether a rule has any tests, be they right or not."""
-    return tested.file is not None or bool(tested.examples)
+    return rule.file is not None or bool(rule.examples)
 
 
-def _ran(tested: RuleWithTests, rule: RuleUnderTest, search: AstSearch, chosen: str | None) -> Iterator[ReportedCase]:
-    index = None if tested.file is None else LineIndex(tested.file.text)
-    examples = dict(zip(map(id, tested.examples), tested.example_lines, strict=True))
-    for case in tested.cases:
-        if chosen is not None and not _is_chosen(tested.name, case, chosen):
+def _ran(
+    rule_with_tests: RuleWithTests, rule: RuleUnderTest, search: AstSearch, choice: str | None
+) -> Iterator[ReportedCase]:
+    index = None if rule_with_tests.file is None else LineIndex(rule_with_tests.file.text)
+    examples = dict(zip(map(id, rule_with_tests.examples), rule_with_tests.example_lines, strict=True))
+    for case in rule_with_tests.cases:
+        if choice is not None and not _is_chosen(rule_with_tests.name, case, choice):
             continue
-        if case.origin is CaseOrigin.FILE and tested.file is not None and index is not None:
-            path, line = str(tested.file.path), index.position(case.span.start, Encoding.UTF32).line
+        if case.origin is CaseOrigin.FILE and rule_with_tests.file is not None and index is not None:
+            path, line = str(rule_with_tests.file.path), index.position(case.span.start, Encoding.UTF32).line
         else:
-            path, line = str(tested.path), examples.get(id(case), 0)
+            path, line = str(rule_with_tests.path), examples.get(id(case), 0)
         result = rule.run(case)
-        why = _why_silent(result, rule, search) if _needs_reason(result) else ""
-        yield ReportedCase(result, path, line + 1, why)
+        reason = _why_silent(result, rule, search) if _needs_reason(result) else ""
+        yield ReportedCase(result, path, line + 1, reason)
 
 
 def _needs_reason(result: CaseResult) -> bool:
@@ -108,34 +110,34 @@ def _why_silent(result: CaseResult, rule: RuleUnderTest, search: AstSearch) -> s
     return ", and ".join(outcome.obstacles)
 
 
-def _can_choose(tested: RuleWithTests, chosen: str | None) -> bool:
+def _can_choose(rule: RuleWithTests, choice: str | None) -> bool:
     """Returns whether a filter chooses tests of a rule that may not run, or could if they could be read."""
-    if chosen is None or _fits([tested.name.lower()], chosen):
+    if choice is None or _fits([rule.name.lower()], choice):
         return True
-    return any(_is_chosen(tested.name, case, chosen) for case in tested.cases)
+    return any(_is_chosen(rule.name, case, choice) for case in rule.cases)
 
 
-def _is_chosen(name: str, case: RuleTestCase, chosen: str) -> bool:
+def _is_chosen(name: str, case: RuleTestCase, choice: str) -> bool:
     """Returns whether a filter, a glob or a part of the text, fits the name of the rule or of the case."""
-    return _fits([name.lower(), f"{name}: {case.label}".lower()], chosen)
+    return _fits([name.lower(), f"{name}: {case.label}".lower()], choice)
 
 
-def _fits(texts: Sequence[str], chosen: str) -> bool:
-    wanted = chosen.lower()
-    if _GLOB.search(wanted):
-        return any(fnmatch.fnmatchcase(text, wanted) for text in texts)
-    return any(wanted in text for text in texts)
+def _fits(texts: Sequence[str], choice: str) -> bool:
+    wanted_name = choice.lower()
+    if _GLOB.search(wanted_name):
+        return any(fnmatch.fnmatchcase(text, wanted_name) for text in texts)
+    return any(wanted_name in text for text in texts)
 
 
-def _problems(tested: RuleWithTests) -> Iterator[PlacedProblem]:
-    file = tested.file
+def _problems(rule: RuleWithTests) -> Iterator[PlacedProblem]:
+    file = rule.file
     if file is not None:
         index = LineIndex(file.text)
         for problem in file.read.problems:
             yield _placed(str(file.path), index, problem)
-    if tested.reason is not None and (file is not None or tested.path is None):
-        path = file.path if file is not None else tested.path
-        yield PlacedProblem(str(path), 1, f"The tests are not run: {tested.reason}.")
+    if rule.reason is not None and (file is not None or rule.path is None):
+        path = file.path if file is not None else rule.path
+        yield PlacedProblem(str(path), 1, f"The tests are not run: {rule.reason}.")
 
 
 def _placed(path: str, index: LineIndex, problem: CaseProblem) -> PlacedProblem:
@@ -146,23 +148,23 @@ def expected_text(case: RuleTestCase) -> str:
     """The expectation of a case, on one line."""
     if case.kind is CaseKind.VALID:
         return "silent"
-    expected = case.expected
-    parts = [f"by {expected.condition}"] if expected.condition is not None else []
-    parts += [f"at offset {expected.offset}"] if expected.offset is not None else []
-    parts += [f"in line {expected.line}"] if expected.line is not None else []
+    expectation = case.expected
+    parts = [f"by {expectation.condition}"] if expectation.condition is not None else []
+    parts += [f"at offset {expectation.offset}"] if expectation.offset is not None else []
+    parts += [f"in line {expectation.line}"] if expectation.line is not None else []
     return " ".join(("fires", *parts))
 
 
-def actual_text(ran: ReportedCase) -> str:
+def actual_text(case: ReportedCase) -> str:
     """The actual result of a case, on one line."""
-    result = ran.result
+    result = case.result
     if result.trigger is None:
         if result.status is CaseStatus.UNDECIDED:
             return "not decided: a condition takes too long, or cannot be evaluated here"
-        return f"silent: {ran.why_silent}"
-    actual, expected = result.actual, result.case.expected
-    is_open = (expected.condition, expected.offset, expected.line) == (None, None, None)
-    parts = [f"by {actual.condition}"] if is_open or expected.condition is not None else []
-    parts += [f"at offset {actual.offset}"] if is_open or expected.offset is not None else []
-    parts += [f"in line {actual.line}"] if is_open or expected.line is not None else []
+        return f"silent: {case.why_silent}"
+    actual, expectation = result.actual, result.case.expected
+    is_open = (expectation.condition, expectation.offset, expectation.line) == (None, None, None)
+    parts = [f"by {actual.condition}"] if is_open or expectation.condition is not None else []
+    parts += [f"at offset {actual.offset}"] if is_open or expectation.offset is not None else []
+    parts += [f"in line {actual.line}"] if is_open or expectation.line is not None else []
     return " ".join(("fires", *parts))

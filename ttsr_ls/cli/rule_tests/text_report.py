@@ -33,23 +33,23 @@ class RunTextReport:
         self._out = out
         self._palette = palette_for(out)
 
-    def rule(self, ran: ReportedRule) -> None:
+    def rule(self, reported_rule: ReportedRule) -> None:
         """Prints the line of a rule."""
         if is_quiet():
             return
         marks = "".join(
-            self._palette.paint(_MARKS[each.result.status], _STYLES[each.result.status]) for each in ran.cases
+            self._palette.paint(_MARKS[case.result.status], _STYLES[case.result.status]) for case in reported_rule.cases
         )
-        broken = self._palette.paint("E" * len(ran.problems), TextStyle.ERROR)
-        write_line(f"{one_line(ran.path)} {marks}{broken}", self._out, flush=True)
+        broken = self._palette.paint("E" * len(reported_rule.problems), TextStyle.ERROR)
+        write_line(f"{one_line(reported_rule.path)} {marks}{broken}", self._out, flush=True)
 
     def end(self, report: RunReport) -> None:
         """Prints the failures and the summary."""
         for rule in report.rules:
             for problem in rule.problems:
-                where = f"{one_line(problem.path)}:{problem.line}"
+                place = f"{one_line(problem.path)}:{problem.line}"
                 write_line(
-                    f"\n{self._palette.paint('ERROR', TextStyle.ERROR)} {where}\n  {one_line(problem.message)}",
+                    f"\n{self._palette.paint('ERROR', TextStyle.ERROR)} {place}\n  {one_line(problem.message)}",
                     self._out,
                 )
             for case in rule.cases:
@@ -58,10 +58,10 @@ class RunTextReport:
         if not is_quiet():
             write_line(f"\n{summary(report)}", self._out)
 
-    def _failure(self, ran: ReportedCase) -> Iterator[str]:
-        result = ran.result
+    def _failure(self, case: ReportedCase) -> Iterator[str]:
+        result = case.result
         head = self._palette.paint("FAIL" if result.status is CaseStatus.FAILED else "OPEN", _STYLES[result.status])
-        yield f"{head} {one_line(ran.path)}:{ran.line}  {one_line(result.case.label)}"
+        yield f"{head} {one_line(case.path)}:{case.line}  {one_line(result.case.label)}"
         yield self._palette.paint(f"  {one_line(stream_text(result.context))}", TextStyle.FAINT)
         text = "".join(result.case.deltas)
         if result.trigger is not None:
@@ -72,7 +72,7 @@ class RunTextReport:
         else:
             yield from _beginning(text)
         yield self._palette.paint(f"  - {one_line(expected_text(result.case))}", TextStyle.GOOD)
-        yield self._palette.paint(f"  + {one_line(actual_text(ran))}", TextStyle.ERROR)
+        yield self._palette.paint(f"  + {one_line(actual_text(case))}", TextStyle.ERROR)
 
 
 def summary(report: RunReport) -> str:
@@ -88,8 +88,8 @@ def summary(report: RunReport) -> str:
 def _beginning(text: str) -> Iterator[str]:
     lines = text.split("\n")
     for number, line in enumerate(lines[:_MAX_LINES], 1):
-        shown = line if len(line) <= _MAX_LINE_LENGTH else f"{line[: _MAX_LINE_LENGTH - 1]}…"
-        if shown.strip() or number < len(lines):
-            yield f"{number:>5} | {one_line(shown)}".rstrip()
+        display = line if len(line) <= _MAX_LINE_LENGTH else f"{line[: _MAX_LINE_LENGTH - 1]}…"
+        if display.strip() or number < len(lines):
+            yield f"{number:>5} | {one_line(display)}".rstrip()
     if len(lines) > _MAX_LINES:
         yield "      | …"

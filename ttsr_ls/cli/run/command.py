@@ -62,13 +62,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_proxy_arguments(proxy)
 
 
-def _seconds(given: str) -> float:
+def _seconds(input_text: str) -> float:
     try:
-        value = float(given)
+        value = float(input_text)
     except ValueError:
         value = 0.0
     if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0 is needed, not '{given}'")
+        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0 is needed, not '{input_text}'")
     return value
 
 

@@ -37,14 +37,14 @@ class RelayedSessions:
     def __init__(
         self,
         source: str,
-        named: tuple[Path, ...],
+        paths: tuple[Path, ...],
         keeps_logs: bool,
         show: Callable[[RunView], None],
         no_log: Callable[[str], None],
         stack: ExitStack,
     ) -> None:
         self._source = source
-        self._named = named
+        self._named = paths
         self._keeps_logs = keeps_logs
         self._show = show
         self._no_log = no_log
@@ -71,13 +71,13 @@ class RelayedSessions:
         self._open.append((rules, observer, controller))
         return controller
 
-    def check(self, at: int) -> list[RunView]:
+    def check(self, position: int) -> list[RunView]:
         """Reads rules again whose files changed."""
         views: list[RunView] = []
         for rules, observer, controller in self._open:
             if rules.has_changed(time.monotonic()):
                 controller.settings = rules.settings
-                views += observer.replace_rules(rules.rules_for, rules.settings, at)
+                views += observer.replace_rules(rules.rules_for, rules.settings, position)
         return views
 
     def _log(self, cwd: Path) -> EventLog:

@@ -57,11 +57,11 @@ def run_controlled(args: argparse.Namespace) -> int:
     program = _program(agent, args.program)
     if args.prompt is None and sys.stdin.isatty():
         return _run_interactively(args, program, cwd)
-    named = named_folders(args)
+    paths = named_folders(args)
     prompt = _prompt(args.prompt)
     screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
     with _log(args, cwd, screen) as log, AstProcess() as ast_search:
-        rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), 0.0, named)
+        rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), 0.0, paths)
         observer = LiveObserver(
             rules.rules_for,
             log,
@@ -72,9 +72,9 @@ def run_controlled(args: argparse.Namespace) -> int:
         )
         if isinstance(log, TurnLog):
             observer.live = LiveOutputWriter(LiveOutput(log.path), observer.position)
-        found = rules.rules_for(MAIN_AGENT)
-        screen.begin(agent.title, found, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)
-        observer.prewarm("\n".join(rule.body for rule in found.rules)[:PREWARMED])
+        dialect = rules.rules_for(MAIN_AGENT)
+        screen.begin(agent.title, dialect, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)
+        observer.prewarm("\n".join(rule.body for rule in dialect.rules)[:PREWARMED])
         driver = agent.make_driver(cwd, __version__)
         driver.approves = args.approve
         adapter = SOURCES[agent.source].make(cwd)
@@ -82,11 +82,11 @@ def run_controlled(args: argparse.Namespace) -> int:
         for notice in observer.start(now()):
             screen.show(notice)
 
-        def check(at: int) -> list[RunView]:
+        def check(position: int) -> list[RunView]:
             if not rules.has_changed(time.monotonic()):
                 return []
             controller.settings = rules.settings
-            return [*observer.replace_rules(rules.rules_for, rules.settings, at)]
+            return [*observer.replace_rules(rules.rules_for, rules.settings, position)]
 
         command = [program, *agent.arguments(args.arguments)]
         pace = RunTimeouts(silence=args.silence)
@@ -121,18 +121,16 @@ def _status(result: RunResult) -> int:
     return ExitCode.FINDINGS if isinstance(result.outcome, TurnFailed | TurnCancelled) else ExitCode.OK
 
 
-def _program(agent: ControlledAgent, named: str | None) -> str:
-    found = shutil.which(named or agent.program)
-    if found is None:
-        where = (
-            f"there is no program {named}" if named else f"{agent.program} is not on the PATH; name it with --program"
-        )
-        raise UsageError(f"cannot run {agent.title}: {where}")
-    return found
+def _program(agent: ControlledAgent, path: str | None) -> str:
+    result = shutil.which(path or agent.program)
+    if result is None:
+        place = f"there is no program {path}" if path else f"{agent.program} is not on the PATH; name it with --program"
+        raise UsageError(f"cannot run {agent.title}: {place}")
+    return result
 
 
-def _prompt(given: str | None) -> str:
-    text = sys.stdin.buffer.read().decode(errors="replace") if given is None else given
+def _prompt(input_text: str | None) -> str:
+    text = sys.stdin.buffer.read().decode(errors="replace") if input_text is None else input_text
     if not text.strip():
         raise UsageError("the prompt is empty")
     return text

@@ -44,19 +44,19 @@ class RunScreen:
     `started` is in milliseconds since the Unix epoch.
     """
 
-    def __init__(self, out: TextIO, err: TextIO, cwd: Path, started: int) -> None:
+    def __init__(self, out: TextIO, err: TextIO, cwd: Path, started_at: int) -> None:
         self._out = out
         self._err = err
         self._palette = palette_for(err)
-        self._report = TriggerReport(err, started, cwd, _ENFORCED)
+        self._report = TriggerReport(err, started_at, cwd, _ENFORCED)
         self._interrupts = 0
         self._triggers = self._suppressed = 0
         self._at_margin = True
 
     def begin(self, title: str, rules: RulesByDialect, log: Path | None, limits: tuple[str, ...]) -> None:
         """Prints the agent, the rules, and the limits of this agent."""
-        where = "no session log" if log is None else f"session log {log}"
-        self._note(f"Running {title} with {count(len(rules.rules), 'rule')}, {where}", TextStyle.FAINT)
+        place = "no session log" if log is None else f"session log {log}"
+        self._note(f"Running {title} with {count(len(rules.rules), 'rule')}, {place}", TextStyle.FAINT)
         if not rules.rules:
             self._note(f"{title}: {unprotected(title)}.", TextStyle.WARNING)
         for sentence in limits:
@@ -72,8 +72,8 @@ class RunScreen:
                     write_line(printable(text), self._out, end="", flush=True)
                     self._at_margin = text.endswith("\n")
             case CallShown():
-                shown = f"{view.tool} {view.subject}".strip()
-                self._note(f"* {_cut(shown)}", TextStyle.INFO)
+                display = f"{view.tool} {view.subject}".strip()
+                self._note(f"* {_cut(display)}", TextStyle.INFO)
             case CallFailedShown():
                 self._note(f"  {_cut(view.text or 'refused')}", TextStyle.WARNING)
             case AgentInterrupted():
@@ -82,8 +82,8 @@ class RunScreen:
             case RulesInjected():
                 self._note(f"! Injected {_names(view.rules)}; the agent goes on.", TextStyle.ERROR)
             case CallRanAnyway():
-                what = "could not be prevented: it ran. The agent is told to put it right."
-                self._note(f"! The call of {view.tool} {what}", TextStyle.ERROR)
+                label = "could not be prevented: it ran. The agent is told to put it right."
+                self._note(f"! The call of {view.tool} {label}", TextStyle.ERROR)
             case AgentTrouble():
                 self._note(f"! {view.message}", TextStyle.ERROR)
             case StopRequested():
@@ -122,9 +122,9 @@ class RunScreen:
                 self.agent_ended(result.status, result.stderr_tail)
         if result.was_stopped:
             self._note("Stopped.", TextStyle.WARNING)
-        fired = count(self._triggers, "trigger") if self._triggers else "No triggers"
+        fired_rule = count(self._triggers, "trigger") if self._triggers else "No triggers"
         suppressed = f", {count(self._suppressed, 'suppressed trigger')}" if self._suppressed else ""
-        self._note(f"{fired}, {count(self._interrupts, 'interrupt')}{suppressed}.", TextStyle.STRONG)
+        self._note(f"{fired_rule}, {count(self._interrupts, 'interrupt')}{suppressed}.", TextStyle.STRONG)
 
     def _turn_over(self, notice: TurnFinishedNotice) -> None:
         match notice.outcome:
@@ -156,5 +156,5 @@ def _consequence(view: AgentInterrupted) -> str:
 
 
 def _cut(text: str) -> str:
-    shown = one_line(text)
-    return shown if len(shown) <= _MAX_LENGTH else f"{shown[: _MAX_LENGTH - 1]}…"
+    display = one_line(text)
+    return display if len(display) <= _MAX_LENGTH else f"{display[: _MAX_LENGTH - 1]}…"

@@ -49,10 +49,10 @@ def as_json(report: ScanReport) -> dict[str, Any]:
 def _file(file: ScannedFile) -> dict[str, Any]:
     index = LineIndex(file.text)
     by_rule: dict[str, list[ReportedMatch]] = {}
-    for each in file.matches:
-        by_rule.setdefault(each.match.rule.path, []).append(each)
-    ordered = sorted(by_rule.values(), key=lambda matches: matches[0].order)
-    return {"filePath": file.path, "matches": [_match(file.text, index, matches) for matches in ordered]}
+    for match in file.matches:
+        by_rule.setdefault(match.match.rule.path, []).append(match)
+    sorted_items = sorted(by_rule.values(), key=lambda matches: matches[0].order)
+    return {"filePath": file.path, "matches": [_match(file.text, index, matches) for matches in sorted_items]}
 
 
 def _match(text: str, index: LineIndex, matches: list[ReportedMatch]) -> dict[str, Any]:
@@ -67,11 +67,11 @@ def _match(text: str, index: LineIndex, matches: list[ReportedMatch]) -> dict[st
         "matched": {"regex": texts[: len(expressions)], "ast": texts[len(expressions) :]},
         "places": [
             {
-                "range": range_json(index, each.place.span),
-                "condition": rule.condition_texts[each.place.condition],
-                "text": text[each.place.span.start : each.place.span.end][:_MAX_TEXT_LENGTH],
+                "range": range_json(index, match.place.span),
+                "condition": rule.condition_texts[match.place.condition],
+                "text": text[match.place.span.start : match.place.span.end][:_MAX_TEXT_LENGTH],
             }
-            for each in matches
+            for match in matches
         ],
         "complete": match.is_complete,
     }

@@ -46,16 +46,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"skip larger files; 0 means the maximum, {MAX_SCANNED_BYTES} (default: {DEFAULT_MAXIMUM})",
     )
-    shown = parser.add_argument_group("report")
-    add_format_arguments(shown, tuple(REPORT_FORMATS))
-    add_output_argument(shown)
-    shown.add_argument("--statistics", action="store_true", help="print only how many matches each rule has")
-    shown.add_argument(
+    group = parser.add_argument_group("report")
+    add_format_arguments(group, tuple(REPORT_FORMATS))
+    add_output_argument(group)
+    group.add_argument("--statistics", action="store_true", help="print only how many matches each rule has")
+    group.add_argument(
         "-v", "--verbose", action="store_true", help="also show the conditions that matched and the skipped files"
     )
-    shown.add_argument("--exit-zero", action="store_true", help="exit with status 0 also if rules fire")
-    shown.add_argument("--no-suppressions", action="store_true", help="ignore comments 'ttsr-ls: ignore[RULE]'")
-    add_baseline_arguments(shown)
+    group.add_argument("--exit-zero", action="store_true", help="exit with status 0 also if rules fire")
+    group.add_argument("--no-suppressions", action="store_true", help="ignore comments 'ttsr-ls: ignore[RULE]'")
+    add_baseline_arguments(group)
 
 
 def _bytes(text: str) -> int:

@@ -47,7 +47,7 @@ class _Opened(Struct, frozen=True):
 
 
 def scanned_files(
-    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, keeps: MatchFilter, counts: Counts
+    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, match_filter: MatchFilter, counts: Counts
 ) -> Iterator[ScannedFile]:
     """The files with something to report, and those that were skipped; counts all of them."""
     counts.total = len(targets)
@@ -60,16 +60,16 @@ def scanned_files(
         while waiting > _MAX_FILES_AHEAD or texts > _MAX_TEXT_AHEAD:
             texts -= ahead[0].size
             waiting -= ahead[0].is_started
-            yield from _finished(scan, [ahead.popleft()], keeps, counts)
-    yield from _finished(scan, ahead, keeps, counts)
+            yield from _finished(scan, [ahead.popleft()], match_filter, counts)
+    yield from _finished(scan, ahead, match_filter, counts)
 
 
 def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, counts: Counts) -> Iterator[_Opened]:
     """Reads the files that are in the scope of some rule."""
     for number, target in enumerate(targets):
         reading.on_file(number)
-        path, shown = target.path.replace("\\", "/"), target.shown.replace("\\", "/")
-        paths = (path, shown, path.rpartition("/")[2])
+        path, display = target.path.replace("\\", "/"), target.shown.replace("\\", "/")
+        paths = (path, display, path.rpartition("/")[2])
         relevant = scan.relevant(paths)
         if not relevant:
             counts.irrelevant += 1
@@ -79,21 +79,23 @@ def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, cou
         yield _Opened(target, text if isinstance(text, UnreadReason) else scan.start(relevant, text, paths))
 
 
-def _finished(scan: FileScan, files: Iterable[_Opened], keeps: MatchFilter, counts: Counts) -> Iterator[ScannedFile]:
+def _finished(
+    scan: FileScan, files: Iterable[_Opened], match_filter: MatchFilter, counts: Counts
+) -> Iterator[ScannedFile]:
     for file in files:
-        shown = file.target.shown
+        display = file.target.shown
         if isinstance(file.state, _OutOfScope):
-            yield ScannedFile(shown, "", (), None, is_in_scope=False)
+            yield ScannedFile(display, "", (), None, is_in_scope=False)
             continue
         if isinstance(file.state, UnreadReason):
             counts.unread[file.state] += 1
-            yield ScannedFile(shown, "", (), file.state)
+            yield ScannedFile(display, "", (), file.state)
             continue
         counts.scanned += 1
         result = scan.finish(file.state)
         if result.unparsed is not None:
-            counts.unparsed[shown] = result.unparsed
+            counts.unparsed[display] = result.unparsed
         if result.matches:
-            found = scanned(file.target, file.state.text, result.matches, keeps, counts)
-            if found.matches:
-                yield found
+            scanned_file = scanned(file.target, file.state.text, result.matches, match_filter, counts)
+            if scanned_file.matches:
+                yield scanned_file

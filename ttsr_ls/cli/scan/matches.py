@@ -45,7 +45,7 @@ class ScannedFile(Struct, frozen=True):
     @property
     def checked(self) -> CheckedFile:
         """The file as the formats of reports have it."""
-        return CheckedFile(self.path, self.text, tuple(each.finding for each in self.matches))
+        return CheckedFile(self.path, self.text, tuple(match.finding for match in self.matches))
 
 
 class MatchFilter(Struct, frozen=True):
@@ -56,27 +56,27 @@ class MatchFilter(Struct, frozen=True):
 
 
 def scanned(
-    target: ScanTarget, text: str, matches: tuple[FileRuleMatch, ...], keeps: MatchFilter, counts: Counts
+    target: ScanTarget, text: str, matches: tuple[FileRuleMatch, ...], match_filter: MatchFilter, counts: Counts
 ) -> ScannedFile:
     """The file with the matches that count; counts them and those that do not."""
     index = LineIndex(text)
-    line_ends = [] if target.added is None else [found.start() for found in _LINE_END.finditer(text)]
-    comments = code_suppressions(text, index) if keeps.comments else None
-    found = [
+    line_ends = [] if target.added is None else [match.start() for match in _LINE_END.finditer(text)]
+    comments = code_suppressions(text, index) if match_filter.comments else None
+    reported_matches = [
         ReportedMatch(order, match, place, _finding(match.rule, place))
         for order, match in enumerate(matches)
         for place in match.locations
         if _is_added(target, line_ends, place) and not _is_silenced(match.rule, place, index, comments, counts)
     ]
-    found.sort(key=lambda each: (each.place.span, each.order))
-    file = ScannedFile(target.shown, text, tuple(found), None)
-    if keeps.baseline is not None and found:
-        file = _without_known(file, keeps.baseline, counts)
-    names = {each.match.rule.name for each in file.matches}
+    reported_matches.sort(key=lambda match: (match.place.span, match.order))
+    file = ScannedFile(target.shown, text, tuple(reported_matches), None)
+    if match_filter.baseline is not None and reported_matches:
+        file = _without_known(file, match_filter.baseline, counts)
+    names = {match.match.rule.name for match in file.matches}
     counts.matched += bool(names)
     counts.matches += len(names)
     counts.places += len(file.matches)
-    counts.incomplete += [(target.shown, each.rule.name) for each in matches if not each.is_complete]
+    counts.incomplete += [(target.shown, match.rule.name) for match in matches if not match.is_complete]
     return file
 
 

@@ -39,13 +39,13 @@ class TextReport:
             return
         lines = LineIndex(file.text)
         write_line(self._palette.paint(one_line(file.path), TextStyle.STRONG), self._out)
-        places = [_place(lines, each.place.span) for each in file.matches]
-        names = [one_line(each.match.rule.name) for each in file.matches]
+        places = [_place(lines, match.place.span) for match in file.matches]
+        names = [one_line(match.match.rule.name) for match in file.matches]
         wide, wide_name = max(map(len, places)), max(map(len, names))
         _add_messages(file, self._messages)
         for match, place, name in zip(file.matches, places, names, strict=True):
-            painted = self._palette.paint(name, TextStyle.WARNING) + " " * (wide_name - len(name))
-            write_line(f"  {place:<{wide}}  {painted}  {_code(lines, match.place.span)}", self._out)
+            styled = self._palette.paint(name, TextStyle.WARNING) + " " * (wide_name - len(name))
+            write_line(f"  {place:<{wide}}  {styled}  {_code(lines, match.place.span)}", self._out)
             if self._verbose:
                 condition = condition_text(match.match.rule, match.place.condition)
                 write_line(self._palette.paint(f"      {condition}", TextStyle.FAINT), stream=self._out)
@@ -55,8 +55,8 @@ class TextReport:
         """Prints the message of each rule that matched, and the counts."""
         wide = max(map(len, self._messages), default=0)
         for name, message in self._messages.items():
-            painted = self._palette.paint(name, TextStyle.WARNING) + " " * (wide - len(name))
-            write_line(f"{painted}  {message}", self._out)
+            styled = self._palette.paint(name, TextStyle.WARNING) + " " * (wide - len(name))
+            write_line(f"{styled}  {message}", self._out)
         if self._messages:
             write_line(stream=self._out)
         write_line(summary(counts, rules), stream=self._out)
@@ -75,9 +75,9 @@ class ConciseReport:
         """Prints the lines of a file."""
         lines = LineIndex(file.text)
         _add_messages(file, self._messages)
-        for each in file.matches:
-            where = f"{one_line(file.path)}:{position_text(lines, each.place.span)}"
-            write_line(f"{where}: {one_line(each.match.rule.name)}: {_code(lines, each.place.span)}", self._out)
+        for match in file.matches:
+            place = f"{one_line(file.path)}:{position_text(lines, match.place.span)}"
+            write_line(f"{place}: {one_line(match.match.rule.name)}: {_code(lines, match.place.span)}", self._out)
 
     def summary(self) -> None:
         """Prints the message of each rule that matched, so that a person knows what to do."""
@@ -86,8 +86,8 @@ class ConciseReport:
 
 
 def _add_messages(file: ScannedFile, messages: dict[str, str]) -> None:
-    for each in file.matches:
-        rule = each.match.rule
+    for match in file.matches:
+        rule = match.match.rule
         name = one_line(rule.name)
         # A body can have a megabyte, and a file thousands of matches.
         if name not in messages:
@@ -96,9 +96,9 @@ def _add_messages(file: ScannedFile, messages: dict[str, str]) -> None:
 
 def summary(counts: Counts, rules: int) -> str:
     """The counts in one line."""
-    found = f"{_count(counts.places, 'match', 'matches')} in {_count(counts.matched, 'file', 'files')}"
+    totals = f"{_count(counts.places, 'match', 'matches')} in {_count(counts.matched, 'file', 'files')}"
     of = f"{_count(rules, 'rule', 'rules')} on {counts.scanned} of {_count(counts.total, 'file', 'files')}"
-    parts = [f"{found if counts.places else 'No matches'}; tried {of}"]
+    parts = [f"{totals if counts.places else 'No matches'}; tried {of}"]
     skipped = [f"{number} {reason}" for reason, number in sorted(counts.unread.items())]
     skipped += [f"{counts.irrelevant} outside of every rule's scope"] if counts.irrelevant else []
     if skipped:
@@ -140,5 +140,5 @@ def _code(lines: LineIndex, span: Span) -> str:
     return one_line(lines.text[start : min(line.end, start + _MAX_LINE_LENGTH)].strip())
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+def _count(number: int, first: str, many: str) -> str:
+    return f"{number} {first if number == 1 else many}"

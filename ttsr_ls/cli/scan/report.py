@@ -33,15 +33,15 @@ def report_scan(
         _write_baseline(scan, targets, reading, progress, args)
     baseline = None if args.baseline is None else read_baseline(args.baseline)
     counts = Counts()
-    keeps = MatchFilter(not args.no_suppressions, baseline)
+    match_filter = MatchFilter(not args.no_suppressions, baseline)
     unreadable: list[UncheckedFile] = []
-    files = _readable(scanned_files(scan, targets, reading, keeps, counts), unreadable, progress)
+    files = _readable(scanned_files(scan, targets, reading, match_filter, counts), unreadable, progress)
     with opened_output(args.output) as out:
         _print(scan, files, unreadable, counts, args, out)
     progress.clear()
     print_warnings(scan, counts, sys.stderr)
-    for each in unreadable:
-        write_error(each.reason)
+    for file in unreadable:
+        write_error(file.reason)
     if unreadable:
         return ExitCode.USAGE
     return ExitCode.FINDINGS if counts.places and not args.exit_zero else ExitCode.OK
@@ -51,9 +51,9 @@ def _write_baseline(
     scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ScanProgress, args: argparse.Namespace
 ) -> None:
     files = scanned_files(scan, targets, reading, MatchFilter(not args.no_suppressions, None), Counts())
-    known = [file.checked for file in files if file.matches]
+    checked_files = [file.checked for file in files if file.matches]
     progress.clear()
-    write_known(known, args.baseline)
+    write_known(checked_files, args.baseline)
 
 
 def _readable(
@@ -76,10 +76,10 @@ def _print(
     out: TextIO,
 ) -> None:
     if args.statistics:
-        counted = Statistics()
+        statistics = Statistics()
         for file in files:
-            counted.add(file.checked)
-        counted.write(args.format, out)
+            statistics.add(file.checked)
+        statistics.write(args.format, out)
         return
     match args.format:
         case "text":
@@ -104,10 +104,10 @@ def _print(
             )
             write_json(as_json(report), out)
         case _:
-            described = describe_rules(scan.rules)
+            descriptions = describe_rules(scan.rules)
             checked = tuple(file.checked for file in files if file.matches)
             write_report(
-                CheckReport(checked, tuple(unreadable), command="scan", describe=described.__getitem__),
+                CheckReport(checked, tuple(unreadable), command="scan", describe=descriptions.__getitem__),
                 args.format,
                 out,
             )

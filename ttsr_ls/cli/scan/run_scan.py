@@ -89,17 +89,17 @@ def _source(args: argparse.Namespace, place: AgentEnvironment) -> Iterator[_Sour
 def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[Rule, ...]:
     """The rules to try: those that are named, whatever settings say of them, or all for some agent here."""
     if args.rule:
-        named = [load_rule(named_rule_file(name, args).absolute(), _ISOLATED_PROVIDER) for name in args.rule]
-        return tuple(each.rule for each in named if each.rule is not None)
-    here = rules_at(place, named_folders(args))
-    print_notes(here)
-    return _of_some_agent(here)
+        rules = [load_rule(named_rule_file(name, args).absolute(), _ISOLATED_PROVIDER) for name in args.rule]
+        return tuple(rule.rule for rule in rules if rule.rule is not None)
+    local_rules = rules_at(place, named_folders(args))
+    print_notes(local_rules)
+    return _of_some_agent(local_rules)
 
 
-def _of_some_agent(here: LocalRules) -> tuple[Rule, ...]:
-    refused = {refusal.path for refusal in here.rule_set().refusals if refusal.reason is not RefusalReason.OTHER_AGENT}
-    registered = (each.registration.rule for each in here.of(OMP) if each.file.path not in refused)
-    return tuple(rule for rule in registered if rule is not None)
+def _of_some_agent(rules: LocalRules) -> tuple[Rule, ...]:
+    refused = {refusal.path for refusal in rules.rule_set().refusals if refusal.reason is not RefusalReason.OTHER_AGENT}
+    registered_rules = (rule.registration.rule for rule in rules.of(OMP) if rule.file.path not in refused)
+    return tuple(rule for rule in registered_rules if rule is not None)
 
 
 def _refuse(args: argparse.Namespace) -> int:

@@ -48,19 +48,19 @@ def staged_reader(texts: StagedTexts) -> Reader:
     return read
 
 
-def targets_of(named: Sequence[str], place: AgentEnvironment, *, gitignore: bool) -> list[ScanTarget]:
+def targets_of(names: Sequence[str], place: AgentEnvironment, *, gitignore: bool) -> list[ScanTarget]:
     """The files of all arguments, each once, in their order. Raises `UsageError` for one that names nothing."""
-    found: dict[str, ScanTarget] = {}
-    for name in named:
+    targets: dict[str, ScanTarget] = {}
+    for name in names:
         for target in _targets(name, place, gitignore=gitignore):
-            found.setdefault(target.path, target)
-    return list(found.values())
+            targets.setdefault(target.path, target)
+    return list(targets.values())
 
 
-def changed_targets(named: Sequence[str], changes: Iterable[AddedLines], place: AgentEnvironment) -> list[ScanTarget]:
+def changed_targets(names: Sequence[str], changes: Iterable[AddedLines], place: AgentEnvironment) -> list[ScanTarget]:
     """The files with added lines that the arguments name, in order of their paths. Raises `UsageError`."""
-    choices = [_choice(name, place) for name in named]
-    by_path: Mapping[str, AddedLines] = {each.path: each for each in changes}
+    choices = [_choice(name, place) for name in names]
+    by_path: Mapping[str, AddedLines] = {lines.path: lines for lines in changes}
     return [
         ScanTarget(f"{_slashed(place.cwd)}{path}", path, by_path[path])
         for path in sorted(by_path)
@@ -80,7 +80,7 @@ def _targets(name: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator
 
 def _existing(name: str, place: AgentEnvironment) -> Path | None:
     """The file or folder that an argument names; None for a glob."""
-    shown = one_line(name)
+    display = one_line(name)
     if not name:  # A variable of a shell that is empty must not mean the current folder.
         raise UsageError("the name of a file or folder is empty")
     try:
@@ -88,17 +88,17 @@ def _existing(name: str, place: AgentEnvironment) -> Path | None:
         if path.exists():
             return path
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot scan {shown}: {error}") from error
+        raise UsageError(f"cannot scan {display}: {error}") from error
     if _GLOB.search(name):
         return None
-    raise UsageError(f"there is no file or folder {shown}")
+    raise UsageError(f"there is no file or folder {display}")
 
 
 def _files_in(root: Path, name: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator[ScanTarget]:
-    above, shown = _slashed(root), _shown_prefix(name, root, place.cwd)
+    above, display = _slashed(root), _shown_prefix(name, root, place.cwd)
     ignores = _ignores(root, place) if gitignore else None
     for file in files_below(root, ignores):
-        yield ScanTarget(above + file, shown + file)
+        yield ScanTarget(above + file, display + file)
 
 
 def _matching(pattern: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator[ScanTarget]:
@@ -110,10 +110,12 @@ def _matching(pattern: str, place: AgentEnvironment, *, gitignore: bool) -> Iter
     if not root.is_dir():
         raise UsageError(f"there is no folder {one_line(base)}, so no file matches {one_line(pattern)}")
     glob = PathGlob(pattern.removeprefix("./"))
-    found = [each for each in _files_in(root.resolve(), base, place, gitignore=gitignore) if _matches(glob, each)]
-    if not found:
+    targets = [
+        target for target in _files_in(root.resolve(), base, place, gitignore=gitignore) if _matches(glob, target)
+    ]
+    if not targets:
         raise UsageError(f"no file matches {one_line(pattern)}")
-    yield from found
+    yield from targets
 
 
 def _matches(glob: PathGlob, target: ScanTarget) -> bool:

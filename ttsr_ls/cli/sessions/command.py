@@ -20,16 +20,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("sessions prune --days 7 --dry-run", "which logs are older than a week?"),
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
-    listed = actions.add_parser("list", help="list the sessions, newest first")
-    listed.add_argument("--all", action="store_true", help="those of all folders")
-    listed.add_argument(
+    argument_parser = actions.add_parser("list", help="list the sessions, newest first")
+    argument_parser.add_argument("--all", action="store_true", help="those of all folders")
+    argument_parser.add_argument(
         "--agents", action="store_true", help="those that agents kept themselves, which `ttsr-ls replay` reads"
     )
-    listed.add_argument("-n", "--most", type=_number, default=20, metavar="N", help="how many (default: 20)")
-    add_format_arguments(listed)
-    shown = actions.add_parser("show", help="show what happened in a session, and which rules fired")
-    _add_name(shown)
-    shown.add_argument("--full", action="store_true", help="show results and injected texts in full")
+    argument_parser.add_argument("-n", "--most", type=_number, default=20, metavar="N", help="how many (default: 20)")
+    add_format_arguments(argument_parser)
+    shown_parser = actions.add_parser("show", help="show what happened in a session, and which rules fired")
+    _add_name(shown_parser)
+    shown_parser.add_argument("--full", action="store_true", help="show results and injected texts in full")
     exported = actions.add_parser("export", help="write a session as an HTML page that needs no other file")
     _add_name(exported)
     exported.add_argument("-o", "--output", type=Path, metavar="FILE", help="the page (default: standard output)")
@@ -53,7 +53,7 @@ def _add_name(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _number(given: str) -> int:
-    if not given.isascii() or not given.isdigit() or len(given) > 6:
+def _number(input_text: str) -> int:
+    if not input_text.isascii() or not input_text.isdigit() or len(input_text) > 6:
         raise argparse.ArgumentTypeError("write a number from 0 to 999999")
-    return int(given)
+    return int(input_text)

@@ -76,9 +76,9 @@ class SessionCounts(Struct, frozen=True):
     def shown(self) -> str:
         """The numbers for people."""
         numbers = ((self.turns, "turn"), (self.triggers, "trigger"), (self.interrupts, "interrupt"))
-        shown = ", ".join(count(number, noun) for number, noun in numbers)
-        shown += f", {count(self.denied, 'denied call')}" if self.denied else ""
-        return f"{shown}, {count(self.suppressed, 'suppressed trigger')}" if self.suppressed else shown
+        display = ", ".join(count(number, noun) for number, noun in numbers)
+        display += f", {count(self.denied, 'denied call')}" if self.denied else ""
+        return f"{display}, {count(self.suppressed, 'suppressed trigger')}" if self.suppressed else display
 
 
 def entries_of(records: Iterable[Record]) -> list[SessionEntry]:
@@ -98,10 +98,10 @@ def entries_of(records: Iterable[Record]) -> list[SessionEntry]:
     return entries
 
 
-def counts_of(records: Iterable[Record], started: int) -> SessionCounts:
-    """The numbers of a session that began at `started`."""
+def counts_of(records: Iterable[Record], started_at: int) -> SessionCounts:
+    """The numbers of a session that began at `started_at`."""
     turns = triggers = interrupts = denied = suppressed = 0
-    ended = started
+    ended = started_at
     for record in records:
         ended = max(ended, record.time)
         match record.event:
@@ -137,8 +137,8 @@ def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlo
         case RetryStarted():
             return [StepBlock("· the model is asked again")]
         case TriggersSuppressed():
-            shown = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
-            return [StepBlock(f"· triggers that did not count: {shown}")]
+            display = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
+            return [StepBlock(f"· triggers that did not count: {display}")]
         case RulesLoaded(changes=RuleChanges() as changes):
             return [StepBlock(f"· {changes.text}")]
         case RequestNotInspected():

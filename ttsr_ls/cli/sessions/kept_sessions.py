@@ -23,19 +23,19 @@ def kept_sessions(*, of_all_folders: bool) -> list[AgentSessionFile]:
 
 def list_kept_sessions(args: argparse.Namespace) -> None:
     """Prints when each was last changed, its agent, and its path, which `replay` takes."""
-    found = kept_sessions(of_all_folders=args.all)
+    files = kept_sessions(of_all_folders=args.all)
     if args.format == "json":
         write_json(
             [
-                {"path": str(each.path), "source": each.source, "changed": int(each.changed * 1000)}
-                for each in found[: args.most]
+                {"path": str(file.path), "source": file.source, "changed": int(file.changed * 1000)}
+                for file in files[: args.most]
             ],
             indent=2,
         )
         return
-    for each in found[: args.most]:
-        write_line(f"{shown_moment(int(each.changed * 1000))}  {each.source}  {one_line(str(each.path))}")
-    if not found:
+    for file in files[: args.most]:
+        write_line(f"{shown_moment(int(file.changed * 1000))}  {file.source}  {one_line(str(file.path))}")
+    if not files:
         write_line(f"Agents kept no sessions{'' if args.all else ' of this folder'}.")
-    elif len(found) > args.most:
-        write_line(f"{len(found) - args.most} more; list them with -n.")
+    elif len(files) > args.most:
+        write_line(f"{len(files) - args.most} more; list them with -n.")

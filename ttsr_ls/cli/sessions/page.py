@@ -50,9 +50,9 @@ _POLICY = f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; base-uri 'none
 
 
 def session_page(
-    header: Header, entries: list[SessionEntry], counts: SessionCounts, problems: int, longest: int = MAX_PAGE_LENGTH
+    header: Header, entries: list[SessionEntry], counts: SessionCounts, problems: int, max_length: int = MAX_PAGE_LENGTH
 ) -> Iterator[str]:
-    """The page in parts. Entries beyond `longest` characters are left out."""
+    """The page in parts. Entries beyond `max_length` characters are left out."""
     title = _text(f"{header.agent} · {shown_moment(header.started)}")
     yield (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -69,24 +69,24 @@ def session_page(
     for number, entry in enumerate(entries):
         part = _entry(number, entry, header.started)
         size += len(part)
-        if size > longest:
+        if size > max_length:
             yield f'<p class="meta">The page is too long; {len(entries) - number:,} entries are left out.</p>\n'
             break
         yield part
     yield "</body>\n</html>\n"
 
 
-def _timeline(started: int, ended: int, entries: list[SessionEntry]) -> Iterator[str]:
+def _timeline(started_at: int, ended: int, entries: list[SessionEntry]) -> Iterator[str]:
     """Turns as bars and triggers as marks, each a link to its place. Positions are attributes: styles are forbidden."""
 
     def place(time: int) -> float:
-        return round(_WIDTH * (min(max(time, started), ended) - started) / (ended - started), 1)
+        return round(_WIDTH * (min(max(time, started_at), ended) - started_at) / (ended - started_at), 1)
 
     yield f'<svg viewBox="0 0 {_WIDTH} 48" preserveAspectRatio="none" role="img" aria-label="timeline">'
     yield f'<rect class="axis" x="0" y="22" width="{_WIDTH}" height="4"/>'
     turns = [(number, entry) for number, entry in enumerate(entries) if isinstance(entry, TurnEntry)][:_MAX_MARKS]
-    for at, (number, turn) in enumerate(turns):
-        until = turns[at + 1][1].time if at + 1 < len(turns) else ended
+    for position, (number, turn) in enumerate(turns):
+        until = turns[position + 1][1].time if position + 1 < len(turns) else ended
         width = max(place(until) - place(turn.time) - 1, 1)
         yield (
             f'<a href="#e{number}"><rect class="turn" x="{place(turn.time)}" y="14" width="{width}" height="20">'
@@ -102,18 +102,18 @@ def _timeline(started: int, ended: int, entries: list[SessionEntry]) -> Iterator
     yield "</svg>\n"
 
 
-def _entry(number: int, entry: SessionEntry, started: int) -> str:
+def _entry(number: int, entry: SessionEntry, started_at: int) -> str:
     match entry:
         case TurnEntry():
-            moment = f"<time>{_elapsed(entry.time - started)}</time>"
+            moment = f"<time>{_elapsed(entry.time - started_at)}</time>"
             return f'<h2 id="e{number}">{_text(entry.turn)} {moment}</h2>\n{_block(entry.block)}'
         case TriggerEntry():
-            return _trigger(number, entry, started)
+            return _trigger(number, entry, started_at)
         case BlockEntry():
             return _block(entry.block)
 
 
-def _trigger(number: int, entry: TriggerEntry, started: int) -> str:
+def _trigger(number: int, entry: TriggerEntry, started_at: int) -> str:
     event = entry.event
     excerpt = event.excerpt
     before, match, after = (
@@ -124,11 +124,11 @@ def _trigger(number: int, entry: TriggerEntry, started: int) -> str:
             excerpt.text[excerpt.end :],
         )
     )
-    where = event.target.path if event.target is not None else (event.tool or str(event.source))
+    place = event.target.path if event.target is not None else (event.tool or str(event.source))
     kind = "trigger" if event.interrupts else "trigger reminds"
     return (
-        f'<div class="{kind}" id="e{number}"><strong>{_text(event.rule)}</strong> fired on {_text(where)} '
-        f"<time>{_elapsed(entry.time - started)}</time>\n<pre>{before}<mark>{match}</mark>{after}</pre>"
+        f'<div class="{kind}" id="e{number}"><strong>{_text(event.rule)}</strong> fired on {_text(place)} '
+        f"<time>{_elapsed(entry.time - started_at)}</time>\n<pre>{before}<mark>{match}</mark>{after}</pre>"
         f'<span class="meta">{_text(event.condition)}</span></div>\n'
     )
 

@@ -92,9 +92,9 @@ def _list(paths: list[Path], args: argparse.Namespace) -> None:
     for session, counts in shown:
         began = shown_moment(session.header.started)
         live = palette.paint(" (under way)", TextStyle.GOOD) if is_being_written(session.path) else ""
-        where = f"  {one_line(session.header.workspace)}" if args.all else ""
+        place = f"  {one_line(session.header.workspace)}" if args.all else ""
         write_line(
-            f"{began}  {one_line(session.path.stem)}  {one_line(session.header.agent)}  {counts.shown}{live}{where}"
+            f"{began}  {one_line(session.path.stem)}  {one_line(session.header.agent)}  {counts.shown}{live}{place}"
         )
     if not paths:
         write_line("There are no sessions." if args.all else "There are no sessions of this folder.")
@@ -134,7 +134,7 @@ def _show(session: _Session, is_full: bool) -> None:
         write_line(palette.paint(one_line(problem.message), TextStyle.WARNING))
 
 
-def _show_entry(entry: SessionEntry, started: int, is_full: bool) -> None:
+def _show_entry(entry: SessionEntry, started_at: int, is_full: bool) -> None:
     palette = palette_for(sys.stdout)
     if isinstance(entry, TriggerEntry):
         excerpt = entry.event.excerpt
@@ -142,16 +142,16 @@ def _show_entry(entry: SessionEntry, started: int, is_full: bool) -> None:
         write_line(palette.paint(f"⚡ {one_line(entry.event.rule)} fired on »{match}«", TextStyle.ERROR))
         return
     if isinstance(entry, TurnEntry):
-        seconds = (entry.time - started) / 1000
+        seconds = (entry.time - started_at) / 1000
         write_line(palette.paint(f"{one_line(entry.turn)} after {seconds:.1f} s", TextStyle.INFO))
     block = entry.block
     write_line(one_line(block.title))
     lines = printable(block.body or "").rstrip("\n").split("\n") if (block.body or "").strip() else []
-    most = _MAX_SHOWN_LINES if block.folded and not is_full else len(lines)
-    for line in lines[:most]:
+    limit = _MAX_SHOWN_LINES if block.folded and not is_full else len(lines)
+    for line in lines[:limit]:
         write_line(f"    {line}")
-    if len(lines) > most:
-        write_line(palette.paint(f"    … {len(lines) - most} more lines", TextStyle.FAINT))
+    if len(lines) > limit:
+        write_line(palette.paint(f"    … {len(lines) - limit} more lines", TextStyle.FAINT))
 
 
 def _found(name: str | None, folder: Path) -> Path:
@@ -162,10 +162,10 @@ def _found(name: str | None, folder: Path) -> Path:
         raise UsageError("there are no sessions of this folder; name the file of a log")
     if name is None:
         return known[-1]
-    found = [path for path in known if path.stem == name or path.stem.endswith(name)]
-    if len(found) != 1:
-        raise UsageError(f"{'several sessions match' if found else 'there is no session'} {name}; see 'sessions list'")
-    return found[0]
+    paths = [path for path in known if path.stem == name or path.stem.endswith(name)]
+    if len(paths) != 1:
+        raise UsageError(f"{'several sessions match' if paths else 'there is no session'} {name}; see 'sessions list'")
+    return paths[0]
 
 
 def _read(path: Path) -> _Session:
@@ -189,13 +189,16 @@ def _prune(args: argparse.Namespace, state: Path, folder: Path) -> None:
     retention = Retention(sessions=args.keep, days=args.days)
     now = time.time_ns() // 1_000_000
     if args.dry_run:
-        folders = sorted({path.parent for path in all_session_files(state)}) if args.all else [folder]
+        folders = sorted({folder.parent for folder in all_session_files(state)}) if args.all else [folder]
         gone = tuple(
-            path for each in folders for path in logs_to_prune(each, retention, now) if not is_being_written(path)
+            folder
+            for file_path in folders
+            for folder in logs_to_prune(file_path, retention, now)
+            if not is_being_written(folder)
         )
     else:
         gone = prune_all(state, retention, now) if args.all else prune(folder, retention, now)
-    for path in gone:
-        write_line(one_line(str(path)))
-    what = "would be deleted" if args.dry_run else "deleted"
-    write_line(f"{count(len(gone), 'log')} {what}.")
+    for path_folder in gone:
+        write_line(one_line(str(path_folder)))
+    label = "would be deleted" if args.dry_run else "deleted"
+    write_line(f"{count(len(gone), 'log')} {label}.")

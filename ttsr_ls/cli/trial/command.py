@@ -36,17 +36,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_run_arguments(parser.add_argument_group("rule tests"))
     _add_stream_arguments(parser.add_argument_group("a text"))
-    shown = parser.add_argument_group("rules and report")
-    shown.add_argument("-r", "--rule", metavar="RULE", help="use only this rule, a file or a name, or run its tests")
-    add_rules_argument(shown)
-    shown.add_argument(
+    group = parser.add_argument_group("rules and report")
+    group.add_argument("-r", "--rule", metavar="RULE", help="use only this rule, a file or a name, or run its tests")
+    add_rules_argument(group)
+    group.add_argument(
         "--dialect",
         choices=[str(dialect) for dialect in _DIALECTS],
         help="the dialect of the file of --rule (default: decided by its path, then by its keys)",
     )
-    add_format_arguments(shown, FORMATS)
-    add_output_argument(shown)
-    shown.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
+    add_format_arguments(group, FORMATS)
+    add_output_argument(group)
+    group.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
 
 
 def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
@@ -60,7 +60,7 @@ def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
     group.add_argument("-p", "--path", metavar="PATH", help="the file that the tool writes")
     add_agent_argument(group)
     group.add_argument(
-        "--matching", choices=[str(matching) for matching in Matching], help="default: that of the rule's dialect"
+        "--matching", choices=[str(mode) for mode in Matching], help="default: that of the rule's dialect"
     )
     group.add_argument("--chunk", type=_number, metavar="N", help="stream it in deltas of N characters (default: one)")
     group.add_argument("--answers", type=_number, default=1, metavar="N", help="answers with this text (default: 1)")

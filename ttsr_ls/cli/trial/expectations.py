@@ -44,8 +44,8 @@ class Expectation(Struct, frozen=True):
     def failure(self) -> str:
         """The failed expectation and the actual result, as one line."""
         name = one_line(self.outcome.rule.name)
-        wanted = "to fire" if self.expected is Expected.FIRE else "to be silent"
-        return f"'{name}' was expected {wanted}, but {self._what_happened()}"
+        wanted_name = "to fire" if self.expected is Expected.FIRE else "to be silent"
+        return f"'{name}' was expected {wanted_name}, but {self._what_happened()}"
 
     def _what_happened(self) -> str:
         if self.outcome.is_undecided:
@@ -57,10 +57,10 @@ class Expectation(Struct, frozen=True):
 
 def add_expectation_arguments(parser: argparse._ActionsContainer) -> None:
     """Adds `--expect-fire` and `--expect-silent`."""
-    for name, what in (("fire", "must fire"), ("silent", "must be silent")):
+    for name, label in (("fire", "must fire"), ("silent", "must be silent")):
         parser.add_argument(
             f"--expect-{name}", nargs="?", const=_ALL, action="append", metavar="RULE",
-            help=f"every rule {what}, or with =RULE that one; else the status is 1",
+            help=f"every rule {label}, or with =RULE that one; else the status is 1",
         )  # fmt: skip
 
 
@@ -84,15 +84,15 @@ def mistaken_for_rule_name(args: argparse.Namespace) -> str | None:
     return next((name for name in (*(args.expect_fire or ()), *(args.expect_silent or ())) if name), None)
 
 
-def expectations(tried: RuleTrial, args: argparse.Namespace) -> tuple[Expectation, ...]:
+def expectations(trial: RuleTrial, args: argparse.Namespace) -> tuple[Expectation, ...]:
     """Returns the expectation of each rule, by name. Raises `UsageError` for a name that no tested rule has."""
     fire, silent = args.expect_fire or [], args.expect_silent or []
-    known = {outcome.rule.name for outcome in tried.outcomes}
+    known_names = {outcome.rule.name for outcome in trial.outcomes}
     for name in (*fire, *silent):
-        if name and name not in known:
-            listed = ", ".join(sorted(known)[:_MAX_LISTED]) or "none"
-            raise UsageError(f"no rule called '{name}' is tried here; those that are: {listed}")
-    return tuple(_expectations(tried.outcomes, fire, silent))
+        if name and name not in known_names:
+            listing = ", ".join(sorted(known_names)[:_MAX_LISTED]) or "none"
+            raise UsageError(f"no rule called '{name}' is tried here; those that are: {listing}")
+    return tuple(_expectations(trial.outcomes, fire, silent))
 
 
 def _expectations(outcomes: Sequence[RuleOutcome], fire: list[str], silent: list[str]) -> Iterator[Expectation]:

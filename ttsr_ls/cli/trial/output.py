@@ -44,34 +44,34 @@ class TrialReport(Struct, frozen=True):
 def as_json(report: TrialReport) -> dict[str, Any]:
     """The report as the reference's `ttsr test --json` has it (spec Q1); `offset` and `reasons` are ours."""
     request = report.request
-    shown: dict[str, Any] = {"source": str(request.context.source)}
+    fields: dict[str, Any] = {"source": str(request.context.source)}
     if request.tool is not None:
-        shown["tool"] = request.tool
+        fields["tool"] = request.tool
     if request.path is not None:
-        shown["filePath"] = request.path
-    shown["snippetPreview"] = preview(request.text)
-    shown["snippetBytes"] = _utf16_length(request.text)
-    shown["evaluated"] = len(report.tried.outcomes)
-    shown["triggered"] = [_detail(outcome, report) for outcome in report.tried.fired]
-    shown["notTriggered"] = [_detail(outcome, report) for outcome in report.tried.silent]
+        fields["filePath"] = request.path
+    fields["snippetPreview"] = preview(request.text)
+    fields["snippetBytes"] = _utf16_length(request.text)
+    fields["evaluated"] = len(report.tried.outcomes)
+    fields["triggered"] = [_detail(outcome, report) for outcome in report.tried.fired]
+    fields["notTriggered"] = [_detail(outcome, report) for outcome in report.tried.silent]
     if request.note is not None:
-        shown["inferenceNote"] = request.note
+        fields["inferenceNote"] = request.note
     unwatched = unwatched_note(report)
     if unwatched is not None:
-        shown["scopeNote"] = unwatched
+        fields["scopeNote"] = unwatched
     arguments = json_arguments_note(request.tool, request.text)
     if arguments is not None:
-        shown["argumentsNote"] = arguments
-    shown["agent"] = report.agent
-    shown["matching"] = str(report.matching)
-    return shown
+        fields["argumentsNote"] = arguments
+    fields["agent"] = report.agent
+    fields["matching"] = str(report.matching)
+    return fields
 
 
 def _detail(outcome: RuleOutcome, report: TrialReport) -> dict[str, Any]:
     rule = outcome.rule
     matched = [rule.condition_texts[index] for index in outcome.matched]
     expressions = [index for index in outcome.matched if index < len(rule.conditions)]
-    shown: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": rule.name,
         "path": rule.path,
         "sourceProvider": rule.provider,
@@ -79,30 +79,32 @@ def _detail(outcome: RuleOutcome, report: TrialReport) -> dict[str, Any]:
         "defined": {"regex": list(report.authored.get(rule.path, ())), "ast": list(rule.ast_conditions)},
     }
     if outcome.matching is not report.matching:
-        shown["matching"] = str(outcome.matching)
+        fields["matching"] = str(outcome.matching)
     if outcome.skipped_ast is not None:
-        shown["skippedAst"] = outcome.skipped_ast
+        fields["skippedAst"] = outcome.skipped_ast
     if rule.question is not None:
-        shown["question"] = rule.question
+        fields["question"] = rule.question
     if rule.agents:
-        shown["agents"] = list(rule.agents)
+        fields["agents"] = list(rule.agents)
     for trigger in outcome.triggers[:1]:
-        shown["offset"] = trigger.offset
+        fields["offset"] = trigger.offset
     if report.answers > 1:
-        shown["firings"] = [{"answer": each.answer + 1, "offset": each.trigger.offset} for each in outcome.firings]
+        fields["firings"] = [
+            {"answer": trigger.answer + 1, "offset": trigger.trigger.offset} for trigger in outcome.firings
+        ]
     if outcome.obstacles:
-        shown["reasons"] = [str(obstacle) for obstacle in outcome.obstacles]
+        fields["reasons"] = [str(obstacle) for obstacle in outcome.obstacles]
     if outcome.rule.path in report.explained and not outcome.firings:
-        shown["explanations"] = list(report.explained[outcome.rule.path])
+        fields["explanations"] = list(report.explained[outcome.rule.path])
     if outcome.slow:
-        shown["slow"] = [rule.condition_texts[index] for index in outcome.slow]
-    return shown
+        fields["slow"] = [rule.condition_texts[index] for index in outcome.slow]
+    return fields
 
 
 def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
     """Prints which rules fire and where; with `verbose` also what stops the others."""
     palette = palette_for(out)
-    request, tried = report.request, report.tried
+    request, trial = report.request, report.tried
     write_line(f"{_stream(request)}, {_utf16_length(request.text)} characters: {one_line(preview(request.text))}", out)
     if request.note is not None:
         write_line(palette.paint(f"note: {one_line(request.note)}", TextStyle.FAINT), out)
@@ -113,20 +115,20 @@ def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
     if arguments is not None:
         write_line(palette.paint(f"note: {one_line(arguments)}", TextStyle.WARNING), out)
     write_line(stream=out)
-    for outcome in tried.fired:
+    for outcome in trial.fired:
         _print_fired(outcome, report.answers, palette, out)
     if verbose:
-        for outcome in tried.silent:
+        for outcome in trial.silent:
             _print_silent(outcome, palette, out)
             for message in report.explained.get(outcome.rule.path, ()):
                 write_line(f"         check: {one_line(rendered(message, Palette(False)))}", out)
-    if verbose or tried.fired:
+    if verbose or trial.fired:
         write_line(stream=out)
-    number, of = len(tried.fired), len(tried.outcomes)
+    number, of = len(trial.fired), len(trial.outcomes)
     hint = "" if verbose or number == of else " Run with --verbose to see why the others do not."
-    unknown = f" {len(tried.undecided)} not decided in time." if tried.undecided else ""
-    counted = f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}."
-    write_line(f"{counted}{unknown}{hint}", out)
+    unknown = f" {len(trial.undecided)} not decided in time." if trial.undecided else ""
+    summary = f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}."
+    write_line(f"{summary}{unknown}{hint}", out)
 
 
 def unwatched_note(report: TrialReport) -> str | None:
@@ -137,9 +139,9 @@ def unwatched_note(report: TrialReport) -> str | None:
     names = [outcome.rule.name for outcome in report.tried.silent if _is_for_tools_alone(outcome)]
     if not names:
         return None
-    listed = ", ".join(one_line(name) for name in names[:_MAX_NAMED]) + (", …" if len(names) > _MAX_NAMED else "")
-    what = "watches" if len(names) == 1 else "watch"
-    return f"{listed} {what} only calls of tools, and this is {source}: name one with --tool, or a file with --path."
+    listing = ", ".join(one_line(name) for name in names[:_MAX_NAMED]) + (", …" if len(names) > _MAX_NAMED else "")
+    label = "watches" if len(names) == 1 else "watch"
+    return f"{listing} {label} only calls of tools, and this is {source}: name one with --tool, or a file with --path."
 
 
 def _is_for_tools_alone(outcome: RuleOutcome) -> bool:
@@ -154,8 +156,8 @@ def _print_fired(outcome: RuleOutcome, answers: int, palette: Palette, out: Text
         write_line(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: {condition}", out)
         write_line(palette.paint(f"         …{one_line(trigger.excerpt.text)}", TextStyle.FAINT), out)
     if answers > 1:
-        listed = ", ".join(str(each.answer + 1) for each in outcome.firings)
-        write_line(palette.paint(f"         on answer {listed} of {answers}", TextStyle.FAINT), out)
+        listing = ", ".join(str(trigger.answer + 1) for trigger in outcome.firings)
+        write_line(palette.paint(f"         on answer {listing} of {answers}", TextStyle.FAINT), out)
     _print_limits(outcome, palette, out)
 
 

@@ -44,56 +44,56 @@ class Candidates(Struct, frozen=True):
 
 def applicable_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
     """All rules that apply to the agent and have something that can be tried on a text."""
-    here = rules_at(AgentEnvironment.here(), named_folders(args))
-    print_notes(here)
-    rules = here.session_rules(args.agent)
+    local_rules = rules_at(AgentEnvironment.here(), named_folders(args))
+    print_notes(local_rules)
+    rules = local_rules.session_rules(args.agent)
     in_force = {rule.path for rule in rules.omp.rules}
-    for loaded in here.of(OMP):
-        if str(loaded.found.path) in in_force:
-            print_untried(loaded)
+    for loaded_rule in local_rules.of(OMP):
+        if str(loaded_rule.found.path) in in_force:
+            print_untried(loaded_rule)
     rules = rules.only(_can_be_tried)
     if not rules.rules:
         return TrialRefusal("there are no rules here that apply to an agent's output")
-    return Candidates(rules, here.settings, _authored(here.loaded), _files(here.loaded))
+    return Candidates(rules, local_rules.settings, _authored(local_rules.loaded), _files(local_rules.loaded))
 
 
 def isolated_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
     """The rule of --rule. Settings, `enabled`, and other rules do not affect it."""
     dialect = None if args.dialect is None else DialectId(args.dialect)
-    loaded = load_rule(named_rule_file(args.rule, args).absolute(), _PROVIDER, dialect)
-    name = loaded.found.name
-    agents = loaded.registration.agents
+    rule = load_rule(named_rule_file(args.rule, args).absolute(), _PROVIDER, dialect)
+    name = rule.found.name
+    agents = rule.registration.agents
     if not admits_agent(agents, args.agent):
         return TrialRefusal(
             f"the rule '{name}' is only for the agents {', '.join(agents)}, and not for '{args.agent}'; "
             "name one of them with --agent"
         )
-    if loaded.profile is OMP and dialect_of(loaded.file.path, loaded.file.frontmatter) is HOOKIFY:
+    if rule.profile is OMP and dialect_of(rule.file.path, rule.file.frontmatter) is HOOKIFY:
         return TrialRefusal(
             f"'{name}' is a rule of hookify, which ttsr-ls checks but does not run; "
             "'ttsr-ls convert FILE --to omp' writes one that can be tried"
         )
-    if loaded.profile is OMP:
-        print_untried(loaded)
-    if loaded.rule is None or not _can_be_tried(loaded.rule):
+    if rule.profile is OMP:
+        print_untried(rule)
+    if rule.rule is None or not _can_be_tried(rule.rule):
         return TrialRefusal(
             f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
             "or give it a condition"
         )
-    return Candidates(RulesByDialect.of((loaded.rule,)), Settings(), _authored((loaded,)), _files((loaded,)))
+    return Candidates(RulesByDialect.of((rule.rule,)), Settings(), _authored((rule,)), _files((rule,)))
 
 
 def _files(rules: Iterable[LoadedRule]) -> dict[str, RuleFile]:
-    return {str(each.found.path): each.file for each in rules if each.profile is OMP}
+    return {str(rule.found.path): rule.file for rule in rules if rule.profile is OMP}
 
 
 def _authored(rules: Iterable[LoadedRule]) -> dict[str, tuple[str, ...]]:
-    return {str(each.found.path): _conditions(each) for each in rules}
+    return {str(rule.found.path): _conditions(rule) for rule in rules}
 
 
-def _conditions(loaded: LoadedRule) -> tuple[str, ...]:
-    registered = () if loaded.rule is None else loaded.rule.condition_texts
-    return loaded.by_dialect(
+def _conditions(rule: LoadedRule) -> tuple[str, ...]:
+    registered = () if rule.rule is None else rule.rule.condition_texts
+    return rule.by_dialect(
         omp=lambda file, _: tuple(text.value for text in file.fields.conditions),
         omp_legacy=lambda *_: registered,
         pi=lambda *_: registered,

@@ -81,48 +81,52 @@ def _try_text(args: argparse.Namespace) -> int:
     if isinstance(candidates, TrialRefusal):
         return _refuse(candidates.reason, args.format == "json")
     with AstProcess() as search:
-        tried = _tried(candidates, request, args, search)
+        trial = _tried(candidates, request, args, search)
         # Of one rule it is always said what stops it.
         is_verbose = args.verbose or args.rule is not None
-        explained = _explained(tried, candidates, search) if is_verbose or args.format == "json" else {}
-    matching = Matching(args.matching or Matching.STABLE)
-    report = TrialReport(request, tried, candidates.authored, args.agent, matching, args.answers, explained)
-    expected = expectations(tried, args)
-    failed = tuple(each for each in expected if not each.is_met)
+        explanations = _explained(trial, candidates, search) if is_verbose or args.format == "json" else {}
+    mode = Matching(args.matching or Matching.STABLE)
+    report = TrialReport(request, trial, candidates.authored, args.agent, mode, args.answers, explanations)
+    expected = expectations(trial, args)
+    failed = tuple(expectation for expectation in expected if not expectation.is_met)
     if args.format == "json":
-        shown = as_json(report)
+        fields = as_json(report)
         if is_expected:
-            shown["expectations"] = [_expectation_json(each) for each in expected]
-        write_json(shown, indent=2)
+            fields["expectations"] = [_expectation_json(expectation) for expectation in expected]
+        write_json(fields, indent=2)
         return ExitCode.FINDINGS if failed else ExitCode.OK
     print_text(report, sys.stdout, verbose=is_verbose)
-    for each in failed:
-        write_line(f"expectation failed: {each.failure}.")
+    for expectation in failed:
+        write_line(f"expectation failed: {expectation.failure}.")
     if is_expected:
         return ExitCode.FINDINGS if failed else ExitCode.OK
-    return ExitCode.FINDINGS if args.rule is not None and not tried.fired else ExitCode.OK
+    return ExitCode.FINDINGS if args.rule is not None and not trial.fired else ExitCode.OK
 
 
 def _tried(candidates: Candidates, request: TrialInput, args: argparse.Namespace, search: AstProcess) -> RuleTrial:
     """The outcomes of the rules, one dialect after the other."""
-    matching = None if args.matching is None else Matching(args.matching)
-    streaming = Streaming(candidates.settings, matching, args.chunk, answers=args.answers, pause=args.pause)
+    mode = None if args.matching is None else Matching(args.matching)
+    streaming = Streaming(candidates.settings, mode, args.chunk, answers=args.answers, pause=args.pause)
     return run_trial_by_dialect(candidates.rules, request.text, request.context, streaming, search)
 
 
-def _explained(tried: RuleTrial, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:
+def _explained(trial: RuleTrial, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:
     """Returns, by file path, the findings of `check` on conditions that explain why silent rules cannot fire."""
     from ttsr_ls.ide.condition_findings import condition_findings
 
-    unmatched = [outcome.rule.path for outcome in tried.silent if Obstacle.CONDITION in outcome.obstacles]
+    unmatched = [outcome.rule.path for outcome in trial.silent if Obstacle.CONDITION in outcome.obstacles]
     files = [(path, candidates.files[path]) for path in unmatched if path in candidates.files]
     found = {path: condition_findings(file, search).messages for path, file in files[:_MAX_EXPLAINED]}
     return {path: messages for path, messages in found.items() if messages}
 
 
-def _expectation_json(each: Expectation) -> dict[str, Any]:
-    expectation = {"rule": each.outcome.rule.name, "expected": str(each.expected), "met": each.is_met}
-    return expectation if each.is_met else {**expectation, "failure": each.failure}
+def _expectation_json(each_expectation: Expectation) -> dict[str, Any]:
+    expectation = {
+        "rule": each_expectation.outcome.rule.name,
+        "expected": str(each_expectation.expected),
+        "met": each_expectation.is_met,
+    }
+    return expectation if each_expectation.is_met else {**expectation, "failure": each_expectation.failure}
 
 
 def _refuse(reason: str, as_json_output: bool) -> int:

@@ -45,19 +45,19 @@ class TrialInput(Struct, frozen=True):
 
 def read_trial_input(args: argparse.Namespace, cwd: Path) -> TrialInput:
     """Converts the arguments of `test` to its input. Raises `UsageError` if there is no text or it cannot be read."""
-    named = args.file
+    file = args.file
     snippet = args.snippet
-    if named is None and snippet is not None and _is_file(snippet):
-        named, snippet = snippet, None
-    if named is not None:
-        text = read_text(named)
+    if file is None and snippet is not None and _is_file(snippet):
+        file, snippet = snippet, None
+    if file is not None:
+        text = read_text(file)
     elif snippet is not None:
         text = snippet
     else:
         raise UsageError("there is no text to test: give a snippet, --file PATH, or --file - to read standard input")
     path = args.path
-    if path is None and named is not None and named != _STDIN:
-        path = str(Path(cwd, named))
+    if path is None and file is not None and file != _STDIN:
+        path = str(Path(cwd, file))
     if never_has_path(args.tool):
         if args.path is not None:
             raise UsageError(f"a call of {args.tool} has no path: leave out --path")

@@ -61,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_rules_argument(parser)
     parser.add_argument(
         "--matching",
-        choices=[str(matching) for matching in Matching],
+        choices=[str(mode) for mode in Matching],
         default=str(Matching.STABLE),
         help="stable: a condition matches once no further text can undo the match; reference: conditions are tried on "
         "each delta, as in oh-my-pi (default: stable)",

@@ -31,9 +31,9 @@ from ttsr_ls.session.output.agent_events import AgentEvent
 class JsonLinesReport:
     """Prints on `stream`; `started` is when the session began, in milliseconds since the epoch."""
 
-    def __init__(self, stream: TextIO, started: int) -> None:
+    def __init__(self, stream: TextIO, started_at: int) -> None:
         self._stream = stream
-        self._started = started
+        self._started = started_at
         self._fired: Counter[str] = Counter()
         self._suppressed: Counter[str] = Counter()
         self._turns = 0

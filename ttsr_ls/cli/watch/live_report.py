@@ -18,14 +18,14 @@ from ttsr_ls.session.output.agent_events import AgentEvent
 class LiveReport(TriggerReport):
     """Prints on `terminal`; `started` is in milliseconds since the epoch, `rules` is how many rules are matched."""
 
-    def __init__(self, terminal: TextIO, started: int, cwd: PurePath, rules: int) -> None:
+    def __init__(self, terminal: TextIO, started_at: int, cwd: PurePath, rules: int) -> None:
         self._terminal = terminal
-        self._began = started / 1000
+        self._began = started_at / 1000
         self._panel = TurnPanel(rules)
         self._shown: tuple[PanelLine, ...] = self._panel.lines()
         self._area = LiveArea(terminal, self._view)
         self._is_open = True
-        super().__init__(self._area.stream, started, cwd)
+        super().__init__(self._area.stream, started_at, cwd)
         self._area.__enter__()
 
     def follow(self, events: Iterable[AgentEvent]) -> None:

@@ -83,10 +83,10 @@ def now() -> int:
 
 def new_session_log(workspace: Path) -> Path:
     """The path of a new session log. Deletes logs that are too old."""
-    started = now()
+    started_at = now()
     state = state_home(os.environ, Path.home())
-    prune_all(state, Retention(), started)
-    return session_file(workspace_folder(state, workspace_root(workspace)), started, uuid.uuid4().hex[:12])
+    prune_all(state, Retention(), started_at)
+    return session_file(workspace_folder(state, workspace_root(workspace)), started_at, uuid.uuid4().hex[:12])
 
 
 def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes]) -> int:
@@ -94,11 +94,11 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
 
     Raises LogWriteError if the log cannot be written and a failing log ends the run.
     """
-    started = now()
+    started_at = now()
     rules_for = _rules_by_agent(observation.rules, observation.settings)
-    report = _report(observation, started, len(rules_for(MAIN_AGENT).rules))
+    report = _report(observation, started_at, len(rules_for(MAIN_AGENT).rules))
     try:
-        status = _observed(observation, adapter, chunks, report, rules_for, started)
+        status = _observed(observation, adapter, chunks, report, rules_for, started_at)
     finally:
         report.close()
     return status
@@ -132,16 +132,16 @@ class WatchReport(Protocol):
         """Ends the report. Can be called twice."""
 
 
-def _report(observation: Observation, started: int, rules: int) -> WatchReport:
+def _report(observation: Observation, started_at: int, rules: int) -> WatchReport:
     if observation.format_name == "jsonl":
         from ttsr_ls.cli.watch.json_report import JsonLinesReport
 
-        return JsonLinesReport(observation.output, started)
+        return JsonLinesReport(observation.output, started_at)
     if observation.is_live:
         from ttsr_ls.cli.watch.live_report import LiveReport
 
-        return LiveReport(observation.output, started, observation.workspace, rules)
-    return TriggerReport(observation.output, started, observation.workspace)
+        return LiveReport(observation.output, started_at, observation.workspace, rules)
+    return TriggerReport(observation.output, started_at, observation.workspace)
 
 
 def _observed(
@@ -150,10 +150,10 @@ def _observed(
     chunks: Iterable[bytes],
     report: WatchReport,
     rules_for: Callable[[str], RulesByDialect],
-    started: int,
+    started_at: int,
 ) -> int:
     status = ExitCode.OK
-    with _event_log(observation, report, started) as (log, past), AstProcess() as ast_search:
+    with _event_log(observation, report, started_at) as (log, past), AstProcess() as ast_search:
         observer = LiveObserver(
             rules_for,
             log,
@@ -181,7 +181,7 @@ def _observed(
             report.follow(events)
             tell(observer.feed(events, now()))
 
-        tell(observer.start(started))
+        tell(observer.start(started_at))
         _settle(observer, rules_for(MAIN_AGENT))
         try:
             for data in chunks:
@@ -198,8 +198,8 @@ def _observed(
         finally:
             if observer.live is not None:
                 observer.live.close()
-            lost = log.count if isinstance(log, NullLog) and observation.log is not None else observer.lost
-            report.report_lost_records(lost)
+            lost_count = log.count if isinstance(log, NullLog) and observation.log is not None else observer.lost
+            report.report_lost_records(lost_count)
     report.summary(now())
     return status
 
@@ -214,10 +214,10 @@ def _settle(observer: Observer, rules: RulesByDialect) -> None:
 
 
 def _say_what_is_watched(observation: Observation, report: WatchReport, rules: RulesByDialect, log: EventLog) -> None:
-    where = f"session log {log.path}" if isinstance(log, TurnLog) else "no session log"
-    others = ", ".join(f"{len(each.rules)} of {each.profile.id}" for each in reversed(rules.others))
-    shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
-    report.line(f"Watching {observation.agent} with {shown}, {observation.matching} matching, {where}")
+    place = f"session log {log.path}" if isinstance(log, TurnLog) else "no session log"
+    others = ", ".join(f"{len(rule_set.rules)} of {rule_set.profile.id}" for rule_set in reversed(rules.others))
+    display = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
+    report.line(f"Watching {observation.agent} with {display}, {observation.matching} matching, {place}")
     for sentence in observation.unseen:
         report.line(sentence)
     for problem in rules.problems:
@@ -226,14 +226,14 @@ def _say_what_is_watched(observation: Observation, report: WatchReport, rules: R
 
 @contextmanager
 def _event_log(
-    observation: Observation, report: WatchReport, started: int
+    observation: Observation, report: WatchReport, started_at: int
 ) -> Iterator[tuple[EventLog, tuple[TurnEvent, ...]]]:
     """The log, with the events that it held before."""
     if observation.log is None:
         yield NullLog(), ()
         return
     workspace = str(workspace_root(observation.workspace))
-    header = Header(observation.log.stem, observation.agent, workspace, started, f"ttsr-ls {__version__}")
+    header = Header(observation.log.stem, observation.agent, workspace, started_at, f"ttsr-ls {__version__}")
     try:
         log, content = TurnLog.open_with_content(observation.log, header)
     except LogWriteError as error:
@@ -248,11 +248,11 @@ def _event_log(
 
 
 def _rules_by_agent(registered: tuple[Registered, ...], settings: Settings) -> Callable[[str], RulesByDialect]:
-    known: dict[str, RulesByDialect] = {}
+    rules_by_dialects: dict[str, RulesByDialect] = {}
 
     def rules_for(kind: str) -> RulesByDialect:
-        if kind not in known:
-            known[kind] = with_ast_problems(compose(registered, settings, kind))
-        return known[kind]
+        if kind not in rules_by_dialects:
+            rules_by_dialects[kind] = with_ast_problems(compose(registered, settings, kind))
+        return rules_by_dialects[kind]
 
     return rules_for

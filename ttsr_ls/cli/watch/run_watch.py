@@ -45,14 +45,14 @@ def run_watch(args: argparse.Namespace) -> int:
         # Where nobody says the folder, the stream does: a recorded one comes from elsewhere.
         adapter = SOURCES[name].make(None if args.cwd is None else cwd)
     rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), CHECK_AFTER, named_folders(args))
-    here = rules.found
-    print_settings_notes(here)
+    local_rules = rules.found
+    print_settings_notes(local_rules)
     output = sys.stderr if args.passthrough else sys.stdout
     observation = Observation(
         agent=name,
         workspace=cwd,
-        rules=here.registrations,
-        settings=here.settings,
+        rules=local_rules.registrations,
+        settings=local_rules.settings,
         matching=Matching(args.matching),
         log=None if args.no_log else (args.log or new_session_log(cwd)),
         is_log_named=args.log is not None,

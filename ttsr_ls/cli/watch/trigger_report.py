@@ -70,11 +70,11 @@ WATCHED = TriggerWording()
 class TriggerReport:
     """Prints on `stream`; `started` is when the session began, in milliseconds since the epoch."""
 
-    def __init__(self, stream: TextIO, started: int, cwd: PurePath, wording: TriggerWording = WATCHED) -> None:
+    def __init__(self, stream: TextIO, started_at: int, cwd: PurePath, wording: TriggerWording = WATCHED) -> None:
         self._wording = wording
         self._stream = stream
         self._palette: Palette = palette_for(stream)
-        self._started = started
+        self._started = started_at
         self._cwd = cwd
         self._fired: Counter[str] = Counter()
         self._suppressed: Counter[tuple[str, Suppression]] = Counter()
@@ -134,8 +134,8 @@ class TriggerReport:
             return
         total = self._fired.total()
         seconds = (now - self._started) / 1000
-        fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
-        text = f"{fired} in {count(self._turns, 'turn')}, {seconds:.1f} s."
+        totals = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
+        text = f"{totals} in {count(self._turns, 'turn')}, {seconds:.1f} s."
         write_line(self._palette.paint(text, TextStyle.STRONG), stream=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
             write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
@@ -167,18 +167,18 @@ class TriggerReport:
             self.line(f"{rule} fired and does not count: {SUPPRESSED[reason]}.")
 
     def _surface(self, event: RuleTriggered) -> str:
-        who = "" if event.agent == MAIN_AGENT else " of a subagent"
+        agent_suffix = "" if event.agent == MAIN_AGENT else " of a subagent"
         match event.source:
             case Source.TEXT:
-                return f"text{who}"
+                return f"text{agent_suffix}"
             case Source.THINKING:
-                return f"thinking{who}"
+                return f"thinking{agent_suffix}"
             case Source.TOOL:
                 if event.target is None:
-                    return f"{event.tool}{who}"
-                shown = _shown_path(event.target.path, self._cwd)
+                    return f"{event.tool}{agent_suffix}"
+                display = _shown_path(event.target.path, self._cwd)
                 line = f", line {event.target.start.line + 1}" if event.target.extent is Extent.WHOLE else ""
-                return f"{event.tool}{who} of {shown}{line}"
+                return f"{event.tool}{agent_suffix} of {display}{line}"
         assert_never(event.source)
 
     def _marked(self, excerpt: Excerpt) -> str:
@@ -188,9 +188,9 @@ class TriggerReport:
         before = before if len(before) <= _MAX_CONTEXT_LENGTH else f"…{before[-_MAX_CONTEXT_LENGTH:].lstrip()}"
         room = _WIDTH - len(_INDENT) - len(before) - len("»«")
         match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()), room)
-        painted = self._palette.paint(match, TextStyle.STRONG)
-        marked = painted if painted != match else f"»{match}«"
-        return f"{before}{marked}"
+        styled = self._palette.paint(match, TextStyle.STRONG)
+        marked_text = styled if styled != match else f"»{match}«"
+        return f"{before}{marked_text}"
 
     def _turn_over(self, notice: TurnFinishedNotice) -> None:
         self._turns += 1

@@ -61,7 +61,7 @@ class TurnPanel:
                     self._streams.clear()
                     self._state = "started"
                 case AnswerStarted():
-                    self._streams = {key: each for key, each in self._streams.items() if key[0] != event.agent}
+                    self._streams = {key: stream for key, stream in self._streams.items() if key[0] != event.agent}
                     self._state = f"{one_line(event.model)[:_MAX_NAME_LENGTH]} answers" if event.model else "answers"
                 case AgentDelta():
                     self._delta(event)
@@ -86,22 +86,22 @@ class TurnPanel:
         """The view. The first line says which turn it is."""
         turn = f"turn {self._turn}" if self._turn else "no turn yet"
         head = f"{turn} · {self._state} · {count(self._rules, 'rule')}"
-        found = [PanelLine(head, TextStyle.STRONG)]
+        panel_lines = [PanelLine(head, TextStyle.STRONG)]
         shown = list(self._streams.items())[-_MAX_STREAMS:]
         for (agent, _), stream in shown:
-            who = "" if agent == MAIN_AGENT else " (subagent)"
-            text = f"{'▸' if stream.is_open else ' '} {stream.name}{who}: {stream.characters:,} characters"
-            found.append(PanelLine(text, None if stream.is_open else TextStyle.FAINT))
+            agent_suffix = "" if agent == MAIN_AGENT else " (subagent)"
+            text = f"{'▸' if stream.is_open else ' '} {stream.name}{agent_suffix}: {stream.characters:,} characters"
+            panel_lines.append(PanelLine(text, None if stream.is_open else TextStyle.FAINT))
         if len(self._streams) > len(shown):
-            found.append(PanelLine(f"  and {len(self._streams) - len(shown)} earlier streams", TextStyle.FAINT))
+            panel_lines.append(PanelLine(f"  and {len(self._streams) - len(shown)} earlier streams", TextStyle.FAINT))
         if not self._fired:
-            found.append(PanelLine("no rule fired", TextStyle.FAINT))
-            return tuple(found)
+            panel_lines.append(PanelLine("no rule fired", TextStyle.FAINT))
+            return tuple(panel_lines)
         first = self._fired.most_common(_MAX_RULES)
         rules = ", ".join(f"{_short(name)} × {times}" for name, times in first)
-        more = f", and {count(len(self._fired) - len(first), 'more rule')}" if len(self._fired) > len(first) else ""
-        found.append(PanelLine(f"{count(self._fired.total(), 'trigger')}: {rules}{more}", TextStyle.WARNING))
-        return tuple(found)
+        details = f", and {count(len(self._fired) - len(first), 'more rule')}" if len(self._fired) > len(first) else ""
+        panel_lines.append(PanelLine(f"{count(self._fired.total(), 'trigger')}: {rules}{details}", TextStyle.WARNING))
+        return tuple(panel_lines)
 
     def _delta(self, event: AgentDelta) -> None:
         context = event.event.context
@@ -123,5 +123,5 @@ class TurnPanel:
 
 
 def _short(name: str) -> str:
-    shown = one_line(name)
-    return shown if len(shown) <= _MAX_NAME_LENGTH else f"…{shown[1 - _MAX_NAME_LENGTH :]}"
+    display = one_line(name)
+    return display if len(display) <= _MAX_NAME_LENGTH else f"…{display[1 - _MAX_NAME_LENGTH :]}"

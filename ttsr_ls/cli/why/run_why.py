@@ -36,17 +36,17 @@ _MARKS = {
 def run_why(args: argparse.Namespace) -> int:
     """Walks the rule through the gates and prints the report. The status is 0 if no gate stops the rule."""
     place = AgentEnvironment.here()
-    here = rules_at(place, named_folders(args))
-    asked = _asked(args, place)
+    rules = rules_at(place, named_folders(args))
+    query = _asked(args, place)
     with AstProcess() as ast_search:
-        report = walk_report(args.rule, asked, here, place, ast_search)
+        report = walk_report(args.rule, query, rules, place, ast_search)
     if args.format == "json":
         write_json(_as_json(report), indent=2)
     else:
-        print_notes(here)
-        print_replaced_lists(here)
+        print_notes(rules)
+        print_replaced_lists(rules)
         _print(report, palette_for(sys.stdout))
-        note = None if args.source not in (None, Source.TOOL) else json_arguments_note(args.tool, asked.text or "")
+        note = None if args.source not in (None, Source.TOOL) else json_arguments_note(args.tool, query.text or "")
         if note is not None:
             write_line(one_line(f"Note: {note}"))
     return ExitCode.OK if report.walk.stopped is None else ExitCode.FINDINGS
@@ -88,11 +88,11 @@ def _print_step(step: GateStep, width: int, palette: Palette) -> None:
 
 def _as_json(report: WalkReport) -> dict[str, Any]:
     walk = report.walk
-    stopped = walk.stopped
+    gate_step = walk.stopped
     return {
         "rule": walk.name,
         "path": walk.path,
-        "stoppedBy": None if stopped is None else str(stopped.gate),
+        "stoppedBy": None if gate_step is None else str(gate_step.gate),
         "gates": [
             {"gate": str(step.gate), "verdict": str(step.verdict), "text": step.text, "fix": step.fix}
             for step in walk.steps

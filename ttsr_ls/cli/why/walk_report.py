@@ -45,7 +45,7 @@ class WalkReport(Struct, frozen=True):
 
 
 def walk_report(
-    rule: str, asked: StreamQuery, here: LocalRules, place: AgentEnvironment, ast_search: AstProcess
+    rule: str, query: StreamQuery, rules: LocalRules, place: AgentEnvironment, ast_search: AstProcess
 ) -> WalkReport:
     """Walks the rule with this name, or in this file, through the gates."""
     if not rule:
@@ -56,62 +56,66 @@ def walk_report(
     if path.is_dir() and path.suffix:
         return WalkReport(walk_no_file(rule_name_of(str(path)), str(path), "It is a folder, and a rule is a file."))
     if path.is_file():
-        return _of_file(path, asked, here, place, ast_search)
-    named = [loaded for loaded in here.loaded if loaded.found.name == rule]
-    if named:
-        rule_set = here.rule_set(asked.agent)
-        subject = _standing_first(named, rule_set)
-        notes = tuple(_other(other, subject, rule_set, str(place.cwd)) for other in named if other is not subject)
-        return WalkReport(_walk(subject, asked, here, ast_search), notes)
-    for unseen in here.unseen:
-        if unseen.rule.found.name == rule:
-            return WalkReport(_walk_unseen(unseen, here, str(place.cwd)))
-    for unreadable in here.unreadable:
+        return _of_file(path, query, rules, place, ast_search)
+    loaded_rules = [loaded_rule for loaded_rule in rules.loaded if loaded_rule.found.name == rule]
+    if loaded_rules:
+        rule_set = rules.rule_set(query.agent)
+        subject = _standing_first(loaded_rules, rule_set)
+        notes = tuple(
+            _other(other, subject, rule_set, str(place.cwd)) for other in loaded_rules if other is not subject
+        )
+        return WalkReport(_walk(subject, query, rules, ast_search), notes)
+    for unseen_rule in rules.unseen:
+        if unseen_rule.rule.found.name == rule:
+            return WalkReport(_walk_unseen(unseen_rule, rules, str(place.cwd)))
+    for unreadable in rules.unreadable:
         if unreadable.found.name == rule:
             return WalkReport(walk_unreadable(rule, str(unreadable.found.path), unreadable.reason))
     for alike in similar_rule_files(rule, place):
         return WalkReport(walk_misplaced(rule, str(alike), str(place.cwd)))
-    known = [loaded.found.name for loaded in here.loaded]
-    return WalkReport(walk_missing(rule, known) if rule not in BUILTIN_RULES else _walk_builtin(rule, here, place))
+    known_names = [rule.found.name for rule in rules.loaded]
+    return WalkReport(
+        walk_missing(rule, known_names) if rule not in BUILTIN_RULES else _walk_builtin(rule, rules, place)
+    )
 
 
 def _of_file(
-    path: Path, asked: StreamQuery, here: LocalRules, place: AgentEnvironment, ast_search: AstProcess
+    path: Path, query: StreamQuery, rules: LocalRules, place: AgentEnvironment, ast_search: AstProcess
 ) -> WalkReport:
-    for loaded in here.loaded:
-        if loaded.found.path == path:
-            return WalkReport(_walk(loaded, asked, here, ast_search))
-    for unseen in here.unseen:
-        if unseen.rule.found.path == path:
-            return WalkReport(_walk_unseen(unseen, here, str(place.cwd)))
-    for unreadable in here.unreadable:
+    for rule in rules.loaded:
+        if rule.found.path == path:
+            return WalkReport(_walk(rule, query, rules, ast_search))
+    for unseen_rule in rules.unseen:
+        if unseen_rule.rule.found.path == path:
+            return WalkReport(_walk_unseen(unseen_rule, rules, str(place.cwd)))
+    for unreadable in rules.unreadable:
         if unreadable.found.path == path:
             return WalkReport(walk_unreadable(unreadable.found.name, str(path), unreadable.reason))
     return WalkReport(walk_misplaced(rule_name_of(str(path)), str(path), str(place.cwd)))
 
 
-def _walk(loaded: LoadedRule, asked: StreamQuery, here: LocalRules, ast_search: AstProcess) -> GateWalk:
-    return loaded.by_dialect(
-        omp=lambda *_: _walk_omp(loaded, asked, here, ast_search),
-        omp_legacy=lambda *_: _walk_legacy(loaded, asked, here),
-        pi=lambda file, _: _walk_pi(loaded, file, asked, here),
+def _walk(rule: LoadedRule, query: StreamQuery, rules: LocalRules, ast_search: AstProcess) -> GateWalk:
+    return rule.by_dialect(
+        omp=lambda *_: _walk_omp(rule, query, rules, ast_search),
+        omp_legacy=lambda *_: _walk_legacy(rule, query, rules),
+        pi=lambda file, _: _walk_pi(rule, file, query, rules),
     )
 
 
-def _walk_pi(loaded: LoadedRule, file: PiRuleFile, asked: StreamQuery, here: LocalRules) -> GateWalk:
-    together = tuple(each.rule for each in here.of(PI) if each.rule is not None)
-    return walk_pi(PiSubject(file, loaded.registration, _source(loaded), together, asked.folder), asked)
+def _walk_pi(rule: LoadedRule, file: PiRuleFile, query: StreamQuery, rules: LocalRules) -> GateWalk:
+    other_rules = tuple(rule.rule for rule in rules.of(PI) if rule.rule is not None)
+    return walk_pi(PiSubject(file, rule.registration, _source(rule), other_rules, query.folder), query)
 
 
-def _walk_legacy(legacy: LoadedRule, asked: StreamQuery, here: LocalRules) -> GateWalk:
-    same = (each for each in here.of(OMP_LEGACY) if each.found.name == legacy.found.name and each.rule is not None)
+def _walk_legacy(legacy: LoadedRule, query: StreamQuery, rules: LocalRules) -> GateWalk:
+    same = (rule for rule in rules.of(OMP_LEGACY) if rule.found.name == legacy.found.name and rule.rule is not None)
     first = next(same, legacy)
     shadowed_by = None if first is legacy or legacy.rule is None else str(first.found.path)
-    subject = LegacySubject(legacy.file, legacy.registration, _source(legacy), shadowed_by, asked.folder)
-    return walk_legacy(subject, asked, here.settings)
+    subject = LegacySubject(legacy.file, legacy.registration, _source(legacy), shadowed_by, query.folder)
+    return walk_legacy(subject, query, rules.settings)
 
 
-def _standing_first(named: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
+def _standing_first(rules: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
     """Of several files of one name the one that watches streams, else the one that has the name, else the first.
 
     Rules of oh-my-pi come before those of other dialects.
@@ -123,45 +127,47 @@ def _standing_first(named: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
         if refusal.reason in (RefusalReason.SHADOWED, RefusalReason.NOT_ENABLED, RefusalReason.DISABLED_EXTENSION)
     }
 
-    def rank(loaded: LoadedRule) -> tuple[bool, bool, bool]:
-        path = str(loaded.found.path)
-        return loaded.profile is not OMP, path not in watching, path in hidden
+    def rank(rule: LoadedRule) -> tuple[bool, bool, bool]:
+        path = str(rule.found.path)
+        return rule.profile is not OMP, path not in watching, path in hidden
 
-    return min(named, key=rank)
-
-
-def _walk_omp(loaded: LoadedRule, asked: StreamQuery, here: LocalRules, ast_search: AstProcess) -> GateWalk:
-    rule_set = here.rule_set(asked.agent)
-    refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
-    subject = RuleUnderQuestion(loaded.file, loaded.registration, _source(loaded), refusal, here.layers, asked.folder)
-    return walk_gates(subject, asked, here.settings, ast_search, ast_search)
+    return min(rules, key=rank)
 
 
-def _source(loaded: LoadedRule) -> str:
-    provider = find_provider(loaded.found.provider)
+def _walk_omp(rule: LoadedRule, query: StreamQuery, rules: LocalRules, ast_search: AstProcess) -> GateWalk:
+    rule_set = rules.rule_set(query.agent)
+    refusal = next((refusal for refusal in rule_set.refusals if refusal.path == rule.file.path), None)
+    subject = RuleUnderQuestion(rule.file, rule.registration, _source(rule), refusal, rules.layers, query.folder)
+    return walk_gates(subject, query, rules.settings, ast_search, ast_search)
+
+
+def _source(rule: LoadedRule) -> str:
+    provider = find_provider(rule.found.provider)
     if provider is None:
         return "in a folder that was named"
-    return f"{inline_code(provider.id)}, of the {loaded.found.level}"
+    return f"{inline_code(provider.id)}, of the {rule.found.level}"
 
 
-def _walk_builtin(rule: str, here: LocalRules, place: AgentEnvironment) -> GateWalk:
-    return walk_builtin(rule, here.settings, here.layers, here.disabled_providers, str(place.cwd))
+def _walk_builtin(rule: str, rules: LocalRules, place: AgentEnvironment) -> GateWalk:
+    return walk_builtin(rule, rules.settings, rules.layers, rules.disabled_providers, str(place.cwd))
 
 
-def _walk_unseen(unseen: UnseenRule, here: LocalRules, folder: str) -> GateWalk:
-    found = unseen.rule.found
-    provider = find_provider(found.provider)
+def _walk_unseen(rule: UnseenRule, rules: LocalRules, folder: str) -> GateWalk:
+    discovered_rule = rule.rule.found
+    provider = find_provider(discovered_rule.provider)
     assert provider is not None, "folders that a person named are always read"
-    ignored = found.ignored_by
+    ignored = discovered_rule.ignored_by
     line = None if ignored is None else IgnoringLine(str(ignored.path), ignored.line, ignored.pattern)
-    return walk_unseen(MissedFile(found.name, str(found.path), provider, unseen.reason, line, folder), here.layers)
+    return walk_unseen(
+        MissedFile(discovered_rule.name, str(discovered_rule.path), provider, rule.reason, line, folder), rules.layers
+    )
 
 
-def _other(loaded: LoadedRule, subject: LoadedRule, rule_set: RuleSet, folder: str) -> str:
-    path = inline_code(shown_path(str(loaded.found.path), folder))
-    profile = loaded.profile
+def _other(rule: LoadedRule, subject: LoadedRule, rule_set: RuleSet, folder: str) -> str:
+    path = inline_code(shown_path(str(rule.found.path), folder))
+    profile = rule.profile
     if profile is not subject.profile or profile.registrations is RegistrationPolicy.ALL:
         return f"A rule of {profile.id} is called so too: {path}. Ask about it by its path."
-    refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
-    why = "" if refusal is None else f": {refusal.reason}"
-    return f"{path} is called so too, and does not count{why}."
+    refusal = next((refusal for refusal in rule_set.refusals if refusal.path == rule.file.path), None)
+    reason = "" if refusal is None else f": {refusal.reason}"
+    return f"{path} is called so too, and does not count{reason}."

@@ -35,22 +35,25 @@ def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch
     """
     file = read_case_file(text)
     invalid = entry_of(_INVALID)
-    found = [Finding(_INVALID, invalid.severity, each.message, each.span, _renaming(each)) for each in file.problems]
+    findings = [
+        Finding(_INVALID, invalid.severity, problem.message, problem.span, _renaming(problem))
+        for problem in file.problems
+    ]
     if isinstance(rule, NoRuleFile):
         message = (
             "There is no rule file of this name in the folder, so nothing is tested. Name the file as the rule: "
             "`NAME.test.yml` beside `NAME.md`."
         )
-        found.append(Finding(_NO_RULE, entry_of(_NO_RULE).severity, message, Span(0, 0)))
+        findings.append(Finding(_NO_RULE, entry_of(_NO_RULE).severity, message, Span(0, 0)))
     elif rule is not None and file.cases:
-        tested = RuleUnderTest(rule, search)
-        left = MAX_CHARACTERS
+        test = RuleUnderTest(rule, search)
+        remaining = MAX_CHARACTERS
         for case in file.cases:
-            left -= len(case.text)
-            if left < 0:
+            remaining -= len(case.text)
+            if remaining < 0:
                 break
-            found += _failure(tested.run(case))
-    return limit_findings(sorted(found, key=lambda each: (each.span, each.code, each.message)))
+            findings += _failure(test.run(case))
+    return limit_findings(sorted(findings, key=lambda finding: (finding.span, finding.code, finding.message)))
 
 
 def _renaming(problem: CaseProblem) -> tuple[Fix, ...]:
@@ -70,15 +73,15 @@ def _failure(result: CaseResult) -> Iterator[Finding]:
 
 def failure_message(result: CaseResult) -> str:
     """Returns why a case failed, as a sentence."""
-    actual, expected = result.actual, result.case.expected
+    actual, expectation = result.actual, result.case.expected
     if result.case.kind is CaseKind.VALID:
         by = code(actual.condition or "", 60)
         return f"The rule has to be silent on this text, and fires by {by} in line {actual.line}."
     if result.trigger is None:
         return "The rule has to fire on this text, and is silent. `ttsr-ls test` says what stops it."
-    if expected.condition not in (None, actual.condition):
-        wanted = code(one_line(expected.condition or ""), 60)
-        return f"The rule fires by {code(actual.condition or '', 60)}, and not by {wanted}."
-    if expected.line not in (None, actual.line):
-        return f"The rule fires in line {actual.line}, and not in line {expected.line}."
-    return f"The rule fires at offset {actual.offset}, and not at {expected.offset}."
+    if expectation.condition not in (None, actual.condition):
+        wanted_name = code(one_line(expectation.condition or ""), 60)
+        return f"The rule fires by {code(actual.condition or '', 60)}, and not by {wanted_name}."
+    if expectation.line not in (None, actual.line):
+        return f"The rule fires in line {actual.line}, and not in line {expectation.line}."
+    return f"The rule fires at offset {actual.offset}, and not at {expectation.offset}."

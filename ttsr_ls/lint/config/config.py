@@ -82,27 +82,27 @@ DEFAULT_CONFIG = ConfigTables(NO_CHANGES, (), (), ())
 """What holds where a project says nothing."""
 
 
-def read_config(table: Mapping[str, object], where: str) -> ConfigTables:
-    """Returns the configuration of a TOML table; `where` names the table in messages. Raises `ConfigError`."""
-    config, mistakes = _read(table, where)
+def read_config(table: Mapping[str, object], place: str) -> ConfigTables:
+    """Returns the configuration of a TOML table; `place` names the table in messages. Raises `ConfigError`."""
+    config, mistakes = _read(table, place)
     if mistakes:
         raise ConfigError(mistakes[0].message)
     return config
 
 
-def config_mistakes(table: Mapping[str, object], where: str) -> tuple[ConfigMistake, ...]:
-    """Everything that is wrong with a table; values that are not finished are left out. `where` names the table."""
-    return _read(table, where)[1]
+def config_mistakes(table: Mapping[str, object], place: str) -> tuple[ConfigMistake, ...]:
+    """Everything that is wrong with a table; values that are not finished are left out. `place` names the table."""
+    return _read(table, place)[1]
 
 
-def _read(table: Mapping[str, object], where: str) -> tuple[ConfigTables, tuple[ConfigMistake, ...]]:
+def _read(table: Mapping[str, object], place: str) -> tuple[ConfigTables, tuple[ConfigMistake, ...]]:
     mistakes: list[ConfigMistake] = []
-    reader = TableReader(table, where, (), mistakes)
+    reader = TableReader(table, place, (), mistakes)
     reader.only(keys.CONFIG_KEYS)
     overrides = []
-    for number, each in enumerate(reader.tables(keys.OVERRIDES), 1):
+    for number, item in enumerate(reader.tables(keys.OVERRIDES), 1):
         path = (keys.OVERRIDES.name, number - 1)
-        inner = TableReader(each, f"override {number} of {where}", path, mistakes)
+        inner = TableReader(item, f"override {number} of {place}", path, mistakes)
         inner.only(keys.OVERRIDE_KEYS)
         inner.needs(keys.PATHS, "write the files that it is for")
         overrides.append(Override(path_globs(inner.texts(keys.PATHS)), _changes(inner)))

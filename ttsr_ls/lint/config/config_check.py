@@ -30,9 +30,11 @@ def check_configuration(text: str, *, is_shared: bool = False) -> tuple[Finding,
     if misplaced is not None:
         findings.append(_misplaced(text, tree, *misplaced))
     elif isinstance(table, Mapping):
-        where = "[tool.ttsr-ls]" if is_shared else "the configuration"
+        place = "[tool.ttsr-ls]" if is_shared else "the configuration"
         findings += [
-            _found(text, tree, root, each) for each in config_mistakes(table, where) if _counts(tree, root, each)
+            _found(text, tree, root, mistake)
+            for mistake in config_mistakes(table, place)
+            if _counts(tree, root, mistake)
         ]
     elif table is not None:
         message = "[tool.ttsr-ls] is no table; write [tool.ttsr-ls] and its keys below."
@@ -52,11 +54,11 @@ def _syntax(text: str, tree: TomlTree) -> Iterator[Finding]:
         read_toml_text(text[skipped:])
     except TomlError as error:
         if tree.unclosed is not None:
-            what = text[tree.unclosed.start : tree.unclosed.end]
+            label = text[tree.unclosed.start : tree.unclosed.end]
             message = (
-                f"This {'quote' if what[0] in _QUOTES else 'bracket'} is not closed, so nothing in this file counts."
+                f"This {'quote' if label[0] in _QUOTES else 'bracket'} is not closed, so nothing in this file counts."
             )
-            yield _finding(message, tree.unclosed, tuple(_closing(text, tree, what)))
+            yield _finding(message, tree.unclosed, tuple(_closing(text, tree, label)))
         else:
             span = _syntax_span(text, tree, min(error.offset + skipped, len(text)))
             yield _finding(f"This is not TOML, so nothing in this file counts: {error.reason}.", span)
@@ -64,11 +66,11 @@ def _syntax(text: str, tree: TomlTree) -> Iterator[Finding]:
 
 def _syntax_span(text: str, tree: TomlTree, offset: int) -> Span:
     """The key of what ends at an offset, which is given twice; else the rest of the line."""
-    whole = next(
+    toml_node = next(
         (node for node in tree.nodes if node.value is not None and node.value.end == offset > node.value.start), None
     )
-    if whole is not None and text[offset : offset + 1] in ("", "\r", "\n"):
-        return whole.key
+    if toml_node is not None and text[offset : offset + 1] in ("", "\r", "\n"):
+        return toml_node.key
     end = text.find("\n", offset)
     return Span(offset, len(text) if end < 0 else end)
 
@@ -92,18 +94,18 @@ def _misplaced(text: str, tree: TomlTree, path: TomlPath, message: str) -> Findi
     return _finding(message, node.key, (_fix(f"Write {name}", Edit(node.key, TABLE[1])),))
 
 
-def _closing(text: str, tree: TomlTree, opening: str) -> Iterator[Fix]:
+def _closing(text: str, tree: TomlTree, opener: str) -> Iterator[Fix]:
     """Closes a bracket or quote at the end of its value, where that makes the text TOML again."""
     start = 0 if tree.unclosed is None else tree.unclosed.start
     ends = [node.value.end for node in tree.nodes if node.value is not None and node.value.start == start]
-    closing = _CLOSING.get(opening, opening)
+    closer = _CLOSING.get(opener, opener)
     for end in dict.fromkeys((*_line_end(text, start), *ends)):
         try:
-            read_toml_text(f"{text[:end]}{closing}{text[end:]}".removeprefix("\ufeff"))
+            read_toml_text(f"{text[:end]}{closer}{text[end:]}".removeprefix("\ufeff"))
         except TomlError:
             continue
-        what = "quote" if opening[0] in _QUOTES else "bracket"
-        yield _fix(f"Close the {what}", Edit(Span(end, end), closing))
+        label = "quote" if opener[0] in _QUOTES else "bracket"
+        yield _fix(f"Close the {label}", Edit(Span(end, end), closer))
         return
 
 
@@ -122,8 +124,8 @@ def _found(text: str, tree: TomlTree, root: TomlPath, mistake: ConfigMistake) ->
     message = mistake.message[0].upper() + mistake.message[1:]
     fixes: tuple[Fix, ...] = ()
     if mistake.meant is not None:
-        written = text[span.start : span.end]
-        quote = written[:1] if written[:1] in _QUOTES else ""
+        source = text[span.start : span.end]
+        quote = source[:1] if source[:1] in _QUOTES else ""
         fixes = (_fix(f"Write {mistake.meant}", Edit(span, f"{quote}{mistake.meant}{quote}")),)
     elif mistake.needs_list:
         fixes = (

@@ -62,30 +62,32 @@ def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding]
     """
     found = []
     for key in _LISTS:
-        placed = layers.effective(key)
+        setting = layers.effective(key)
         for other in layers.overridden(key)[:1]:
-            if placed is not None and (lost := _lost(placed, other)):
-                found.append((placed.layer.file, _replaced_finding(key, placed, other, lost)))
+            if setting is not None and (lost_names := _lost(setting, other)):
+                found.append((setting.layer.file, _replaced_finding(key, setting, other, lost_names)))
     return tuple(found)
 
 
-def _lost(placed: LocatedSetting, other: LocatedSetting) -> list[str]:
-    kept = {text for text, _ in texts_of(placed.value)}
+def _lost(setting: LocatedSetting, other: LocatedSetting) -> list[str]:
+    kept = {text for text, _ in texts_of(setting.value)}
     return [text for text, _ in texts_of(other.value) if text not in kept]
 
 
-def _replaced_finding(key: SettingKey, placed: LocatedSetting, other: LocatedSetting, lost: list[str]) -> Finding:
-    names = ", ".join(f"`{name}`" for name in lost[:5]) + (" and more" if len(lost) > 5 else "")
+def _replaced_finding(
+    key: SettingKey, setting: LocatedSetting, other: LocatedSetting, lost_names: list[str]
+) -> Finding:
+    names = ", ".join(f"`{name}`" for name in lost_names[:5]) + (" and more" if len(lost_names) > 5 else "")
     message = (
         f"Lists are not merged: this one replaces `{key.name}` in {other.layer.file.path}, so {names} "
-        f"{'does' if len(lost) == 1 else 'do'} not count here. Add the missing names."
+        f"{'does' if len(lost_names) == 1 else 'do'} not count here. Add the missing names."
     )
     related = (RelatedLocation("the list that does not count here", other.value.span, other.layer.file.path),)
     fixes: tuple[Fix, ...] = ()
-    edit = append_list_items(placed.layer.file.text, placed.value, lost)
-    if edit is not None and all(_PLAIN_NAME.fullmatch(name) for name in lost):
+    edit = append_list_items(setting.layer.file.text, setting.value, lost_names)
+    if edit is not None and all(_PLAIN_NAME.fullmatch(name) for name in lost_names):
         fixes = (Fix(entry_of("replaced-list").fix_title, (edit,), entry_of("replaced-list").fix_safety),)
-    return _finding("replaced-list", message, placed.value.span, fixes, related)
+    return _finding("replaced-list", message, setting.value.span, fixes, related)
 
 
 def _when_broken(file: SettingsFile) -> str:
@@ -101,13 +103,15 @@ def _names_of_keys(file: SettingsFile, root: MapValue) -> Iterator[Finding]:
     for entry in root.entries:
         name = entry.key
         if name.startswith(f"{keys.GROUP}.") or name in _RULE_SETTINGS:
-            meant = name.removeprefix(f"{keys.GROUP}.")
+            suggestion = name.removeprefix(f"{keys.GROUP}.")
             message = (
-                f"The key `{name}` has no meaning here. Put `{meant}` below `{keys.GROUP}:`, on a line of its own."
+                f"The key `{name}` has no meaning here. Put `{suggestion}` below `{keys.GROUP}:`, on a line of its own."
             )
-            yield _finding("unknown-setting", message, entry.key_span, _moved(file, entry, meant))
-        elif (near := _near(name, (keys.GROUP, *(key.name for key in SETTING_KEYS if len(key.path) == 1)))) is not None:
-            yield _misspelt(entry, near)
+            yield _finding("unknown-setting", message, entry.key_span, _moved(file, entry, suggestion))
+        elif (
+            nearest := _near(name, (keys.GROUP, *(key.name for key in SETTING_KEYS if len(key.path) == 1)))
+        ) is not None:
+            yield _misspelt(entry, nearest)
 
 
 def _moved(file: SettingsFile, entry: Entry, name: str) -> tuple[Fix, ...]:
@@ -128,28 +132,28 @@ def _group(file: SettingsFile) -> Iterator[Finding]:
         message = f"`{keys.GROUP}` takes settings of rules, one on each line below it. All of them keep their defaults."
         yield _finding("invalid-setting", message, _span(entry))
         return
-    for each in entry.value.entries:
-        if each.key not in _RULE_SETTINGS:
-            near = nearest_word(each.key, _RULE_SETTINGS)
-            if near is None:
-                message = f"There is no setting `{keys.GROUP}.{each.key}`, so this line has no effect."
-                yield _finding("unknown-setting", message, each.key_span)
+    for each_entry in entry.value.entries:
+        if each_entry.key not in _RULE_SETTINGS:
+            nearest = nearest_word(each_entry.key, _RULE_SETTINGS)
+            if nearest is None:
+                message = f"There is no setting `{keys.GROUP}.{each_entry.key}`, so this line has no effect."
+                yield _finding("unknown-setting", message, each_entry.key_span)
             else:
-                yield _misspelt(each, near)
+                yield _misspelt(each_entry, nearest)
 
 
-def _near(name: str, known: tuple[str, ...]) -> str | None:
+def _near(name: str, known_names: tuple[str, ...]) -> str | None:
     """The setting that is meant by a name that is not quite one; the agent has many others, so only by a close one."""
-    if name in known:
+    if name in known_names:
         return None
     bare = name.lower().replace("-", "").replace("_", "")
-    return next((each for each in known if each.lower() == bare), None)
+    return next((item for item in known_names if item.lower() == bare), None)
 
 
-def _misspelt(entry: Entry, near: str) -> Finding:
+def _misspelt(entry: Entry, nearest: str) -> Finding:
     code = entry_of("unknown-setting")
-    message = f"There is no setting `{entry.key}`, so this line has no effect. Did you mean `{near}`?"
-    fix = Fix(f"{code.fix_title}: {near}", (Edit(entry.key_span, near),), code.fix_safety)
+    message = f"There is no setting `{entry.key}`, so this line has no effect. Did you mean `{nearest}`?"
+    fix = Fix(f"{code.fix_title}: {nearest}", (Edit(entry.key_span, nearest),), code.fix_safety)
     return _finding("unknown-setting", message, entry.key_span, (fix,))
 
 
@@ -170,26 +174,26 @@ def _accepted(file: SettingsFile, key: SettingKey, entry: Entry) -> tuple[Fix, .
     if not isinstance(value, ScalarValue) or not len(value.span):
         return ()
     is_json = file.format is not SettingsFormat.YAML
-    written = file.text[value.span.start : value.span.end]
+    source = file.text[value.span.start : value.span.end]
     match key.kind, value.data:
         case SettingKind.BOOLEAN, str() as text:
-            meant = _BOOLEANS.get(text.strip().lower())
+            suggestion = _BOOLEANS.get(text.strip().lower())
         case SettingKind.CHOICE, str() as text:
-            near = nearest_word(text, key.choices)
-            meant = f'"{near}"' if is_json and near is not None else near
+            nearest = nearest_word(text, key.choices)
+            suggestion = f'"{nearest}"' if is_json and nearest is not None else nearest
         case SettingKind.CHOICE, bool() as switch:
-            named = _SWITCHES[switch]
-            meant = (f'"{named}"' if is_json else named) if named in key.choices else None
+            name = _SWITCHES[switch]
+            suggestion = (f'"{name}"' if is_json else name) if name in key.choices else None
         case SettingKind.NUMBER, str() as text if text.strip().isdecimal():
-            meant = text.strip()
+            suggestion = text.strip()
         case SettingKind.NAMES | SettingKind.SCOPED_NAMES, str():
-            meant = f"[{written}]"
+            suggestion = f"[{source}]"
         case _:
             return ()
-    if meant is None:
+    if suggestion is None:
         return ()
     code = entry_of("invalid-setting")
-    return (Fix(f"{code.fix_title}: {meant[:60]}", (Edit(value.span, meant),), code.fix_safety),)
+    return (Fix(f"{code.fix_title}: {suggestion[:60]}", (Edit(value.span, suggestion),), code.fix_safety),)
 
 
 def _refusal(key: SettingKey, value: Value) -> str | None:
@@ -218,8 +222,8 @@ def _refusal(key: SettingKey, value: Value) -> str | None:
 
 
 def _one_of(choices: tuple[str, ...]) -> str:
-    *others, last = (f"`{choice}`" for choice in choices)
-    return f"{', '.join(others)} or {last}"
+    *other_names, last = (f"`{choice}`" for choice in choices)
+    return f"{', '.join(other_names)} or {last}"
 
 
 def _consequence(key: SettingKey, value: Value) -> str:

@@ -38,10 +38,10 @@ class TableReader:
     """Reads the table `where`, which is at `path` of the configuration; adds to `mistakes`."""
 
     def __init__(
-        self, table: Mapping[str, object], where: str, path: ConfigPath, mistakes: list[ConfigMistake]
+        self, table: Mapping[str, object], place: str, path: ConfigPath, mistakes: list[ConfigMistake]
     ) -> None:
         self._table = table
-        self._where = where
+        self._where = place
         self._path = path
         self._mistakes = mistakes
 
@@ -51,10 +51,10 @@ class TableReader:
         for name in self._table:
             if name not in names:
                 # Those who write TOML know both spellings from elsewhere.
-                meant = nearest_word(name.replace("_", "-"), names)
-                hint = f"did you mean `{meant}`?" if meant else f"it has {_listed(names)}"
+                suggestion = nearest_word(name.replace("_", "-"), names)
+                hint = f"did you mean `{suggestion}`?" if suggestion else f"it has {_listed(names)}"
                 message = f"{self._where} has a key `{name}` that does not exist; {hint}"
-                self._wrong((name,), message, is_about_key=True, meant=meant)
+                self._wrong((name,), message, is_about_key=True, suggestion=suggestion)
 
     def has(self, key: ConfigKey) -> bool:
         """Returns whether the table has a key."""
@@ -80,7 +80,9 @@ class TableReader:
 
     def codes(self, key: ConfigKey) -> tuple[str, ...]:
         """The codes of a list, of which one may be `ALL`."""
-        return tuple(name for at, name in self._texts(key) if name == ALL or self._is_code(name, key, (key.name, at)))
+        return tuple(
+            name for position, name in self._texts(key) if name == ALL or self._is_code(name, key, (key.name, position))
+        )
 
     def tables(self, key: ConfigKey) -> tuple[Mapping[str, object], ...]:
         """The tables of a list."""
@@ -103,12 +105,12 @@ class TableReader:
             if severity in SEVERITIES:
                 found.update({code: str(severity)} if is_known else {})
                 continue
-            written = severity if isinstance(severity, str) else _kind(severity)
+            source = severity if isinstance(severity, str) else _kind(severity)
             message = (
-                f"`{keys.SEVERITY.name}` in {self._where} gives `{code}` the severity `{written}`, which does not "
+                f"`{keys.SEVERITY.name}` in {self._where} gives `{code}` the severity `{source}`, which does not "
                 f"exist; write one of {_listed(SEVERITIES)}, or name the code in `{keys.IGNORE.name}`"
             )
-            self._wrong(path, message, meant=nearest_word(written, SEVERITIES))
+            self._wrong(path, message, suggestion=nearest_word(source, SEVERITIES))
         return found
 
     def dialect(self) -> DialectId | None:
@@ -118,12 +120,12 @@ class TableReader:
             return None
         if value in DIALECT_NAMES:
             return DialectId(str(value))
-        written = value if isinstance(value, str) else _kind(value)
+        source = value if isinstance(value, str) else _kind(value)
         message = (
-            f"`{keys.DIALECT.name}` in {self._where} is `{written}`, which is no dialect; write one of "
+            f"`{keys.DIALECT.name}` in {self._where} is `{source}`, which is no dialect; write one of "
             f"{_listed(DIALECT_NAMES)}"
         )
-        self._wrong((keys.DIALECT.name,), message, meant=nearest_word(written, DIALECT_NAMES))
+        self._wrong((keys.DIALECT.name,), message, suggestion=nearest_word(source, DIALECT_NAMES))
         return None
 
     def _texts(self, key: ConfigKey) -> Iterable[tuple[int, str]]:
@@ -134,19 +136,19 @@ class TableReader:
         if not isinstance(value, list):
             self._wrong_type(key, value)
             return
-        wrong = [at for at, item in enumerate(value) if not isinstance(item, str | Unfinished)]
+        wrong = [position for position, item in enumerate(value) if not isinstance(item, str | Unfinished)]
         if wrong:
             self._wrong_type(key, value, wrong[0])
             return
-        yield from ((at, item) for at, item in enumerate(value) if isinstance(item, str))
+        yield from ((position, item) for position, item in enumerate(value) if isinstance(item, str))
 
     def _is_code(self, name: str, key: ConfigKey, path: ConfigPath, *, is_about_key: bool = False) -> bool:
         if name in ALL_CODES:
             return True
-        meant = nearest_word(name.replace("_", "-"), CODES)
-        hint = f"did you mean `{meant}`?" if meant else "`ttsr-ls explain` lists the codes"
+        suggestion = nearest_word(name.replace("_", "-"), CODES)
+        hint = f"did you mean `{suggestion}`?" if suggestion else "`ttsr-ls explain` lists the codes"
         message = f"`{key.name}` in {self._where} names a code `{name}` that does not exist; {hint}"
-        self._wrong(path, message, is_about_key=is_about_key, meant=meant)
+        self._wrong(path, message, is_about_key=is_about_key, suggestion=suggestion)
         return False
 
     def _wrong_type(self, key: ConfigKey, value: object, *item: int) -> None:
@@ -157,8 +159,10 @@ class TableReader:
         message = f"`{key.name}` in {self._where} is {_kind(value)}; write {key.kind}{example}"
         return ConfigMistake((*self._path, key.name, *item), message)
 
-    def _wrong(self, path: ConfigPath, message: str, *, is_about_key: bool = False, meant: str | None = None) -> None:
-        self._mistakes.append(ConfigMistake((*self._path, *path), message, is_about_key, meant))
+    def _wrong(
+        self, path: ConfigPath, message: str, *, is_about_key: bool = False, suggestion: str | None = None
+    ) -> None:
+        self._mistakes.append(ConfigMistake((*self._path, *path), message, is_about_key, suggestion))
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:

@@ -29,18 +29,18 @@ from ttsr_ls.syntax.rule_file import RuleFile
 def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> Iterator[Finding]:
     """Returns the findings of a file of a dialect other than omp's. `file` is the file as omp would read it."""
     if dialect.id is DialectId.HOOKIFY:
-        plain = read_hookify(file.text, name=file.name, path=file.path).file
+        plain_file = read_hookify(file.text, name=file.name, path=file.path).file
     else:
-        plain = read_plain(file.text, name=file.name, path=file.path)
-    if dialect.id is DialectId.PI_TTSR and is_for_another_extension(plain):
+        plain_file = read_plain(file.text, name=file.name, path=file.path)
+    if dialect.id is DialectId.PI_TTSR and is_for_another_extension(plain_file):
         return
-    yield from check_frontmatter(plain, dialect)
-    unseen = () if dialect.id is DialectId.HOOKIFY else tuple(check_unseen(plain, dialect))
+    yield from check_frontmatter(plain_file, dialect)
+    unseen = () if dialect.id is DialectId.HOOKIFY else tuple(check_unseen(plain_file, dialect))
     if dialect.purpose is Purpose.GUIDES and not unseen:
-        unseen = tuple(check_misplaced_frontmatter(plain, dialect))
+        unseen = tuple(check_misplaced_frontmatter(plain_file, dialect))
     yield from unseen
-    yield from check_other_dialect(plain, dialect)
-    yield from check_keys(plain, dialect)
+    yield from check_other_dialect(plain_file, dialect)
+    yield from check_keys(plain_file, dialect)
     match dialect.id:
         case DialectId.PI_TTSR:
             yield from check_pi(file)
@@ -50,9 +50,9 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> 
         case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:
             yield from check_guidance(file, dialect, context.location or file.path)
             # Keys that the program does not see are missing for that reason alone.
-            found = check_guidance_files(plain, dialect)
-            yield from (finding for finding in found if not (unseen and finding.code == "never-told"))
-            yield from check_guidance_globs(plain, dialect)
+            findings = check_guidance_files(plain_file, dialect)
+            yield from (finding for finding in findings if not (unseen and finding.code == "never-told"))
+            yield from check_guidance_globs(plain_file, dialect)
             yield from check_guidance_place(file, dialect, context.location or file.path)
         case DialectId.OMP | DialectId.OMP_LEGACY | DialectId.MAESTRO:
             pass

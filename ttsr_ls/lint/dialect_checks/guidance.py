@@ -24,28 +24,33 @@ _OWN_SUFFIX = CURSOR.locations[0].suffixes[0]
 
 def check_guidance(file: RuleFile, dialect: Dialect, path: str) -> Iterator[Finding]:
     """Reports a rule that is never in the prompt, or not when its keys say. `path` is its own, or a relative one."""
-    read = read_guidance(file.text, name=file.name, path=file.path, dialect=dialect)
+    guidance_file = read_guidance(file.text, name=file.name, path=file.path, dialect=dialect)
     severity = entry_of(_CODE).severity
-    if read.activation is ActivationMode.NEVER:
-        value = read.file.value("paths") or read.file.value("trigger")
+    if guidance_file.activation is ActivationMode.NEVER:
+        value = guidance_file.file.value("paths") or guidance_file.file.value("trigger")
         assert value is not None, "without these keys, every rule is in the prompt"
-        missing = "the list of its files is empty"
+        missing_name = "the list of its files is empty"
         if dialect is WINDSURF:
             needed = "globs" if isinstance(value, ScalarValue) and value.data == "glob" else "description"
-            missing = f"this trigger needs `{needed}`"
-        message = f"{dialect.program} never uses this rule: {missing}."
+            missing_name = f"this trigger needs `{needed}`"
+        message = f"{dialect.program} never uses this rule: {missing_name}."
         yield Finding(_CODE, severity, message, value.span)
-    trigger = read.file.text_value("trigger")
+    trigger = guidance_file.file.text_value("trigger")
     if dialect is WINDSURF and trigger is not None and trigger.value not in WINDSURF_TRIGGERS:
-        listed = ", ".join(f"`{known}`" for known in WINDSURF_TRIGGERS)
-        message = f"`trigger` must be one of {listed}. With any other value, a person has to mention the rule."
+        listing = ", ".join(f"`{trigger}`" for trigger in WINDSURF_TRIGGERS)
+        message = f"`trigger` must be one of {listing}. With any other value, a person has to mention the rule."
         yield Finding(_CODE, severity, message, trigger.span)
-    if dialect is CURSOR and path.endswith(_OWN_SUFFIX) and read.file.frontmatter is None and read.file.body.value:
-        yield from _without_frontmatter(read.file)
-    always = read.file.value("alwaysApply")
-    if dialect.find_key("alwaysApply") and isinstance(always, ScalarValue) and is_word_for_true(always):
+    if (
+        dialect is CURSOR
+        and path.endswith(_OWN_SUFFIX)
+        and guidance_file.file.frontmatter is None
+        and guidance_file.file.body.value
+    ):
+        yield from _without_frontmatter(guidance_file.file)
+    always_value = guidance_file.file.value("alwaysApply")
+    if dialect.find_key("alwaysApply") and isinstance(always_value, ScalarValue) and is_word_for_true(always_value):
         message = "Only the boolean `true` puts the rule into every prompt; this is a text and is ignored."
-        yield Finding(_CODE, severity, message, always.span)
+        yield Finding(_CODE, severity, message, always_value.span)
 
 
 def _without_frontmatter(file: PlainFile) -> Iterator[Finding]:

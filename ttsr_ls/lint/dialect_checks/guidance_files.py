@@ -53,14 +53,14 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
     if entry is not None and split_globs(entry.value):
         return
     frontmatter = file.frontmatter
-    if frontmatter is not None and any(normalised_key(each.name) in WORDS_FOR_FILES for each in frontmatter.entries):
+    if frontmatter is not None and any(normalised_key(entry.name) in WORDS_FOR_FILES for entry in frontmatter.entries):
         # What is written instead has a finding of its own, unless it is the key itself.
         if entry is None:
             return
     elif frontmatter is None and file.text.lstrip("\ufeff \t\r\n").startswith("---"):
         return
-    described = file.text_value("description")
-    if entry is None and described is not None and described.value.strip():
+    mapped_text = file.text_value("description")
+    if entry is None and mapped_text is not None and mapped_text.value.strip():
         # Visual Studio Code offers these by their description, and the agent decides.
         return
     catalogued = entry_of("never-told")
@@ -85,10 +85,10 @@ def _mark_of_no_list(entry: Entry, text: str) -> str | None:
     """The mark of items of which YAML made one text: `-` without a blank, or another mark."""
     if isinstance(entry.value, ListValue) or not isinstance(entry.value, ScalarValue):
         return None
-    written = text[entry.value.span.start : entry.value.span.end]
-    if written[:1] not in ("-", "•", "+") or written[1:2] == "-":
+    source = text[entry.value.span.start : entry.value.span.end]
+    if source[:1] not in ("-", "•", "+") or source[1:2] == "-":
         return None
-    return written[0]
+    return source[0]
 
 
 def _opening(file: PlainFile) -> Span:

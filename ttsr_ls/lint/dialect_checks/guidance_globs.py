@@ -35,9 +35,9 @@ def check_guidance_globs(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
             fixes = _fix(file, dialect, glob, f"**/*{suffix}")
             yield Finding(_UNMATCHABLE, entry_of(_UNMATCHABLE).severity, message, glob.span, fixes)
         elif not are_meant and _HIDDEN_ONLY.fullmatch(glob.value):
-            meant = f"{glob.value[:-2]}*"
-            message = f"This matches only names that begin with a dot. If all files are meant, write `{meant}`."
-            yield Finding(_UNMATCHABLE, Severity.INFO, message, glob.span, _fix(file, dialect, glob, meant))
+            suggestion = f"{glob.value[:-2]}*"
+            message = f"This matches only names that begin with a dot. If all files are meant, write `{suggestion}`."
+            yield Finding(_UNMATCHABLE, Severity.INFO, message, glob.span, _fix(file, dialect, glob, suggestion))
         elif dialect.id is DialectId.GITHUB and (negated := _NEGATED.search(glob.value)) is not None:
             message = (
                 "VS Code has no negation in `applyTo`: this part only matches paths with a `!`, and excludes nothing. "
@@ -56,16 +56,16 @@ def _suffix(glob: str, dialect: Dialect) -> str | None:
     return f".{glob}" if is_name else None
 
 
-def _fix(file: PlainFile, dialect: Dialect, glob: MappedText, meant: str) -> tuple[Fix, ...]:
+def _fix(file: PlainFile, dialect: Dialect, glob: MappedText, suggestion: str) -> tuple[Fix, ...]:
     """Writes another glob, in quotes where YAML would take the star for an alias."""
     before, after = file.text[glob.span.start - 1 : glob.span.start], file.text[glob.span.end : glob.span.end + 1]
-    written = file.text[glob.span.start : glob.span.end]
-    if written != glob.value:
+    source = file.text[glob.span.start : glob.span.end]
+    if source != glob.value:
         return ()  # The quotes are a part of the span.
     if before in ("'", '"') or dialect.id in _READ_AS_PLAIN_TEXT:
-        edit = Edit(glob.span, meant)
+        edit = Edit(glob.span, suggestion)
     elif before in (" ", "\t") and after in ("\n", "\r", ""):
-        edit = Edit(glob.span, f"'{meant}'")
+        edit = Edit(glob.span, f"'{suggestion}'")
     else:
         return ()
-    return (Fix(f"Write {meant}", (edit,), entry_of(_UNMATCHABLE).fix_safety),)
+    return (Fix(f"Write {suggestion}", (edit,), entry_of(_UNMATCHABLE).fix_safety),)

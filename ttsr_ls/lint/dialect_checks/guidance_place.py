@@ -45,6 +45,6 @@ def check_guidance_place(file: RuleFile, dialect: Dialect, location: str) -> Ite
             yield _finding(file, f"{dialect.program} reads rules only from `{home.path}`. Move the file there.")
 
 
-def _finding(file: RuleFile, why: str) -> Finding:
+def _finding(file: RuleFile, reason: str) -> Finding:
     first_line = Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
-    return Finding(_CODE, entry_of(_CODE).severity, f"This file is never read. {why}", first_line)
+    return Finding(_CODE, entry_of(_CODE).severity, f"This file is never read. {reason}", first_line)

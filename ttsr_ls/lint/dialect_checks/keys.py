@@ -72,19 +72,20 @@ def _unread_by_cline(file: PlainFile, failure: FrontmatterFailure) -> Iterator[F
     yield Finding("yaml-degraded", Severity.WARNING, message, span, (fix,))
 
 
-def _open_quote(file: PlainFile, dialect: Dialect, only: str | None) -> Span | None:
-    """The first value of a known key, or of the key `only`, that begins with a quote which its line does not close."""
+def _open_quote(file: PlainFile, dialect: Dialect, only_name: str | None) -> Span | None:
+    """The first value of a known key, or of the key `only_name`, that begins with a quote which its line does "
+    "not close."""
     for entry in () if file.frontmatter is None else file.frontmatter.entries:
         if (
             dialect.find_key(entry.key) is None
-            or only not in (None, entry.name)
+            or only_name not in (None, entry.name)
             or not isinstance(entry.value, ScalarValue)
         ):
             continue
         start = entry.value.span.start
-        written = file.text[start : entry.value.span.end].split("\n", 1)[0].rstrip()
-        if written[:1] in ("'", '"') and written.count(written[0]) == 1 and len(written) > 1:
-            return Span(start, start + len(written))
+        source = file.text[start : entry.value.span.end].split("\n", 1)[0].rstrip()
+        if source[:1] in ("'", '"') and source.count(source[0]) == 1 and len(source) > 1:
+            return Span(start, start + len(source))
     return None
 
 
@@ -123,13 +124,19 @@ def normalised_key(key: str) -> str:
     return key.lower().replace("_", "").replace("-", "")
 
 
-def _unknown(entry: Entry, dialect: Dialect, meant: str | None) -> Iterator[Finding]:
-    known = entry_of("unknown-key")
-    meant = meant or nearest_word(entry.key, tuple(key.name for key in dialect.keys))
+def _unknown(entry: Entry, dialect: Dialect, suggestion: str | None) -> Iterator[Finding]:
+    catalogue_entry = entry_of("unknown-key")
+    suggestion = suggestion or nearest_word(entry.key, tuple(key.name for key in dialect.keys))
     message = f"Rules of {dialect.program} have no key `{entry.key}`, so it does nothing."
-    if meant is not None:
-        edits = (Edit(entry.key_span, meant),)
-        fix = Fix(f"{known.fix_title}: {meant}", edits, known.fix_safety)
-        yield Finding(known.code, known.severity, f"{message} Is `{meant}` meant?", entry.key_span, (fix,))
+    if suggestion is not None:
+        edits = (Edit(entry.key_span, suggestion),)
+        fix = Fix(f"{catalogue_entry.fix_title}: {suggestion}", edits, catalogue_entry.fix_safety)
+        yield Finding(
+            catalogue_entry.code,
+            catalogue_entry.severity,
+            f"{message} Is `{suggestion}` meant?",
+            entry.key_span,
+            (fix,),
+        )
     elif dialect.purpose is not Purpose.GUIDES:
-        yield Finding(known.code, known.severity, message, entry.key_span)
+        yield Finding(catalogue_entry.code, catalogue_entry.severity, message, entry.key_span)

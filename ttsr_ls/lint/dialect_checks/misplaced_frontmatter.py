@@ -79,8 +79,8 @@ def _is_effective(guidance: GuidanceFile, dialect: Dialect) -> bool:
     frontmatter = guidance.file.frontmatter
     if frontmatter is None or len(frontmatter.span) > _MAX_LENGTH:
         return False
-    plain = activation_without_keys(frontmatter, dialect)
-    return has_own_activation(frontmatter, dialect) or plain is ActivationMode.ON_REQUEST
+    mode = activation_without_keys(frontmatter, dialect)
+    return has_own_activation(frontmatter, dialect) or mode is ActivationMode.ON_REQUEST
 
 
 def _meaning(guidance: GuidanceFile) -> tuple[ActivationMode, tuple[str, ...]]:

@@ -24,120 +24,120 @@ _NUMBERS = ("maxFirings", "cooldown")
 
 def check_pi(file: RuleFile) -> Iterator[Finding]:
     """Returns all findings that are specific to pi-ttsr."""
-    read = read_pi_rule(file.text, name=file.name, path=file.path)
-    if read.file.frontmatter is None:
+    pi_file = read_pi_rule(file.text, name=file.name, path=file.path)
+    if pi_file.file.frontmatter is None:
         # Notes for the agent stand in `.pi/rules`, too. Where frontmatter seems to be meant, `unseen` says so.
         return
-    if not read.file.body.value:
+    if not pi_file.file.body.value:
         yield Finding("empty-body", Severity.WARNING, _NO_BODY, _opening(file.text))
-    for problem in register_pi(read).problems:
-        yield _finding(problem.code, problem.message, problem.span, *_valid_flags(read, problem.code))
-    if read.trigger is None:
-        span = _span(read, "trigger") or _opening(file.text)
+    for problem in register_pi(pi_file).problems:
+        yield _finding(problem.code, problem.message, problem.span, *_valid_flags(pi_file, problem.code))
+    if pi_file.trigger is None:
+        span = _span(pi_file, "trigger") or _opening(file.text)
         yield _finding("pi-missing-trigger", _NO_TRIGGER, span)
-    yield from _flags(read)
-    yield from _scope(read)
-    yield from _numbers(read)
-    yield from _trigger(read)
+    yield from _flags(pi_file)
+    yield from _scope(pi_file)
+    yield from _numbers(pi_file)
+    yield from _trigger(pi_file)
 
 
-def _valid_flags(read: PiRuleFile, code: str) -> tuple[Fix, ...]:
+def _valid_flags(file: PiRuleFile, code: str) -> tuple[Fix, ...]:
     """Leaves out flags that are given twice, or that there are not."""
-    text = read.file.text_value("flags")
+    text = file.file.text_value("flags")
     if text is None or code != "pi-invalid-flags":
         return ()
-    left = "".join(dict.fromkeys(letter for letter in text.value if letter in "imsu"))
-    return (_fix(code, Edit(text.span, left or "''")),) if left != text.value else ()
+    prefix = "".join(dict.fromkeys(letter for letter in text.value if letter in "imsu"))
+    return (_fix(code, Edit(text.span, prefix or "''")),) if prefix != text.value else ()
 
 
-def _flags(read: PiRuleFile) -> Iterator[Finding]:
-    text = read.file.text_value("flags")
+def _flags(file: PiRuleFile) -> Iterator[Finding]:
+    text = file.file.text_value("flags")
     try:
-        flags = read_flags(read.flags)
+        flags = read_flags(file.flags)
     except FlagsError:
         return
     if text is None or not flags.is_stateful:
         return
-    left = "".join(letter for letter in flags.letters if letter not in "gy")
-    fix = _fix("pi-stateful-flag", Edit(text.span, left or "''"))
+    prefix = "".join(letter for letter in flags.letters if letter not in "gy")
+    fix = _fix("pi-stateful-flag", Edit(text.span, prefix or "''"))
     yield _finding("pi-stateful-flag", _STATEFUL, text.span, fix)
 
 
-def _scope(read: PiRuleFile) -> Iterator[Finding]:
-    span = _span(read, "scope")
-    text = read.file.text_value("scope")
+def _scope(file: PiRuleFile) -> Iterator[Finding]:
+    span = _span(file, "scope")
+    text = file.file.text_value("scope")
     if span is None or (text is not None and text.value in PI_SCOPES):
         return
-    listed = ", ".join(f"`{scope}`" for scope in PI_SCOPES)
+    listing = ", ".join(f"`{scope}`" for scope in PI_SCOPES)
     message = (
-        f"`scope` must be one of {listed}. Every other value counts as `line`, so the pattern only sees single lines."
+        f"`scope` must be one of {listing}. Every other value counts as `line`, so the pattern only sees single lines."
     )
-    meant = None if text is None else nearest_word(text.value, PI_SCOPES)
+    suggestion = None if text is None else nearest_word(text.value, PI_SCOPES)
     # What omp calls `text` is all that the agent says so far.
     if text is not None and text.value in ("text", "all"):
-        meant = "accumulated"
-    fixes = () if meant is None else (Fix(f"Write {meant}", (Edit(span, meant),), Safety.UNSAFE),)
+        suggestion = "accumulated"
+    fixes = () if suggestion is None else (Fix(f"Write {suggestion}", (Edit(span, suggestion),), Safety.UNSAFE),)
     yield _finding("pi-invalid-scope", message, span, *fixes)
 
 
-def _numbers(read: PiRuleFile) -> Iterator[Finding]:
-    for key, number in zip(_NUMBERS, (read.max_firings, read.cooldown), strict=True):
-        span = _span(read, key)
+def _numbers(file: PiRuleFile) -> Iterator[Finding]:
+    for key, number in zip(_NUMBERS, (file.max_firings, file.cooldown), strict=True):
+        span = _span(file, key)
         if span is not None and math.isnan(number):
             message = f"`{key}` is not a number, so it limits nothing. Write a number without quotes."
             yield _finding("pi-not-a-number", message, span)
-        text = read.file.text_value(key)
+        text = file.file.text_value(key)
         if span is not None and text is not None and not math.isnan(number):
             fix = Fix("Remove the quotes", (Edit(span, text.value.strip()),), Safety.SAFE)
             yield Finding("pi-not-a-number", Severity.INFO, f"`{key}` {_QUOTED}", span, (fix,))
-    fires = _span(read, "maxFirings")
-    if fires is not None and read.max_firings <= 0:
+    fires = _span(file, "maxFirings")
+    if fires is not None and file.max_firings <= 0:
         yield _finding("pi-never-fires", _NEVER_FIRES, fires, _fix("pi-never-fires", Edit(fires, "1")))
-    pause = _span(read, "cooldown")
-    if pause is not None and read.cooldown > 0 and read.max_firings <= 1:
-        yield _finding("pi-dead-cooldown", _DEAD_COOLDOWN, pause, *_removal(read, "cooldown"))
+    pause = _span(file, "cooldown")
+    if pause is not None and file.cooldown > 0 and file.max_firings <= 1:
+        yield _finding("pi-dead-cooldown", _DEAD_COOLDOWN, pause, *_removal(file, "cooldown"))
 
 
-def _trigger(read: PiRuleFile) -> Iterator[Finding]:
-    rule = register_pi(read).rule
-    if rule is None or rule.pi is None or read.trigger is None:
+def _trigger(file: PiRuleFile) -> Iterator[Finding]:
+    rule = register_pi(file).rule
+    if rule is None or rule.pi is None or file.trigger is None:
         return
     pattern = rule.pi.condition.pattern
-    if read.scope is PiScope.LINE and not matches_some_line(pattern):
+    if file.scope is PiScope.LINE and not matches_some_line(pattern):
         # The spans of the tree are those of the trigger itself: its flags are not written in it.
         feeds = line_feed_nodes(pattern)
-        span = read.trigger.span
+        span = file.trigger.span
         if feeds:
             units = feeds[0].span
-            start, end = (code_point_offset(read.trigger.value, at) for at in (units.start, units.end))
-            span = read.trigger.source_span(start, end)
-        yield _finding("pi-line-feed", _LINE_FEED, span, *_accumulated(read))
-    reach = pattern_breadth(pattern)
-    if reach is not PatternBreadth.SOME:
+            start, end = (code_point_offset(file.trigger.value, position) for position in (units.start, units.end))
+            span = file.trigger.source_span(start, end)
+        yield _finding("pi-line-feed", _LINE_FEED, span, *_accumulated(file))
+    languages = pattern_breadth(pattern)
+    if languages is not PatternBreadth.SOME:
         message = "The trigger matches any text, so the rule interrupts every answer. Require a specific text."
-        yield _finding("matches-everything", message, read.trigger.span)
+        yield _finding("matches-everything", message, file.trigger.span)
 
 
-def _accumulated(read: PiRuleFile) -> tuple[Fix, ...]:
-    span = _span(read, "scope")
+def _accumulated(file: PiRuleFile) -> tuple[Fix, ...]:
+    span = _span(file, "scope")
     if span is not None:
         return (_fix("pi-line-feed", Edit(span, "accumulated")),)
-    assert read.file.frontmatter is not None
-    at = read.file.frontmatter.content_span.start
-    return (_fix("pi-line-feed", Edit(Span(at, at), "scope: accumulated\n")),)
+    assert file.file.frontmatter is not None
+    position = file.file.frontmatter.content_span.start
+    return (_fix("pi-line-feed", Edit(Span(position, position), "scope: accumulated\n")),)
 
 
-def _removal(read: PiRuleFile, key: str) -> tuple[Fix, ...]:
-    frontmatter = read.file.frontmatter
+def _removal(file: PiRuleFile, key: str) -> tuple[Fix, ...]:
+    frontmatter = file.file.frontmatter
     entry = None if frontmatter is None else frontmatter.entry(key)
     if frontmatter is None or entry is None:
         return ()
-    edit = remove_entry_lines(LineIndex(read.file.text), frontmatter, entry.key_span)
+    edit = remove_entry_lines(LineIndex(file.file.text), frontmatter, entry.key_span)
     return () if edit is None else (_fix("pi-dead-cooldown", edit),)
 
 
-def _span(read: PiRuleFile, key: str) -> Span | None:
-    value = read.file.value(key)
+def _span(file: PiRuleFile, key: str) -> Span | None:
+    value = file.file.value(key)
     return None if value is None else value.span
 
 

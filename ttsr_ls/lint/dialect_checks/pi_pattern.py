@@ -37,19 +37,19 @@ _FLAG_GROUP = re.compile(r"Write `\(\?([ims]+)\)([^`]*)`\.")
 _IN_PI = "stops pi indefinitely."
 
 
-def check_pi_pattern(file: RuleFile, read: PiRuleFile) -> Iterator[Finding]:
+def check_pi_pattern(file: RuleFile, pi_file: PiRuleFile) -> Iterator[Finding]:
     """Reports mistakes in a trigger that loads. `file` is the file as omp would read it."""
-    if read.trigger is None:
+    if pi_file.trigger is None:
         return
-    written = file.text[read.trigger.span.start : read.trigger.span.end]
-    if written.startswith('"'):
-        yield from findings_of_problems(mutating_escapes(written, read.trigger.span), file)
-    if register_pi(read).rule is None:
+    source = file.text[pi_file.trigger.span.start : pi_file.trigger.span.end]
+    if source.startswith('"'):
+        yield from findings_of_problems(mutating_escapes(source, pi_file.trigger.span), file)
+    if register_pi(pi_file).rule is None:
         return
-    letters = read_flags(read.flags).letters
+    letters = read_flags(pi_file.flags).letters
     if "u" in letters or "v" in letters:
         return
-    as_condition = _as_condition(read.trigger, "".join(letter for letter in letters if letter in _AS_CONDITION))
+    as_condition = _as_condition(pi_file.trigger, "".join(letter for letter in letters if letter in _AS_CONDITION))
     fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
     as_rule = replace(file, fields=fields)
     registration = register(as_rule, "native")

@@ -27,20 +27,20 @@ def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     severity = Severity.WARNING if dialect.purpose is Purpose.GUIDES else entry_of(_CODE).severity
     unseen = f"{dialect.program} sees no frontmatter, and {effect}"
     key = re.compile(
-        rf"[ \t]*(?:{'|'.join(re.escape(each) for known in dialect.keys for each in known.spellings)})[ \t]*:"
+        rf"[ \t]*(?:{'|'.join(re.escape(spelling) for key in dialect.keys for spelling in key.spellings)})[ \t]*:"
     )
-    found = _BEFORE.match(head)
-    if found is not None and _has_key(head[found.end() :], key):
-        before = found["before"]
+    match = _BEFORE.match(head)
+    if match is not None and _has_key(head[match.end() :], key):
+        before = match["before"]
         start = len(before) - len(before.lstrip())
         if before.strip("\ufeff \t\r\n"):
             message = f"`---` is not the first thing in the file, so {unseen}. Remove what stands before it."
             yield _finding(Span(start, len(before.rstrip())), message, severity)
             return
-        what = "A blank or an empty line stands" if "\ufeff" not in before else "A character that nobody sees stands"
-        message = f"{what} before `---`, so {unseen}. The file must begin with `---`."
-        fix = Fix("Remove what stands before `---`", (Edit(Span(0, found.end()), ""),), entry_of(_CODE).fix_safety)
-        yield _finding(Span(0, found.end()), message, severity, fix)
+        label = "A blank or an empty line stands" if "\ufeff" not in before else "A character that nobody sees stands"
+        message = f"{label} before `---`, so {unseen}. The file must begin with `---`."
+        fix = Fix("Remove what stands before `---`", (Edit(Span(0, match.end()), ""),), entry_of(_CODE).fix_safety)
+        yield _finding(Span(0, match.end()), message, severity, fix)
     elif head.startswith("---") and _has_key(head, key):
         message = f"No line that begins with `---` closes the frontmatter, so {unseen}. Add one below the last key."
         yield _finding(Span(0, 3), message, severity)

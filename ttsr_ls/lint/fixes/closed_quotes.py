@@ -12,16 +12,16 @@ from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
 
-def pattern_with_closed_quote(file: RuleFile, closing: Edit) -> Edit | None:
-    """Returns an edit that closes a quote as `closing` does, with a pattern that compiles.
+def pattern_with_closed_quote(file: RuleFile, edit: Edit) -> Edit | None:
+    """Returns an edit that closes a quote as `edit` does, with a pattern that compiles.
 
     None if the pattern compiles anyway, if no repair of it is known, or if the value is no pattern.
     """
-    start, end = closing.span.start, closing.span.start + len(closing.text)
-    closed = read_rule(apply_edits(file.text, (closing,)), name=file.name, path=file.path)
-    for problem in register(closed, "native").problems:
+    start, end = edit.span.start, edit.span.start + len(edit.text)
+    rule_file = read_rule(apply_edits(file.text, (edit,)), name=file.name, path=file.path)
+    for problem in register(rule_file, "native").problems:
         if problem.code == "regex-does-not-compile" and start <= problem.span.start < end:
-            fixed = repair_scalar(closed, problem.span)
-            is_of_value = fixed is not None and (fixed.span.start, fixed.span.end) == (start, end)
-            return replace(fixed, span=closing.span) if fixed is not None and is_of_value else None
+            fixed_edit = repair_scalar(rule_file, problem.span)
+            is_of_value = fixed_edit is not None and (fixed_edit.span.start, fixed_edit.span.end) == (start, end)
+            return replace(fixed_edit, span=edit.span) if fixed_edit is not None and is_of_value else None
     return None

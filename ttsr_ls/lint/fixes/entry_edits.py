@@ -23,9 +23,9 @@ def remove_entry(file: RuleFile, code: str, name: str, title: str | None = None)
     return () if edit is None else (_fix(code, edit, title),)
 
 
-def rewrite_scalar_part(file: RuleFile, code: str, span: Span, written: str, *replacements: str) -> tuple[Fix, ...]:
+def rewrite_scalar_part(file: RuleFile, code: str, span: Span, source: str, *replacements: str) -> tuple[Fix, ...]:
     """Writes something else for a part of a scalar, with one fix for each replacement."""
-    edits = [(text, replaced_part(file, span, written, text)) for text in replacements]
+    edits = [(text, replaced_part(file, span, source, text)) for text in replacements]
     return tuple(_fix(code, edit, f"Write {text}") for text, edit in edits if edit is not None)
 
 
@@ -35,7 +35,9 @@ def remove_from_list(file: RuleFile, code: str, name: str, span: Span) -> tuple[
     if entry is None or not isinstance(entry.value, ListValue) or len(entry.value.items) < 2:
         return ()
     spans = [item.span for item in entry.value.items]
-    index = next((at for at, item in enumerate(spans) if item.start <= span.start and span.end <= item.end), None)
+    index = next(
+        (position for position, item in enumerate(spans) if item.start <= span.start and span.end <= item.end), None
+    )
     edit = None if index is None else remove_list_item(LineIndex(file.text), entry.value, index)
     return () if edit is None else (_fix(code, edit),)
 
@@ -77,10 +79,10 @@ def _appended(file: RuleFile, entry: Entry, tokens: str) -> Edit | None:
             style = style_of(file, scalar)
             if style is ScalarStyle.BLOCK:
                 return None
-            at = scalar.span.end - (0 if style is ScalarStyle.PLAIN else 1)
-            return Edit(Span(at, at), f", {tokens}")
-        case ListValue() as listed:
-            return append_list_items(file.text, listed, tokens.split(", "))
+            position = scalar.span.end - (0 if style is ScalarStyle.PLAIN else 1)
+            return Edit(Span(position, position), f", {tokens}")
+        case ListValue() as value:
+            return append_list_items(file.text, value, tokens.split(", "))
         case _:
             return None
 

@@ -30,7 +30,7 @@ def verify_fix_safety(findings: Iterable[Finding], text: str, register: Register
     before: Registration | None = None
     work_left = _MAX_WORK
     comparing = WorkBudget(_MAX_COMPARED)
-    known: dict[tuple[object, ...], Safety] = {}
+    safeties: dict[tuple[object, ...], Safety] = {}
     for finding in findings:
         fixes = []
         for fix in finding.fixes:
@@ -38,15 +38,15 @@ def verify_fix_safety(findings: Iterable[Finding], text: str, register: Register
             if safety is Safety.SAFE:
                 if before is None:
                     before = register(text)
-                if fix.edits not in known:
+                if fix.edits not in safeties:
                     work_left -= len(text)
                     is_safe = (
                         work_left >= 0
                         and comparing.left > 0
                         and fires_wherever(register(apply_edits(text, fix.edits)), before, comparing)
                     )
-                    known[fix.edits] = Safety.SAFE if is_safe else Safety.UNSAFE
-                safety = known[fix.edits]
+                    safeties[fix.edits] = Safety.SAFE if is_safe else Safety.UNSAFE
+                safety = safeties[fix.edits]
             fixes.append(fix if safety is fix.safety else _unsafe(fix))
         yield finding if tuple(fixes) == finding.fixes else replace(finding, fixes=tuple(fixes))
 

@@ -74,37 +74,37 @@ class _OutOfChecks(Exception):
     """No error: the text stays as it is."""
 
 
-def fix_file(text: str, check: TextChecker, allowed: Collection[Safety], keeps: Keeps | None = None) -> FixedFile:
+def fix_file(text: str, check: TextChecker, safeties: Collection[Safety], keeps: Keeps | None = None) -> FixedFile:
     """Applies every useful fix of an allowed safety. Applying it again changes nothing more.
 
     If only safe fixes are allowed, fixes that are applied together must satisfy `keeps`, as each one does alone.
     """
-    found = check(text)
+    findings = check(text)
     check = _BoundedCheck(check)
     try:
-        fixed = _Mending(
-            check, allowed, FixedFile(text, 0, found), None if Safety.UNSAFE in allowed else keeps
+        file = _Mending(
+            check, safeties, FixedFile(text, 0, findings), None if Safety.UNSAFE in safeties else keeps
         ).result()
-        return replace(fixed, left_out=tuple(_left_out(fixed, check, allowed)))
+        return replace(file, left_out=tuple(_left_out(file, check, safeties)))
     except _OutOfChecks:
-        return FixedFile(text, 0, found)
+        return FixedFile(text, 0, findings)
 
 
-def _left_out(fixed: FixedFile, check: TextChecker, allowed: Collection[Safety]) -> Iterator[RejectedFix]:
-    had = Counter(finding.code for finding in fixed.findings)
-    for finding in fixed.findings[:_MAX_LEFT_OUT]:
-        fix = next(iter(_allowed(finding, allowed)), None)
+def _left_out(file: FixedFile, check: TextChecker, safeties: Collection[Safety]) -> Iterator[RejectedFix]:
+    had = Counter(finding.code for finding in file.findings)
+    for finding in file.findings[:_MAX_LEFT_OUT]:
+        fix = next(iter(_allowed(finding, safeties)), None)
         if fix is not None:
             try:
-                has = Counter(each.code for each in check(apply_edits(fixed.text, fix.edits)))
+                has = Counter(finding.code for finding in check(apply_edits(file.text, fix.edits)))
             except _OutOfChecks:
                 return
             yield RejectedFix(finding, fix, tuple(sorted(has - had)))
 
 
-def _allowed(finding: Finding, allowed: Collection[Safety]) -> list[Fix]:
+def _allowed(finding: Finding, safeties: Collection[Safety]) -> list[Fix]:
     """The fixes that may be applied, the safe ones first."""
-    fixes = (fix for fix in finding.fixes if fix.safety in allowed)
+    fixes = (fix for fix in finding.fixes if fix.safety in safeties)
     return sorted(fixes, key=lambda fix: fix.safety is not Safety.SAFE)
 
 
@@ -120,16 +120,16 @@ class _BoundedCheck:
         self._work_left -= _WORK_OF_FRONTMATTER * (end if end >= 0 else len(text)) + len(text) // 2
         if self._work_left < 0:
             raise _OutOfChecks
-        found = self._check(text)
-        self._work_left -= _WORK_OF_FINDING * len(found)
-        return found
+        findings = self._check(text)
+        self._work_left -= _WORK_OF_FINDING * len(findings)
+        return findings
 
 
 class _Mending:
-    def __init__(self, check: TextChecker, allowed: Collection[Safety], start: FixedFile, keeps: Keeps | None) -> None:
+    def __init__(self, check: TextChecker, safeties: Collection[Safety], start: FixedFile, keeps: Keeps | None) -> None:
         self._check = check
         self._keeps = keeps
-        self._allowed = allowed
+        self._allowed = safeties
         self._state = start
         self._seen = {start.text}
         self._checks_left = _MAX_CHECKS
@@ -138,15 +138,15 @@ class _Mending:
         refused: set[tuple[str, str, str]] = set()
         is_new = True
         while True:
-            chosen = self._choices(refused)
-            if chosen:
-                is_accepted = self._accept(chosen)
-                while not is_accepted and len(chosen) > 1:
-                    chosen = chosen[: len(chosen) // 2]
-                    is_accepted = self._accept(chosen)
+            choices = self._choices(refused)
+            if choices:
+                is_accepted = self._accept(choices)
+                while not is_accepted and len(choices) > 1:
+                    choices = choices[: len(choices) // 2]
+                    is_accepted = self._accept(choices)
                 is_new = is_new or is_accepted
                 if not is_accepted:
-                    refused.add(chosen[0].name)
+                    refused.add(choices[0].name)
             elif refused and is_new:
                 # What was refused of another text may be of use in this one; and is tried when all is done again.
                 refused.clear()
@@ -156,38 +156,38 @@ class _Mending:
 
     def _choices(self, refused: Collection[tuple[str, str, str]]) -> list[_Choice]:
         """One fix for each finding, as long as their edits do not get into each other's way."""
-        chosen: list[_Choice] = []
+        choices: list[_Choice] = []
         taken = _TakenEdits()
         for finding in self._state.findings:
             for fix in _allowed(finding, self._allowed)[:1]:
                 choice = _Choice(finding, fix)
                 if choice.name not in refused and taken.fit(fix.edits):
-                    chosen.append(choice)
+                    choices.append(choice)
                     taken.add(fix.edits)
         # What brings others to light goes first and by itself, so that those are not held against the rest.
-        return [choice for choice in chosen if choice.finding.code in REVEALING] or chosen
+        return [choice for choice in choices if choice.finding.code in REVEALING] or choices
 
-    def _accept(self, chosen: Sequence[_Choice]) -> bool:
+    def _accept(self, choices: Sequence[_Choice]) -> bool:
         """Returns whether the text is better for the fixes; if so, it is now the one with them."""
-        text = apply_edits(self._state.text, (edit for choice in chosen for edit in choice.fix.edits))
+        text = apply_edits(self._state.text, (edit for choice in choices for edit in choice.fix.edits))
         if text in self._seen:
             return False
         if self._checks_left == 0:
             raise _OutOfChecks
         self._checks_left -= 1
-        if len(chosen) > 1 and self._keeps is not None and not self._keeps(self._state.text, text):
+        if len(choices) > 1 and self._keeps is not None and not self._keeps(self._state.text, text):
             return False
         findings = self._check(text)
-        is_better = _is_better(self._state.findings, findings, chosen)
+        is_better = _is_better(self._state.findings, findings, choices)
         if not is_better and not (Safety.UNSAFE in self._allowed and _has_fewer_errors(self._state.findings, findings)):
             return False
         self._seen.add(text)
-        self._state = FixedFile(text, self._state.fixed + len(chosen), findings)
+        self._state = FixedFile(text, self._state.fixed + len(choices), findings)
         return True
 
 
-def _is_better(before: Collection[Finding], after: Collection[Finding], chosen: Iterable[_Choice]) -> bool:
-    fixed = {_key_of(choice.finding) for choice in chosen}
+def _is_better(before: Collection[Finding], after: Collection[Finding], choices: Iterable[_Choice]) -> bool:
+    fixed = {_key_of(choice.finding) for choice in choices}
     if any(key[0] in REVEALING for key in fixed):
         had_so = Counter(_key_of(finding) for finding in before)
         has_so = Counter(_key_of(finding) for finding in after)
@@ -199,7 +199,10 @@ def _is_better(before: Collection[Finding], after: Collection[Finding], chosen: 
 
 def _has_fewer_errors(before: Collection[Finding], after: Collection[Finding]) -> bool:
     """Returns whether a text has fewer errors than before, and no new kind of them."""
-    had, has = (Counter(each.code for each in found if each.severity is Severity.ERROR) for found in (before, after))
+    had, has = (
+        Counter(finding.code for finding in findings if finding.severity is Severity.ERROR)
+        for findings in (before, after)
+    )
     return has.total() < had.total() and not has - had
 
 
@@ -228,18 +231,18 @@ class _TakenEdits:
                 insort(self._sorted, edit, key=_span)
 
     def _collides(self, edit: Edit) -> bool:
-        at = bisect_left(self._sorted, edit.span, key=_span)
-        return any(_collide(edit, other) for other in self._sorted[max(0, at - 1) : at + 2])
+        position = bisect_left(self._sorted, edit.span, key=_span)
+        return any(_collide(edit, other) for other in self._sorted[max(0, position - 1) : position + 2])
 
 
 def _span(edit: Edit) -> Span:
     return edit.span
 
 
-def _collide(one: Edit, other: Edit) -> bool:
+def _collide(edit: Edit, other: Edit) -> bool:
     """Returns whether two edits touch the same text. What one inserts where the other begins or ends has no certain
     order."""
-    first, second = sorted((one.span, other.span))
+    first, second = sorted((edit.span, other.span))
     if not len(first) or not len(second):
         return first.start <= second.end and second.start <= first.end
     return second.start < first.end
@@ -251,11 +254,11 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """
     line_end = _line_end(text)
     parts: list[str] = []
-    done = 0
+    done_count = 0
     for edit in sorted(set(edits), key=lambda edit: edit.span):
-        parts += (text[done : edit.span.start], edit.text.replace("\n", line_end))
-        done = edit.span.end
-    return "".join((*parts, text[done:]))
+        parts += (text[done_count : edit.span.start], edit.text.replace("\n", line_end))
+        done_count = edit.span.end
+    return "".join((*parts, text[done_count:]))
 
 
 def _line_end(text: str) -> str:

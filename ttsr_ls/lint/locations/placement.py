@@ -90,8 +90,8 @@ def _misnamed(name: str, location: RuleLocation) -> MisplacedFile | None:
         return MisplacedFile("Files whose name begins with a dot are not read.", f"Call it `{name.lstrip('.')}`.")
     if name.endswith(suffixes):
         return None
-    shown = " and ".join(f"`*{suffix}`" for suffix in suffixes)
-    reason = f"In `{location.path}` only {shown} files are read, and case counts; this one is called `{name}`."
+    display = " and ".join(f"`*{suffix}`" for suffix in suffixes)
+    reason = f"In `{location.path}` only {display} files are read, and case counts; this one is called `{name}`."
     if name.lower() == COPILOT_FILE:
         return MisplacedFile(reason, f"Move it to `{location.folders[0]}/{COPILOT_FILE}`.")
     return MisplacedFile(reason, f"Call it `{PurePath(name).stem.removesuffix('.instructions')}{suffixes[0]}`.")
@@ -99,11 +99,11 @@ def _misnamed(name: str, location: RuleLocation) -> MisplacedFile | None:
 
 def _beside_guidance(folders: tuple[str, ...], name: str) -> MisplacedFile | None:
     """A file whose suffix tells that it is told to the model, in a folder of its program beside the right one."""
-    for what, provider in (("rules", CURSOR), ("instructions", GITHUB)):
+    for label, provider in (("rules", CURSOR), ("instructions", GITHUB)):
         location = provider.project[0]
         root = location.folders[0]
         if name.endswith(location.suffixes[0]) and root in folders[-2:] and not is_in_template_folder(folders, (root,)):
-            return MisplacedFile(f"{provider.title} reads {what} only from `{location.path}`.", "Move the file there.")
+            return MisplacedFile(f"{provider.title} reads {label} only from `{location.path}`.", "Move the file there.")
     return None
 
 
@@ -115,11 +115,11 @@ def _beside(folders: tuple[str, ...], name: str) -> MisplacedFile | None:
                 f"oh-my-pi does not read `{location.path}`, and {program} does not fire on conditions.",
                 "Move the rule into `.omp/rules` or `.agents/rules`.",
             )
-    if not folders or not any(own in folders[-2:] for own in _OWN_FOLDERS) or name in PROJECT_STICKY.names:
+    if not folders or not any(folder in folders[-2:] for folder in _OWN_FOLDERS) or name in PROJECT_STICKY.names:
         return None
     if is_in_template_folder(folders, _OWN_FOLDERS):
         return None
-    own = next(own for own in _OWN_FOLDERS if own in folders[-2:])
+    own = next(folder for folder in _OWN_FOLDERS if folder in folders[-2:])
     return MisplacedFile(
         f"Rules are only read from `{own}/rules`, and this file is beside it.", f"Move it into `{own}/rules`."
     )

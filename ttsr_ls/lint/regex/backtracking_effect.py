@@ -70,7 +70,7 @@ def witness_rounds(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int
     return None
 
 
-def is_noticeable_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> bool:
+def is_noticeable_in_lines(pattern: Pattern, slow: SlowPattern, effort: NoticeableEffort, work: WorkBudget) -> bool:
     """Returns whether a search is noticeable in a message of witnesses of up to `ROUNDS` rounds, one after the other.
 
     One witness has to take `STEPS` at least: no message consists of runs of blanks only.
@@ -78,11 +78,11 @@ def is_noticeable_in_lines(pattern: Pattern, slow: SlowPattern, felt: Noticeable
     rounds = min(ROUNDS, _most_rounds(slow))
     copies = max(1, MESSAGE // len(slow.attack.text(rounds)))
     steps = _expected_steps(pattern, slow, rounds, work)
-    return steps >= STEPS and copies * steps >= felt.steps
+    return steps >= STEPS and copies * steps >= effort.steps
 
 
 def noticeable_in_message(
-    pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget
+    pattern: Pattern, slow: SlowPattern, effort: NoticeableEffort, work: WorkBudget
 ) -> SlowPattern | None:
     """Returns the verdict with a witness that is noticeable at the length of a message; None if neither of two
     witnesses is.
@@ -94,15 +94,20 @@ def noticeable_in_message(
     witnesses = [slow]
     if not attack.pump.strip():
         # Nobody writes long runs of blanks; words with blanks between them are ordinary.
-        if _expected_steps(pattern, slow, ROUNDS, work) >= felt.steps:
+        if _expected_steps(pattern, slow, ROUNDS, work) >= effort.steps:
             return slow
         attack = replace(attack, pump=_WORD + attack.pump)
         witnesses = [replace(slow, attack=attack)]
-    if felt.has_many_starts and attack.prefix and attack.direction is Direction.FORWARD:
+    if effort.has_many_starts and attack.prefix and attack.direction is Direction.FORWARD:
         repeated = replace(attack, prefix="", pump=attack.prefix + attack.pump)
         witnesses.append(replace(slow, attack=repeated))
     return next(
-        (each for each in witnesses if _expected_steps(pattern, each, _most_rounds(each), work) >= felt.steps), None
+        (
+            slow_pattern
+            for slow_pattern in witnesses
+            if _expected_steps(pattern, slow_pattern, _most_rounds(slow_pattern), work) >= effort.steps
+        ),
+        None,
     )
 
 
@@ -118,8 +123,8 @@ def _expected_steps(pattern: Pattern, slow: SlowPattern, rounds: int, work: Work
     while tried < rounds:
         more = _search_steps(matcher, slow.attack.text(longer), work)
         if more >= STEPS:
-            known, at = (steps, tried) if tried else (STEPS, longer)
-            return known * exp(power * log(rounds / at))
+            known_count, position = (steps, tried) if tried else (STEPS, longer)
+            return known_count * exp(power * log(rounds / position))
         if tried:
             power = log2(more / steps) / log2(longer / tried)
         tried, steps, longer = longer, more, min(longer + longer // 2, rounds)

@@ -71,22 +71,22 @@ def unexamined_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> t
 
 def _by_examination(file: RuleFile, limits: LintLimits) -> dict[bool, tuple[MappedText, ...]]:
     """The conditions of a file by whether they are examined: all that fit into the bounds, in order."""
-    found: dict[bool, list[MappedText]] = {True: [], False: []}
-    left = limits.units
+    mapped_texts: dict[bool, list[MappedText]] = {True: [], False: []}
+    remaining = limits.units
     for text in file.fields.conditions:
-        fits = len(text.value) <= left and len(found[True]) < limits.conditions
-        left -= len(text.value) if fits else 0
-        found[fits].append(text)
-    return {fits: tuple(texts) for fits, texts in found.items()}
+        fits = len(text.value) <= remaining and len(mapped_texts[True]) < limits.conditions
+        remaining -= len(text.value) if fits else 0
+        mapped_texts[fits].append(text)
+    return {fits: tuple(texts) for fits, texts in mapped_texts.items()}
 
 
 def conditions_to_analyse(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[ConditionWithSpan]:
     """Yields the conditions for analyses on automata: the first ones that are no globs and not too long."""
-    conditions = (placed for placed in conditions_with_spans(file, limits) if not placed.is_shorthand)
+    conditions = (condition for condition in conditions_with_spans(file, limits) if not condition.is_shorthand)
     return (
-        placed
-        for placed in islice(conditions, limits.analysed_conditions)
-        if len(placed.condition.source) <= limits.analysed_units
+        condition
+        for condition in islice(conditions, limits.analysed_conditions)
+        if len(condition.condition.source) <= limits.analysed_units
     )
 
 

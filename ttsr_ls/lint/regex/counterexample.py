@@ -38,27 +38,27 @@ class CounterExample(Struct, frozen=True):
     rest: str
 
 
-def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> CounterExample | None:
+def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...]) -> CounterExample | None:
     """Returns a short counter-example, if a bounded search finds one.
 
-    `undecided` are the nodes that look past the end. Raises `MatchLimitExceeded` if the condition takes too long even
-    on a short text.
+    `undecided_nodes` are the nodes that look past the end. Raises `MatchLimitExceeded` if the condition takes too long
+    even on a short text.
     """
     # The matcher that counts its steps, so that the answer is the same on every machine.
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
-    at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided)
-    for shown in chain(_with_blanks(sample_texts(condition.pattern.root)), _joint(condition, undecided)):
-        if not matcher.test(shown):
+    at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided_nodes)
+    for display in chain(_with_blanks(sample_texts(condition.pattern.root)), _joint(condition, undecided_nodes)):
+        if not matcher.test(display):
             continue
-        for tried, rest in enumerate(_apart(shown, continuations(undecided))):
+        for tried, rest in enumerate(_apart(display, continuations(undecided_nodes))):
             if tried == _MAX_TRIED_FIRST:
                 # Mostly an example is found by now; where it is not, this tells whether there can be one.
                 final = final or BacktrackMatcher(final_form(condition.pattern), _STEPS)
-                if final.test(shown):
+                if final.test(display):
                     break
-            if not matcher.test(shown + rest) and not (at_line_end and _is_unusual(shown, rest)):
-                return CounterExample(shown, rest)
+            if not matcher.test(display + rest) and not (at_line_end and _is_unusual(display, rest)):
+                return CounterExample(display, rest)
     return None
 
 
@@ -71,24 +71,24 @@ def _with_blanks(texts: Iterable[str]) -> Iterator[str]:
         yield text
 
 
-def _apart(shown: str, rests: Iterable[str]) -> Iterator[str]:
+def _apart(display: str, rests: Iterable[str]) -> Iterator[str]:
     """The same for what a text goes on with."""
     for rest in rests:
-        if _OPTION.search(shown + rest, len(shown)) is not None and rest.startswith("--"):
+        if _OPTION.search(display + rest, len(display)) is not None and rest.startswith("--"):
             yield f" {rest}"
         yield rest
 
 
-def _joint(condition: Condition, undecided: tuple[Node, ...]) -> Iterator[str]:
+def _joint(condition: Condition, undecided_nodes: tuple[Node, ...]) -> Iterator[str]:
     """Texts for several lookaheads, where another one excludes something. Made only where `samples` shows nothing."""
-    if any(isinstance(node, Look) and node.kind is LookKind.NOT_AHEAD for node in undecided):
+    if any(isinstance(node, Look) and node.kind is LookKind.NOT_AHEAD for node in undecided_nodes):
         yield from joint_samples(condition.pattern)
 
 
-def _is_unusual(shown: str, rest: str) -> bool:
+def _is_unusual(display: str, rest: str) -> bool:
     """Returns whether no line goes on like this, or the author means the longer line as well."""
     # A string that is closed ends the word. A statement on the line of its header, `except: pass`, is as bad as below.
-    return (shown[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(shown) is not None
+    return (display[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(display) is not None
 
 
 def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> CounterExample | None:
@@ -98,21 +98,22 @@ def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> Counter
     Raises `MatchLimitExceeded` as `find_counterexample` does.
     """
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
-    for shown in sample_texts(condition.pattern.root):
-        word = _ONLY_WORD.fullmatch(shown)
+    for display in sample_texts(condition.pattern.root):
+        word = _ONLY_WORD.fullmatch(display)
         whole = None if word is None else longer.get(word[1])
         if word is None or whole is None:
             continue
         rest = whole[len(word[1]) :]
-        if matcher.test(shown) and not matcher.test(shown + rest):
-            return CounterExample(shown, rest)
+        if matcher.test(display) and not matcher.test(display + rest):
+            return CounterExample(display, rest)
     return None
 
 
-def continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
-    """Yields possible continuations of a text: those that the lookarounds in `undecided` test, then other text."""
+def continuations(undecided_nodes: tuple[Node, ...]) -> Iterator[str]:
+    """Yields possible continuations of a text: those that the lookarounds in `undecided_nodes` test, then "
+    "other text."""
     seen: set[str] = set()
-    for node in undecided:
+    for node in undecided_nodes:
         if isinstance(node, Look):
             for text in sample_texts(_asked(node)):
                 if text and text not in seen:
@@ -121,9 +122,9 @@ def continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
     yield from (text for text in _GENERAL if text not in seen)
 
 
-def _asked(look: Look) -> Node:
+def _asked(lookaround: Look) -> Node:
     """The body of a look, or of the look that is all of that body."""
-    node: Node = look
+    node: Node = lookaround
     while isinstance(node, Look):
         node = children(node)[0]
-    return node if not isinstance(node, Assertion) else look
+    return node if not isinstance(node, Assertion) else lookaround

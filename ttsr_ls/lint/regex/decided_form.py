@@ -38,33 +38,36 @@ def form_decided_by_next_text(condition: Condition, *, has_lines: bool) -> str |
     negative lookahead, if that lookahead is useless, or if no tried addition makes a match final.
     """
     source, pattern = condition.source, condition.pattern
-    undecided = tuple(end_sensitive_nodes(pattern))
-    look = undecided[-1] if undecided else None
-    if not isinstance(look, Look) or look.kind is not LookKind.NOT_AHEAD or look.span.end != len(pattern.source):
+    undecided_nodes = tuple(end_sensitive_nodes(pattern))
+    node = undecided_nodes[-1] if undecided_nodes else None
+    if not isinstance(node, Look) or node.kind is not LookKind.NOT_AHEAD or node.span.end != len(pattern.source):
         return None
     if _has_choice_before(pattern.root):
         return None
     if len(source) > _MAX_LENGTH or not source.isascii():
         return None
-    texts = _texts(condition, undecided)
+    texts = _texts(condition, undecided_nodes)
     work = WorkBudget(_MAX_WORK)
     try:
         followers: tuple[str, ...] = _FOLLOWERS
-        if pattern.source[: look.span.start].endswith("\\("):
+        if pattern.source[: node.span.start].endswith("\\("):
             followers = (*followers, _ARGUMENTS, _LINE) if has_lines else (*followers, _ARGUMENTS)
-        return next((source + each for each in followers if _is_decided(source + each, condition, texts, work)), None)
+        return next(
+            (source + follower for follower in followers if _is_decided(source + follower, condition, texts, work)),
+            None,
+        )
     except (MatchLimitExceeded, WorkExhausted):
         return None
 
 
-def _texts(condition: Condition, undecided: tuple[Node, ...]) -> dict[str, bool]:
+def _texts(condition: Condition, undecided_nodes: tuple[Node, ...]) -> dict[str, bool]:
     """Texts that go on from a match in different ways, and their beginnings; True for whole ones."""
     texts: dict[str, bool] = {}
-    for shown in sample_texts(condition.pattern.root):
-        for rest in continuations(undecided):
-            whole = shown + rest + _END
-            texts.update((whole[:end], False) for end in range(len(whole)) if whole[:end] not in texts)
-            texts[whole] = True
+    for display in sample_texts(condition.pattern.root):
+        for rest in continuations(undecided_nodes):
+            full_text = display + rest + _END
+            texts.update((full_text[:end], False) for end in range(len(full_text)) if full_text[:end] not in texts)
+            texts[full_text] = True
     return texts
 
 
@@ -81,7 +84,9 @@ def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: Wo
         pattern = compile_condition(source).pattern
     except RegexSyntaxError:
         return False
-    matcher, final, old = (BacktrackMatcher(each, _STEPS) for each in (pattern, final_form(pattern), before.pattern))
+    matcher, final, old = (
+        BacktrackMatcher(each_pattern, _STEPS) for each_pattern in (pattern, final_form(pattern), before.pattern)
+    )
     is_met = False
     for text, is_whole in texts.items():
         if _matches(matcher, text, work):

@@ -26,8 +26,8 @@ def joint_samples(pattern: Pattern) -> tuple[str, ...]:
         return ()
     text = ""
     try:
-        for look in looks:
-            longer = _with_part(replace(pattern, root=look), look, text)
+        for lookaround in looks:
+            longer = _with_part(replace(pattern, root=lookaround), lookaround, text)
             if longer is None:
                 return ()
             text = longer
@@ -40,12 +40,14 @@ def joint_samples(pattern: Pattern) -> tuple[str, ...]:
     )
 
 
-def _with_part(alone: Pattern, look: Look, text: str) -> str | None:
+def _with_part(pattern: Pattern, lookaround: Look, text: str) -> str | None:
     """The text, longer by what the lookahead asks for unless it is in it; None where no sample helps."""
-    matcher = BacktrackMatcher(alone, _STEPS)
+    matcher = BacktrackMatcher(pattern, _STEPS)
     if matcher.test(text):
         return text
     candidates = (
-        longer for part in sample_texts(look.body) for longer in (part if not text else f"{text} {part}", text + part)
+        longer
+        for part in sample_texts(lookaround.body)
+        for longer in (part if not text else f"{text} {part}", text + part)
     )
     return next((candidate for candidate in candidates if matcher.test(candidate)), None)

@@ -52,29 +52,29 @@ def to_arguments_attack(attack: Attack) -> Attack | None:
     """Returns the attack with the opening brace of JSON before its text, if the text can be arguments in JSON itself;
     else None.
     """
-    opened = attack
+    opened_attack = attack
     if not attack.prefix.startswith("{"):
         forward = attack.direction is Direction.FORWARD
-        opened = replace(attack, prefix="{" + attack.prefix, start=attack.start + forward)
-    text = opened.text(_ROUNDS)
-    return opened if is_json_prefix(text) else None
+        opened_attack = replace(attack, prefix="{" + attack.prefix, start=attack.start + forward)
+    text = opened_attack.text(_ROUNDS)
+    return opened_attack if is_json_prefix(text) else None
 
 
 def restricted_to_command(pattern: Pattern) -> Pattern:
     """Returns the pattern without the alternatives that match no text within a JSON string."""
 
-    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+    def combine(node: Node, children: tuple[Node, ...]) -> Node:
         match node:
             case Chars():
                 return replace(node, units=node.units - _CHANGED)
             case Assertion():
                 return Chars(node.span, UnitSet(()), CharForm.CLASS) if node.kind in _STARTS else node
             case Alternation():
-                return replace(node, branches=below)
+                return replace(node, branches=children)
             case Sequence():
-                return replace(node, items=below)
+                return replace(node, items=children)
             case Look() | Capture() | Group() | Repeat():
-                return replace(node, body=below[0])
+                return replace(node, body=children[0])
             case Backreference():
                 return node
 

@@ -89,10 +89,10 @@ def _characters(units: UnitSet) -> tuple[str, ...]:
 
 
 def _repeated(node: Repeat, body: tuple[str, ...]) -> tuple[str, ...]:
-    least = node.minimum
-    texts = [text * least for text in body if len(text) * least <= _MAX_LENGTH]
-    if node.maximum is None or node.maximum > least:
-        texts += [text * (least + 1) for text in body if len(text) * (least + 1) <= _MAX_LENGTH]
+    minimum = node.minimum
+    texts = [text * minimum for text in body if len(text) * minimum <= _MAX_LENGTH]
+    if node.maximum is None or node.maximum > minimum:
+        texts += [text * (minimum + 1) for text in body if len(text) * (minimum + 1) <= _MAX_LENGTH]
     return _distinct(texts)
 
 

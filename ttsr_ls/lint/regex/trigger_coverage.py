@@ -82,8 +82,8 @@ def _scope_covers(after: Scope, before: Scope) -> bool:
     return after.any_tool or all(_is_among(tool, after.tools) for tool in before.tools)
 
 
-def _is_among(tool: ToolScope, others: Iterable[ToolScope]) -> bool:
-    globs = [other.glob for other in others if other.tool in (None, tool.tool)]
+def _is_among(tool: ToolScope, scopes: Iterable[ToolScope]) -> bool:
+    globs = [other.glob for other in scopes if other.tool in (None, tool.tool)]
     if None in globs or not globs:
         return bool(globs)
     return tool.glob is not None and _globs_cover(tuple(glob for glob in globs if glob is not None), (tool.glob,))
@@ -114,23 +114,23 @@ def _made_of(pattern: str) -> list[str]:
     paths = [pattern.removeprefix("!")]
     while len(paths) < _MAX_PATHS and any(_BRACES.search(path) for path in paths):
         paths = [
-            path[: found.start()] + part.strip() + path[found.end() :] if found is not None else path
+            path[: match.start()] + part.strip() + path[match.end() :] if match is not None else path
             for path in paths
-            for found in [_BRACES.search(path)]
-            for part in (("",) if found is None else found[1].split(","))
+            for match in [_BRACES.search(path)]
+            for part in (("",) if match is None else match[1].split(","))
         ]
     plain = (_CLASS.sub(r"\1", path).replace("**", "d").replace("*", "x").replace("?", "x") for path in paths)
     return list(plain)[:_MAX_PATHS]
 
 
 def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...], work: WorkBudget) -> bool:
-    kept, had = set(after), set(before)
-    changed = [condition for condition in before if condition not in kept]
-    if len(changed) > _MAX_CHANGED:
+    remaining, had = set(after), set(before)
+    changed_conditions = [condition for condition in before if condition not in remaining]
+    if len(changed_conditions) > _MAX_CHANGED:
         return False
     # Conditions that are new come first: they probably are what the others were.
     rivals = sorted(after, key=lambda condition: condition in had)[:_MAX_RIVALS]
-    return all(_is_covered(condition, rivals, work) for condition in changed)
+    return all(_is_covered(condition, rivals, work) for condition in changed_conditions)
 
 
 def _is_covered(condition: Condition, rivals: list[Condition], work: WorkBudget) -> bool:
@@ -183,9 +183,9 @@ def _unproved_parts(condition: Condition) -> list[str]:
 
 def _texts_of(condition: Condition, matcher: _Matcher) -> Iterator[str]:
     """Texts that a condition matches, in units."""
-    found = sample_texts(condition.pattern.root)
+    samples = sample_texts(condition.pattern.root)
     # Samples have one case of each letter, and a condition may match the other.
-    for sample in dict.fromkeys((*found, *(sample.swapcase() for sample in found))):
+    for sample in dict.fromkeys((*samples, *(sample.swapcase() for sample in samples))):
         for left, right in _AROUND:
             text = f"{left}{sample}{right}"
             if matcher.test(text):

@@ -129,22 +129,22 @@ def _repeat(node: Repeat, body: _Reach) -> _Reach:
 
 
 def _sequence(items: tuple[_Reach, ...]) -> _Reach:
-    reach = _empty(start=True, end=True, everywhere=True)
+    languages = _empty(start=True, end=True, everywhere=True)
     for item in items:
-        alone = NO_UNIT
-        if reach.everywhere:
-            alone = item.alone
+        units = NO_UNIT
+        if languages.everywhere:
+            units = item.alone
         if item.everywhere:
-            alone = alone | reach.alone
-        reach = _Reach(
-            start=reach.start and item.start,
-            end=reach.end and item.end,
-            everywhere=reach.everywhere and item.everywhere,
-            whole=(reach.start and item.whole) or (reach.whole and item.end),
-            alone=alone,
-            needs_unit=reach.needs_unit or item.needs_unit,
+            units = units | languages.alone
+        languages = _Reach(
+            start=languages.start and item.start,
+            end=languages.end and item.end,
+            everywhere=languages.everywhere and item.everywhere,
+            whole=(languages.start and item.whole) or (languages.whole and item.end),
+            alone=units,
+            needs_unit=languages.needs_unit or item.needs_unit,
         )
-    return reach
+    return languages
 
 
 def _alternation(branches: tuple[_Reach, ...]) -> _Reach:

@@ -72,14 +72,14 @@ class _Directive(Struct, frozen=True):
 
 
 def _directives(text: str, index: LineIndex) -> Iterator[_Directive]:
-    found = text.find(_MARK)
+    position = text.find(_MARK)
     for _ in range(MAX_COMMENTS):
-        if found < 0:
+        if position < 0:
             return
-        number = line_of(index, found)
+        number = line_of(index, position)
         span = index.line_span(number)
-        directive = _DIRECTIVE.match(text, found, span.end)
-        before = text[span.start : found].rstrip(" \t")
+        directive = _DIRECTIVE.match(text, position, span.end)
+        before = text[span.start : position].rstrip(" \t")
         if directive is not None and before.endswith(_OPENINGS):
             yield _Directive(
                 number,
@@ -88,7 +88,7 @@ def _directives(text: str, index: LineIndex) -> Iterator[_Directive]:
                 bool(before.rstrip(_OPENING_CHARACTERS).strip()),
             )
         # One comment a line: a line can be a megabyte of them.
-        found = text.find(_MARK, span.end)
+        position = text.find(_MARK, span.end)
 
 
 def _cover_next(

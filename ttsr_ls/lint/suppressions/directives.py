@@ -88,20 +88,20 @@ def _bounded(
 ) -> Iterator[SuppressionDirective | MalformedDirective]:
     codes = 0
     for count, (span, content) in enumerate(found):
-        read = _read(file, layout, span, content)
-        codes += len(read.codes) if isinstance(read, SuppressionDirective) else 0
+        directive = _read(file, layout, span, content)
+        codes += len(directive.codes) if isinstance(directive, SuppressionDirective) else 0
         if count == MAX_DIRECTIVES or codes > MAX_CODES:
             yield MalformedDirective(span, _TOO_MANY)
             return
-        yield read
+        yield directive
 
 
 def _html_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[Span, Span]]:
     """Comments with a mark, each with the span of what it tells."""
     for comment in comments:
-        found = _HTML_COMMENT.fullmatch(file.text, comment.start, comment.end)
-        if found is not None:
-            yield comment, Span(*found.span(1))
+        match = _HTML_COMMENT.fullmatch(file.text, comment.start, comment.end)
+        if match is not None:
+            yield comment, Span(*match.span(1))
 
 
 def _yaml_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[Span, Span]]:
@@ -110,11 +110,11 @@ def _yaml_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[S
         return
     content = file.frontmatter.content_span
     taken = sorted((*_texts(file.frontmatter), *comments))
-    for found in _YAML_COMMENT.finditer(file.text, content.start, content.end):
+    for match in _YAML_COMMENT.finditer(file.text, content.start, content.end):
         # Texts do not overlap; a comment within one ends before it does.
-        before = bisect_right(taken, found.start(), key=lambda span: span.start)
-        if not any(found.start() < span.end for span in taken[max(0, before - 2) : before]):
-            yield Span(*found.span()), Span(*found.span(1))
+        before = bisect_right(taken, match.start(), key=lambda span: span.start)
+        if not any(match.start() < span.end for span in taken[max(0, before - 2) : before]):
+            yield Span(*match.span()), Span(*match.span(1))
 
 
 def _texts(frontmatter: Frontmatter) -> Iterator[Span]:
@@ -131,23 +131,23 @@ def _texts(frontmatter: Frontmatter) -> Iterator[Span]:
 
 
 def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> SuppressionDirective | MalformedDirective:
-    found = _DIRECTIVE.match(file.text, content.start, content.end)
-    if found is None:
+    match = _DIRECTIVE.match(file.text, content.start, content.end)
+    if match is None:
         return MalformedDirective(comment, f"This comment names no code in brackets, so it has no effect. {_FORM}")
-    verbs = {reach.value: reach for reach in DirectiveReach}
-    reach = verbs.get(found["verb"])
-    if reach is None:
+    verbs = {languages.value: languages for languages in DirectiveReach}
+    languages = verbs.get(match["verb"])
+    if languages is None:
         return MalformedDirective(
-            comment, f"`{found['verb']}` is not an action of a comment, so the comment has no effect. {_FORM}"
+            comment, f"`{match['verb']}` is not an action of a comment, so the comment has no effect. {_FORM}"
         )
-    codes_span = Span(*found.span("codes"))
+    codes_span = Span(*match.span("codes"))
     codes = tuple(
         CodeName(name[0], Span(*name.span())) for name in _CODE.finditer(file.text, codes_span.start, codes_span.end)
     )
     if not codes:
         return MalformedDirective(comment, f"The brackets are empty, so this comment has no effect. {_FORM}")
-    area = Span(0, len(file.text)) if reach is DirectiveReach.FILE else layout.area(comment)
-    return SuppressionDirective(reach, comment, codes_span, codes, area)
+    area = Span(0, len(file.text)) if languages is DirectiveReach.FILE else layout.area(comment)
+    return SuppressionDirective(languages, comment, codes_span, codes, area)
 
 
 class _Layout:
@@ -184,30 +184,30 @@ class _Layout:
 
     def _written(self, line: int) -> Span:
         """A line without the blanks around it. Remembered, as one line can have very many comments."""
-        known = self._trimmed.get(line)
-        if known is None:
+        known_span = self._trimmed.get(line)
+        if known_span is None:
             span = self.lines.line_span(line)
             text = self.lines.text[span.start : span.end]
-            known = Span(span.end - len(text.lstrip()), span.start + len(text.rstrip()))
-            self._trimmed[line] = known
-        return known
+            known_span = Span(span.end - len(text.lstrip()), span.start + len(text.rstrip()))
+            self._trimmed[line] = known_span
+        return known_span
 
     def _end_of_code(self, line: int) -> int:
         """Returns the end of the block of code that begins on a line; 0 if none does."""
         span = self.lines.line_span(line)
-        found = _FENCE.match(self.lines.text, span.start, span.end)
-        if found is None:
+        match = _FENCE.match(self.lines.text, span.start, span.end)
+        if match is None:
             return 0
-        known = self._closes.get(found[1])
+        known = self._closes.get(match[1])
         if known is None or not known[0] <= span.end <= known[1]:
-            close = re.compile(rf"^[ ]{{0,3}}{found[1]}[`~]*[ \t]*\r?$", re.MULTILINE).search(self.lines.text, span.end)
+            close = re.compile(rf"^[ ]{{0,3}}{match[1]}[`~]*[ \t]*\r?$", re.MULTILINE).search(self.lines.text, span.end)
             # Between the place that the search began at and the one that it found, it finds the same again.
             known = (span.end, *((len(self.lines.text),) * 2 if close is None else close.span()))
-            self._closes[found[1]] = known
+            self._closes[match[1]] = known
         return known[2]
 
-    def _begins(self, at: Span, value: Span) -> None:
-        line = self._line(at.start)
+    def _begins(self, span: Span, value: Span) -> None:
+        line = self._line(span.start)
         self._ends[line] = max(self._ends.get(line, 0), value.end)
 
     def _next_lines(self, file: RuleFile, comments: Iterable[Span]) -> list[int]:
@@ -221,8 +221,8 @@ class _Layout:
         following = [count] * (count + 1)
         for line in range(count - 1, -1, -1):
             span = self.lines.line_span(line)
-            written = self.lines.text[span.start : span.end].strip()
-            is_comment = content.start <= span.start < content.end and written.startswith("#")
-            is_passed = not written or is_comment or line in passed
+            source = self.lines.text[span.start : span.end].strip()
+            is_comment = content.start <= span.start < content.end and source.startswith("#")
+            is_passed = not source or is_comment or line in passed
             following[line] = following[line + 1] if is_passed else line
         return following

@@ -19,7 +19,7 @@ _LENGTH = 16
 def fingerprints(index: LineIndex, findings: Iterable[Finding]) -> tuple[str, ...]:
     """Returns the fingerprints of the findings of a file, in order, all distinct."""
     seen: Counter[str] = Counter()
-    found = []
+    digests = []
     # Very many findings can be on one line.
     lines: dict[int, str] = {}
     for finding in findings:
@@ -27,8 +27,8 @@ def fingerprints(index: LineIndex, findings: Iterable[Finding]) -> tuple[str, ..
         if number not in lines:
             line = index.line_span(number)
             lines[number] = " ".join(index.text[line.start : line.end].split())
-        written = lines[number]
-        base = sha256(f"{finding.code}\0{written}".encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
+        source = lines[number]
+        base = sha256(f"{finding.code}\0{source}".encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
         seen[base] += 1
-        found.append(f"{base}:{seen[base]}")
-    return tuple(found)
+        digests.append(f"{base}:{seen[base]}")
+    return tuple(digests)

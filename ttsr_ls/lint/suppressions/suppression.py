@@ -26,19 +26,21 @@ def without_suppressed(findings: Iterable[Finding], file: RuleFile) -> tuple[Fin
     if not read:
         return tuple(findings)
     valid = [directive for directive in read if isinstance(directive, SuppressionDirective)]
-    comments = {each.span for each in read}
+    comments = {directive.span for directive in read}
     # A directive is a comment on purpose, wherever it stands.
-    meant = [each for each in findings if not (each.code == "comment-removed" and each.span in comments)]
-    used: set[Span] = set()
-    kept = _uncovered((*meant, *_invalid(read)), valid, used)
-    kept += _uncovered(_unused(file, valid, used, asked_for_unused=False), valid, used)
-    kept += _unused(file, valid, used, asked_for_unused=True)
-    return tuple(kept)
+    suggestion = [
+        finding for finding in findings if not (finding.code == "comment-removed" and finding.span in comments)
+    ]
+    spans: set[Span] = set()
+    kept_findings = _uncovered((*suggestion, *_invalid(read)), valid, spans)
+    kept_findings += _uncovered(_unused(file, valid, spans, asked_for_unused=False), valid, spans)
+    kept_findings += _unused(file, valid, spans, asked_for_unused=True)
+    return tuple(kept_findings)
 
 
-def _uncovered(findings: Iterable[Finding], valid: list[SuppressionDirective], used: set[Span]) -> list[Finding]:
-    """The findings that are not covered; the names of codes that cover some are added to `used`."""
-    kept = []
+def _uncovered(findings: Iterable[Finding], valid: list[SuppressionDirective], spans: set[Span]) -> list[Finding]:
+    """The findings that are not covered; the names of codes that cover some are added to `spans`."""
+    kept_findings = []
     names: dict[str, list[tuple[Span, Span]]] = {}
     for directive in valid:
         for name in directive.codes:
@@ -46,51 +48,51 @@ def _uncovered(findings: Iterable[Finding], valid: list[SuppressionDirective], u
     for finding in findings:
         start = finding.span.start
         covering = {span for area, span in names.get(finding.code, ()) if area.contains(start)}
-        used |= covering
+        spans |= covering
         if not covering:
-            kept.append(finding)
-    return kept
+            kept_findings.append(finding)
+    return kept_findings
 
 
-def _invalid(read: Iterable[SuppressionDirective | MalformedDirective]) -> list[Finding]:
+def _invalid(directives: Iterable[SuppressionDirective | MalformedDirective]) -> list[Finding]:
     """Comments that are no directives, and codes that do not exist."""
     entry = entry_of(_INVALID)
-    found = []
-    for each in read:
-        if isinstance(each, MalformedDirective):
-            found.append(Finding(_INVALID, entry.severity, each.message, each.span))
+    findings = []
+    for directive in directives:
+        if isinstance(directive, MalformedDirective):
+            findings.append(Finding(_INVALID, entry.severity, directive.message, directive.span))
         else:
-            found += [_unknown(name) for name in each.codes if find(name.code) is None]
-    return found
+            findings += [_unknown(name) for name in directive.codes if find(name.code) is None]
+    return findings
 
 
 def _unknown(name: CodeName) -> Finding:
-    meant = nearest_word(name.code, (entry.code for entry in CATALOGUE))
-    shown = name.code if len(name.code) <= 40 else f"{name.code[:39]}…"
-    message = f"No finding has the code `{shown}`, so no finding is suppressed."
+    suggestion = nearest_word(name.code, (entry.code for entry in CATALOGUE))
+    display = name.code if len(name.code) <= 40 else f"{name.code[:39]}…"
+    message = f"No finding has the code `{display}`, so no finding is suppressed."
     fixes: tuple[Fix, ...] = ()
-    if meant is not None:
-        message += f" Is `{meant}` meant?"
-        fixes = (Fix(f"Change the code to {meant}", (Edit(name.span, meant),), Safety.UNSAFE),)
+    if suggestion is not None:
+        message += f" Is `{suggestion}` meant?"
+        fixes = (Fix(f"Change the code to {suggestion}", (Edit(name.span, suggestion),), Safety.UNSAFE),)
     return Finding(_INVALID, entry_of(_INVALID).severity, message, name.span, fixes)
 
 
 def _unused(
-    file: RuleFile, valid: list[SuppressionDirective], used: set[Span], *, asked_for_unused: bool
+    file: RuleFile, valid: list[SuppressionDirective], spans: set[Span], *, asked_for_unused: bool
 ) -> list[Finding]:
     """Codes that silence nothing: those that ask for `unused-suppression` itself, or all others."""
-    found = []
+    findings = []
     lines = LineIndex(file.text)
     for directive in valid:
         idle = [
             name
             for name in directive.codes
-            if name.span not in used and find(name.code) is not None and (name.code == _UNUSED) is asked_for_unused
+            if name.span not in spans and find(name.code) is not None and (name.code == _UNUSED) is asked_for_unused
         ]
         idle_spans = {name.span for name in idle}
         fix = _removal(lines, directive, [name for name in directive.codes if name.span not in idle_spans])
-        found += [_idle(name, fix) for name in idle]
-    return found
+        findings += [_idle(name, fix) for name in idle]
+    return findings
 
 
 def _idle(name: CodeName, fix: Fix) -> Finding:
@@ -98,10 +100,10 @@ def _idle(name: CodeName, fix: Fix) -> Finding:
     return Finding(_UNUSED, entry_of(_UNUSED).severity, message, name.span, (fix,))
 
 
-def _removal(lines: LineIndex, directive: SuppressionDirective, kept: list[CodeName]) -> Fix:
+def _removal(lines: LineIndex, directive: SuppressionDirective, codes: list[CodeName]) -> Fix:
     title = entry_of(_UNUSED).fix_title
-    if kept:
-        return Fix(title, (Edit(directive.codes_span, ", ".join(name.code for name in kept)),), Safety.SAFE)
+    if codes:
+        return Fix(title, (Edit(directive.codes_span, ", ".join(name.code for name in codes)),), Safety.SAFE)
     return Fix("Remove the comment", (Edit(_with_its_line(lines, directive.span), ""),), Safety.SAFE)
 
 

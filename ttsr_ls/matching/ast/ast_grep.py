@@ -66,24 +66,24 @@ class ParsedText:
         """
         return next(iter(self.find_all(pattern, 1)), None)
 
-    def find_all(self, pattern: str, most: int) -> tuple[Span, ...]:
-        """The first `most` nodes that `pattern` matches, in order of the text; none for an invalid pattern."""
+    def find_all(self, pattern: str, limit: int) -> tuple[Span, ...]:
+        """The first `limit` nodes that `pattern` matches, in order of the text; none for an invalid pattern."""
         trimmed = pattern.strip()
         if _ANY_NODES.fullmatch(trimmed):
             return (Span(0, self._length),)
         if not trimmed or len(trimmed) > MAX_AST_PATTERN:
             return ()
         try:
-            found = self._nodes(encodable(trimmed), most)
+            nodes = self._nodes(encodable(trimmed), limit)
         except RuntimeError:
             # The pattern is not one node of this language; the reference reports nothing either.
             return ()
-        ranges = (node.range() for node in found)
-        return tuple(Span(each.start.index, each.end.index) for each in ranges)
+        ranges = (node.range() for node in nodes)
+        return tuple(Span(range_.start.index, range_.end.index) for range_ in ranges)
 
-    def _nodes(self, pattern: str, most: int) -> list[SgNode]:
-        if most > 1:
-            return self.root.find_all(pattern=pattern)[:most]
+    def _nodes(self, pattern: str, limit: int) -> list[SgNode]:
+        if limit > 1:
+            return self.root.find_all(pattern=pattern)[:limit]
         first = self.root.find(pattern=pattern)
         return [] if first is None else [first]
 
@@ -98,16 +98,16 @@ def shape_of(pattern: str, language: str) -> PatternShape:
     # A text that the pattern should match: the package is asked about the pattern by way of searching it.
     root = ParsedText(_METAVARIABLE.sub("x", trimmed), language).root
     try:
-        found = root.find(pattern=trimmed)
+        node = root.find(pattern=trimmed)
     except RuntimeError as error:
         return PatternShape.SEVERAL if "Multiple AST nodes" in str(error) else PatternShape.NOTHING
-    if found is not None and found.kind() == "ERROR":
+    if node is not None and node.kind() == "ERROR":
         is_broken = _is_unbalanced(trimmed)
     else:
         # An error in a stand-in alone may be none where code stands, unless the pattern does not even find itself; in
         # Rust, `impl $A { $B }` does not, and matches code.
-        harmless = _NO_TEXT if found is None and language != "rust" else _ONLY_STAND_INS
-        is_suspicious = language in _WITH_EXACT_ERRORS and (found is None or _has_error(found))
+        harmless = _NO_TEXT if node is None and language != "rust" else _ONLY_STAND_INS
+        is_suspicious = language in _WITH_EXACT_ERRORS and (node is None or _has_error(node))
         is_broken = is_suspicious and _has_error_whatever_it_matches(trimmed, language, harmless)
     return PatternShape.BROKEN if is_broken else PatternShape.NODE
 
@@ -155,8 +155,8 @@ def required_words(pattern: str, language: str) -> RequiredWords:
     if language in _WORDS_ARE_NO_NODES or len(trimmed) > MAX_AST_PATTERN:
         return ()
     # Not every grammar takes a `$` in a name, so names stand in for the metavariables.
-    plain = ParsedText(_METAVARIABLE.sub("x", trimmed), language)
-    return () if plain.has_errors else required_words_of(trimmed)
+    parsed_text = ParsedText(_METAVARIABLE.sub("x", trimmed), language)
+    return () if parsed_text.has_errors else required_words_of(trimmed)
 
 
 def encodable(text: str) -> str:

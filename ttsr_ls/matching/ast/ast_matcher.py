@@ -76,7 +76,12 @@ class AstMatcher:
         """
         self.unparsed = False
         language = language_of(context.paths)
-        patterns = [each for compiled in rules for each in compiled.rule.ast_conditions if each not in self._disabled]
+        patterns = [
+            condition
+            for compiled in rules
+            for condition in compiled.rule.ast_conditions
+            if condition not in self._disabled
+        ]
         if language not in GRAMMARS or not patterns:
             return ()
         text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -84,8 +89,8 @@ class AstMatcher:
         answers = dict(zip(asked, self._search.search(text, language, asked), strict=True))
         for pattern, answer in answers.items():
             self._note(pattern, answer)
-        found = (_rule_match(compiled, answers, text, len(units)) for compiled in rules)
-        return tuple(rule_match for rule_match in found if rule_match is not None)
+        rule_matches = (_rule_match(compiled, answers, text, len(units)) for compiled in rules)
+        return tuple(rule_match for rule_match in rule_matches if rule_match is not None)
 
     def _note(self, pattern: str, answer: AstAnswer) -> None:
         match answer:

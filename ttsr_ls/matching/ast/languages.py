@@ -79,10 +79,10 @@ def language_of(paths: Iterable[str]) -> str | NoLanguage:
     for path in paths:
         extension = _extension(path)
         if extension:
-            known = extension.lower().strip()
-            if known in _LANGUAGES:
-                return _LANGUAGES[known]
-            return NoLanguage.MISSING if known in _MISSING else NoLanguage.UNKNOWN
+            suffix = extension.lower().strip()
+            if suffix in _LANGUAGES:
+                return _LANGUAGES[suffix]
+            return NoLanguage.MISSING if suffix in _MISSING else NoLanguage.UNKNOWN
     return NoLanguage.NO_EXTENSION
 
 

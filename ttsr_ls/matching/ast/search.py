@@ -73,8 +73,8 @@ class AstSearch(Protocol):
 class AstMatchesSearch(AstSearch, Protocol):
     """An `AstSearch` that can also find all nodes that a pattern matches."""
 
-    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstMatches]:
-        """The same as `search`, for at most `most` nodes of each pattern; `most` is at least 1."""
+    def search_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> list[AstMatches]:
+        """The same as `search`, for at most `limit` nodes of each pattern; `limit` is at least 1."""
 
 
 class AstBatch(Protocol):
@@ -83,7 +83,7 @@ class AstBatch(Protocol):
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         """Starts a search like `AstSearch.search`. The returned function waits for the answers."""
 
-    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> Callable[[], list[AstMatches]]:
         """Starts a search like `AstMatchesSearch.search_all`. The returned function waits for the answers."""
 
 
@@ -93,11 +93,11 @@ class NoAstSearch:
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
         return tuple(AstFailure.UNAVAILABLE for _ in patterns)
 
-    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstMatches]:
+    def search_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> list[AstMatches]:
         return [AstFailure.UNAVAILABLE for _ in patterns]
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         return lambda: self.search(text, language, patterns)
 
-    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> Callable[[], list[AstMatches]]:
         return lambda: [AstFailure.UNAVAILABLE for _ in patterns]

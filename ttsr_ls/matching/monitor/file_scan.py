@@ -164,70 +164,70 @@ class FileScan:
         """Evaluates the regular expressions of rules on the text of a file, and starts its AST searches."""
         units = to_units(text)
         plan = self._plan(tuple(rules))
-        possible = plan.required.candidates(text.lower())
+        candidates = plan.required.candidates(text.lower())
         # Of many rules, few are left to be tried; they stay in their order.
-        left = sorted({rule for number in possible for rule in plan.users[number]}.union(plan.with_patterns))
-        known: dict[int, MatchSpans] = {}
-        tried = tuple((rule, self._expressions(rule, units, possible, known)) for rule in left)
-        patterns = dict.fromkeys(each for rule in left for each in self.rules[rule].ast_conditions)
-        asked = tuple(each for each in patterns if each not in self._slow_patterns)
+        left = sorted({rule for number in candidates for rule in plan.users[number]}.union(plan.with_patterns))
+        spans: dict[int, MatchSpans] = {}
+        tried = tuple((rule, self._expressions(rule, units, candidates, spans)) for rule in left)
+        patterns = dict.fromkeys(condition for rule in left for condition in self.rules[rule].ast_conditions)
+        asked = tuple(pattern for pattern in patterns if pattern not in self._slow_patterns)
         language = language_of(paths) if asked else None
         if language not in GRAMMARS:
             return StartedFile(text, tried, (), list)
         return StartedFile(text, tried, asked, self._search.ask_all(text, language, asked, MAX_MATCHES + 1))
 
-    def finish(self, started: StartedFile) -> FileResult:
+    def finish(self, file: StartedFile) -> FileResult:
         """Returns the result of scanning a file. Files must be finished in the order in which they were started."""
-        answers = dict(zip(started.patterns, started.answers(), strict=True))
+        answers = dict(zip(file.patterns, file.answers(), strict=True))
         for pattern in self._slow_patterns.intersection(answers):
             # Files before this one have shown that it is not worth asking for; it was asked before that was known.
             del answers[pattern]
-        self._slow_patterns |= {each for each, answer in answers.items() if answer is AstFailure.PATTERN}
+        self._slow_patterns |= {item for item, answer in answers.items() if answer is AstFailure.PATTERN}
         matches = []
-        for number, expressions in started.tried:
+        for number, expressions in file.tried:
             rule = self.rules[number]
-            found = {index: _in_code_points(started.text, locations) for index, locations in expressions.items()}
+            spans = {index: _in_code_points(file.text, locations) for index, locations in expressions.items()}
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)
                 if isinstance(answer, tuple) and answer:
-                    most = self._budget.most_matches(len(started.text))
-                    found[index] = MatchSpans(answer[:most], len(answer) <= most)
-                    self._budget.charge_matches(len(found[index].spans), len(started.text))
-            if found:
-                matches.append(_rule_match(rule, found))
+                    limit = self._budget.most_matches(len(file.text))
+                    spans[index] = MatchSpans(answer[:limit], len(answer) <= limit)
+                    self._budget.charge_matches(len(spans[index].spans), len(file.text))
+            if spans:
+                matches.append(_rule_match(rule, spans))
         failures = (answer for answer in answers.values() if isinstance(answer, AstFailure))
         return FileResult(tuple(matches), next(failures, None))
 
     def _expressions(
-        self, rule: int, units: str, possible: Container[int], known: dict[int, MatchSpans]
+        self, rule: int, units: str, possible: Container[int], spans: dict[int, MatchSpans]
     ) -> _Expressions:
-        """The regular expressions of a rule that match; `known` are the places of those that were tried before."""
-        found: _Expressions = {}
-        left = self._for_rule[rule] + len(units)
+        """The regular expressions of a rule that match; `spans` are the places of those that were tried before."""
+        match_spans: _Expressions = {}
+        remaining = self._for_rule[rule] + len(units)
         for index, number in enumerate(self._numbers[rule]):
             if number not in possible:
                 continue
-            if number not in known:
-                if left <= 0:
+            if number not in spans:
+                if remaining <= 0:
                     self._slow_files[number] += 1
                     continue
                 first, steps = self._find(number, units)
-                known[number], further = (NO_MATCHES, 0) if first is None else self._all_from(first, number, units)
+                spans[number], further = (NO_MATCHES, 0) if first is None else self._all_from(first, number, units)
                 # One condition that takes long leaves most of the steps to the others.
-                left -= min(steps + further, MIN_STEPS)
-            if known[number].spans:
-                found[index] = known[number]
-        if left <= 0:
+                remaining -= min(steps + further, MIN_STEPS)
+            if spans[number].spans:
+                match_spans[index] = spans[number]
+        if remaining <= 0:
             self._for_rule[rule] = max(self._for_rule[rule] // 2, _MIN_FOR_RULE)
-        return found
+        return match_spans
 
     def _all_from(self, first: Span, number: int, units: str) -> tuple[MatchSpans, int]:
         """All places of a condition that matches at `first`, and how many steps the others took."""
         budget = self._budget.for_further_matches(len(units))
-        granted = budget.left
+        left = budget.left
         matcher = self._conditions[number].matcher.with_budget(budget)
         locations = matches_from(first, matcher, units, self._budget.most_matches(len(units)))
-        steps = granted - budget.left
+        steps = left - budget.left
         self._budget.charge_steps(steps, len(locations.spans), len(units))
         self._budget.charge_matches(len(locations.spans), len(units))
         return locations, steps
@@ -238,7 +238,7 @@ class FileScan:
         if matcher is not None:
             return self._find_by_automaton(number, matcher, units), MIN_STEPS
         budget = self._budget.for_first_match(len(units))
-        granted = budget.left
+        left = budget.left
         try:
             span = self._conditions[number].matcher.with_budget(budget).search(units)
         except MatchLimitExceeded:
@@ -246,8 +246,8 @@ class FileScan:
             matcher = self._matchers[number] = AutomatonMatcher([self._conditions[number]], _FIRST_FILES)
             return self._find_by_automaton(number, matcher, units), MIN_STEPS
         finally:
-            self._budget.charge_steps(granted - budget.left, 0, len(units))
-        return span, granted - budget.left
+            self._budget.charge_steps(left - budget.left, 0, len(units))
+        return span, left - budget.left
 
     def _find_by_automaton(self, number: int, matcher: AutomatonMatcher, units: str) -> Span | None:
         if self._slow_files[number] >= _MAX_SLOW_FILES:
@@ -268,17 +268,17 @@ def _has_conditions(rule: Rule) -> bool:
     return bool(rule.conditions or rule.ast_conditions) and rule.question is None
 
 
-def _rule_match(rule: Rule, found: _Expressions) -> FileRuleMatch:
+def _rule_match(rule: Rule, spans: _Expressions) -> FileRuleMatch:
     by_start: dict[int, MatchLocation] = {}
-    for index, found_places in found.items():
+    for index, found_places in spans.items():
         for span in found_places.spans:
             by_start.setdefault(span.start, MatchLocation(span, index))
     locations = tuple(by_start[start] for start in sorted(by_start))
-    return FileRuleMatch(rule, tuple(found), locations, all(each.is_complete for each in found.values()))
+    return FileRuleMatch(rule, tuple(spans), locations, all(match_spans.is_complete for match_spans in spans.values()))
 
 
 def _in_code_points(text: str, units: MatchSpans) -> MatchSpans:
     if text.isascii():
         return units
-    spans = [Span(code_point_offset(text, each.start), code_point_offset(text, each.end)) for each in units.spans]
+    spans = [Span(code_point_offset(text, span.start), code_point_offset(text, span.end)) for span in units.spans]
     return MatchSpans(tuple(spans), units.is_complete)

@@ -25,24 +25,24 @@ class MatchSpans(Struct, frozen=True):
 NO_MATCHES = MatchSpans((), True)
 
 
-def matches_from(first: Span, matcher: Matcher, units: str, most: int) -> MatchSpans:
-    """Returns the first `most` matches from `first` on, which is the leftmost, as `String.prototype.matchAll` finds
+def matches_from(first: Span, matcher: Matcher, units: str, limit: int) -> MatchSpans:
+    """Returns the first `limit` matches from `first` on, which is the leftmost, as `String.prototype.matchAll` finds
     them.
 
     `matcher` has a step budget (`Matcher.with_budget`).
     """
     spans = [first]
-    while len(spans) <= most:
+    while len(spans) <= limit:
         last = spans[-1]
         # After an empty match the next one begins a unit further on.
         start = last.end + (last.end == last.start)
         if start > len(units):
             return MatchSpans(tuple(spans), True)
         try:
-            found = matcher.search(units, start)
+            span = matcher.search(units, start)
         except MatchLimitExceeded:
             return MatchSpans(tuple(spans), False)
-        if found is None:
+        if span is None:
             return MatchSpans(tuple(spans), True)
-        spans.append(found)
-    return MatchSpans(tuple(spans[:most]), False)
+        spans.append(span)
+    return MatchSpans(tuple(spans[:limit]), False)

@@ -52,13 +52,13 @@ class Monitor:
         self,
         rule_set: RuleSet,
         settings: Settings | None = None,
-        matching: Matching = Matching.STABLE,
+        mode: Matching = Matching.STABLE,
         ast_search: AstSearch | None = None,
         limits: SearchLimits = LIVE,
         matchers: MatcherCache | None = None,
     ) -> None:
         self._settings = Settings() if settings is None else settings
-        self._matching = matching
+        self._matching = mode
         self._profile = rule_set.profile
         self._repeat_policy = repeat_policy_for(rule_set, self._settings)
         shared = MatcherCache() if matchers is None else matchers
@@ -66,7 +66,7 @@ class Monitor:
         self._ast = AstMatcher(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
         self._stream_length = limits.stream_length
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
-        self._evaluator = evaluator_for(self._rules, matching)
+        self._evaluator = evaluator_for(self._rules, mode)
         is_first_only = self._profile.selection is TriggerSelection.FIRST
         self._rule_matching = RuleMatching(self._rules, self._evaluator, self._repeat_policy, is_first_only)
         self._matcher = shared.of(self._rules.conditions, limits)
@@ -240,10 +240,10 @@ class Monitor:
 
     def _fire_in_order(self, stream: StreamState, rule_matches: Iterable[RuleMatch]) -> tuple[Trigger, ...]:
         """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""
-        ordered = sorted(
+        sorted_items = sorted(
             rule_matches, key=lambda rule_match: (rule_match.match.offset, self._order[rule_match.compiled.rule.path])
         )
-        fired = tuple(self._selected(ordered))
+        fired = tuple(self._selected(sorted_items))
         stream.fired.update(rule_match.compiled.rule.path for rule_match in fired)
         stream.is_over |= bool(fired) and self._profile.selection is TriggerSelection.FIRST
         return tuple(self._trigger(stream, rule_match) for rule_match in fired)

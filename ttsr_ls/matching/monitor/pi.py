@@ -24,15 +24,15 @@ class PiConditionEvaluator(ConditionEvaluator):
     def __init__(self, compiled: RuleIndex) -> None:
         super().__init__(compiled)
         self._own = {
-            each.rule.path: (pi.scope, JsRegExp(pi.condition, pi.flags))
-            for each in compiled.rules
-            if (pi := each.rule.pi) is not None and (pi.flags.is_stateful or pi.scope is PiScope.CHUNK)
+            rule.rule.path: (pi.scope, JsRegExp(pi.condition, pi.flags))
+            for rule in compiled.rules
+            if (pi := rule.rule.pi) is not None and (pi.flags.is_stateful or pi.scope is PiScope.CHUNK)
         }
         self._too_slow: set[str] = set()
 
     def rules_always_evaluated(self) -> tuple[CompiledRule, ...]:
         """Returns the rules whose triggers are tested on other texts than that of the stream."""
-        return tuple(each for each in self._rules.rules if each.rule.path in self._own)
+        return tuple(rule for rule in self._rules.rules if rule.rule.path in self._own)
 
     def first_current_match(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
         """Returns the match of the trigger after the delta `latest`."""

@@ -25,9 +25,9 @@ def repeat_policy_for(rule_set: RuleSet, settings: Settings) -> RepeatPolicy:
     assert_never(profile.repeat_basis)
 
 
-def evaluator_for(rules: RuleIndex, matching: Matching) -> ConditionEvaluator:
+def evaluator_for(rules: RuleIndex, mode: Matching) -> ConditionEvaluator:
     """Returns the evaluator of conditions: on the stream's text, or in `reference` matching as the dialect requires."""
-    if matching is Matching.STABLE or all(compiled.rule.pi is None for compiled in rules.rules):
+    if mode is Matching.STABLE or all(compiled.rule.pi is None for compiled in rules.rules):
         return ConditionEvaluator(rules)
     # Here and not above: few have such rules, and every start would wait for the modules.
     from ttsr_ls.matching.monitor.pi import PiConditionEvaluator

@@ -85,17 +85,17 @@ class StreamState:
     def count_code_points(self, units: str) -> None:
         """Adds the code points of new text to the length of the stream, which `repeated_trigger` uses."""
         if self._points is not None and units:
-            joined = units if self._last.isascii() else self._last + units
-            self._points += code_points_before(joined, len(joined)) - len(joined) + len(units)
+            joined_text = units if self._last.isascii() else self._last + units
+            self._points += code_points_before(joined_text, len(joined_text)) - len(joined_text) + len(units)
             self._last = units[-1]
 
     def to_units(self, snapshot: str) -> str:
         """Converts a snapshot to units. The common prefix with the previous snapshot is not converted again."""
         if snapshot.isascii():
             return snapshot
-        known, units = self._snapshot
-        if known and snapshot.startswith(known):
-            units += to_units(snapshot[len(known) :])
+        known_text_snapshot, units = self._snapshot
+        if known_text_snapshot and snapshot.startswith(known_text_snapshot):
+            units += to_units(snapshot[len(known_text_snapshot) :])
         else:
             units = to_units(snapshot)
         self._snapshot = ("", "") if len(units) == len(snapshot) else (snapshot, units)

@@ -180,9 +180,9 @@ class AutomatonStream:
             self._checkpoints = Checkpoints(self._automaton.open())
         only_grew = units.startswith(before)
         if not only_grew:
-            kept = common_prefix(before, units)
-            self._cursor = self._checkpoints.last_at_most(kept)
-            self._forget_after(kept)
+            kept_length = common_prefix(before, units)
+            self._cursor = self._checkpoints.last_at_most(kept_length)
+            self._forget_after(kept_length)
             self._blocks = [units[: self._cursor.length]]
         for start in range(self._cursor.length, len(units), _PIECE):
             self.append(units[start : start + _PIECE])
@@ -192,7 +192,7 @@ class AutomatonStream:
         self._chunks.clear()
         return only_grew
 
-    def _forget_after(self, kept: int) -> None:
+    def _forget_after(self, kept_length: int) -> None:
         # What became final after the place that the cursor went back to is told again when it is read again. What had
         # before, and was only found out later, is not.
         self._final = {condition: offset for condition, offset in self._final.items() if offset <= self._cursor.length}
@@ -201,7 +201,7 @@ class AutomatonStream:
         self._found.clear()
         self._changed.update(self._final)
         if self._searches is not None:
-            self._searches.truncate(kept)
+            self._searches.truncate(kept_length)
             self._changed.update(self._searches.candidates)
 
     def prefix(self, length: int) -> str:
@@ -235,9 +235,9 @@ class AutomatonStream:
         return self._final.keys()
 
     def final_match(self, condition: int) -> Match | None:
-        found = self._found.get(condition)
-        if found is not None:
-            return found
+        match = self._found.get(condition)
+        if match is not None:
+            return match
         if condition in self._automaton.disabled:
             raise MatchLimitExceeded("The automaton of the condition has too many states")
         self._verify(condition)
@@ -245,8 +245,8 @@ class AutomatonStream:
         if offset is None:
             return None
         span = self._asked().final_span(condition, self._text(), offset)
-        found = self._found[condition] = Match(span.start, span.end, offset)
-        return found
+        match = self._found[condition] = Match(span.start, span.end, offset)
+        return match
 
     def _asked(self) -> StreamSearches:
         if self._searches is None:
@@ -264,9 +264,9 @@ class AutomatonStream:
             self._cursor.mark_final(condition)
 
     def match_at_end(self, condition: int) -> Match | None:
-        found = self.final_match(condition)
-        if found is not None:
-            return Match(found.start, found.end, self._cursor.length)
+        match = self.final_match(condition)
+        if match is not None:
+            return Match(match.start, match.end, self._cursor.length)
         ended = self._at_end()
         if condition not in ended.matching and condition not in ended.candidates:
             return None

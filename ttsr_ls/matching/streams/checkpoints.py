@@ -21,12 +21,15 @@ class Checkpoints:
         if cursor.length - self._cursors[-1].length < _DENSEST:
             return
         self._cursors.append(cursor.copy())
-        kept = [self._cursors[-1]]
+        cursors = [self._cursors[-1]]
         for index in range(len(self._cursors) - 2, 0, -1):
             # Of two places that are nearer to each other than to the end, one is enough.
-            if kept[-1].length - self._cursors[index - 1].length > (cursor.length - kept[-1].length) // 2 + _DENSEST:
-                kept.append(self._cursors[index])
-        self._cursors = [self._cursors[0], *reversed(kept)]
+            if (
+                cursors[-1].length - self._cursors[index - 1].length
+                > (cursor.length - cursors[-1].length) // 2 + _DENSEST
+            ):
+                cursors.append(self._cursors[index])
+        self._cursors = [self._cursors[0], *reversed(cursors)]
 
     def last_at_most(self, length: int) -> Cursor:
         """Returns a copy of the last cursor with at most `length` units. Later ones are removed."""

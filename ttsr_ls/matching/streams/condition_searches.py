@@ -28,13 +28,13 @@ class Preparation:
 
     def advance(self, steps: int) -> int:
         """Does `steps` steps of the work, or up to a portion more. Returns the number of steps done."""
-        done = 0
-        while self._work is not None and done < steps:
+        done_count = 0
+        while self._work is not None and done_count < steps:
             try:
-                done += next(self._work)
+                done_count += next(self._work)
             except StopIteration:
                 self._work = None
-        return done
+        return done_count
 
 
 class ConditionSearches:

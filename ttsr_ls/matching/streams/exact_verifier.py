@@ -148,10 +148,10 @@ class ExactVerifier:
 
     def prepare(self, conditions: Sequence[int]) -> None:
         """Prepares the searches of some conditions in idle time, at least of the first one."""
-        left = _PREPARED_UNITS
+        remaining = _PREPARED_UNITS
         for condition in conditions:
-            left -= len(self._conditions[condition].source)
-            if left >= 0:
+            remaining -= len(self._conditions[condition].source)
+            if remaining >= 0:
                 with suppress(MatchLimitExceeded):
                     searches = self._searches_of(condition)
                     searches.measuring.advance(sys.maxsize)
@@ -202,10 +202,10 @@ class ExactVerifier:
         return searches
 
     def _searches_of(self, condition: int) -> ConditionSearches:
-        known = self._searches.get(condition)
-        if known is None:
-            known = self._searches[condition] = ConditionSearches(self._conditions[condition])
-        return known
+        searches = self._searches.get(condition)
+        if searches is None:
+            searches = self._searches[condition] = ConditionSearches(self._conditions[condition])
+        return searches
 
     def _make(self, preparation: Preparation) -> None:
         if preparation.is_done:
@@ -214,10 +214,10 @@ class ExactVerifier:
         if self._is_end or self._limits.made is None:
             preparation.advance(sys.maxsize)
             return
-        done = preparation.advance(min(self._to_make, self._left))
-        self._to_make -= done
-        self._left -= done
-        self._saved -= done
+        done_count = preparation.advance(min(self._to_make, self._left))
+        self._to_make -= done_count
+        self._left -= done_count
+        self._saved -= done_count
         if not preparation.is_done:
             raise BudgetExhausted
 
@@ -234,13 +234,13 @@ class ExactVerifier:
 
     def _free_some(self) -> None:
         """Free as many states as the searches of a delta may add."""
-        left = _FREED_A_DELTA
-        while self._discarded and left > 0:
+        remaining = _FREED_A_DELTA
+        while self._discarded and remaining > 0:
             states = self._discarded[-1]
-            most = min(left, len(states))
-            for _ in range(most):
+            limit = min(remaining, len(states))
+            for _ in range(limit):
                 states.pop()
-            left -= most
+            remaining -= limit
             if not states:
                 self._discarded.pop()
 

@@ -56,7 +56,7 @@ class MatcherCache:
     @property
     def has_disabled(self) -> bool:
         """True if a condition cost too much to be matched any longer."""
-        return any(each.automaton is not None and each.automaton.disabled for each in self._made.values())
+        return any(matcher.automaton is not None and matcher.automaton.disabled for matcher in self._made.values())
 
     @property
     def is_handed_on(self) -> bool:
@@ -71,7 +71,7 @@ class MatcherCache:
             for key, matcher in self._made.items()
             if matcher.automaton is not None and not matcher.automaton.disabled
         }
-        following = MatcherCache()
-        following._automata = dict(list(built.items())[-_MAX_KEPT:])
-        following._indexes = self._indexes
-        return following
+        cache = MatcherCache()
+        cache._automata = dict(list(built.items())[-_MAX_KEPT:])
+        cache._indexes = self._indexes
+        return cache

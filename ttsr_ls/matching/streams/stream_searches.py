@@ -65,22 +65,22 @@ class StreamSearches:
     @property
     def undecided(self) -> list[int]:
         """The candidates for which it is unknown whether they are final."""
-        return [condition for condition, opened in self._open.items() if opened.offset > opened.denied]
+        return [condition for condition, opened_open in self._open.items() if opened_open.offset > opened_open.denied]
 
     def add_candidate(self, condition: int, since: int, offset: int) -> None:
         """Records that a condition may be final on a prefix longer than `since` and not longer than `offset`."""
-        opened = self._open.get(condition)
-        if opened is None:
-            opened = self._open[condition] = _Open()
-        if opened.offset <= opened.denied:
-            opened.denied = max(opened.denied, since)
-        opened.offset = offset
+        opened_open = self._open.get(condition)
+        if opened_open is None:
+            opened_open = self._open[condition] = _Open()
+        if opened_open.offset <= opened_open.denied:
+            opened_open.denied = max(opened_open.denied, since)
+        opened_open.offset = offset
 
-    def truncate(self, kept: int) -> None:
-        """Forgets what was found in the text from `kept` on, because that text was replaced."""
-        for condition, opened in self._open.items():
+    def truncate(self, kept_length: int) -> None:
+        """Forgets what was found in the text from `kept_length` on, because that text was replaced."""
+        for condition, opened_open in self._open.items():
             again = self._open[condition] = _Open()
-            again.denied, again.offset = min(opened.denied, kept), min(opened.offset, kept)
+            again.denied, again.offset = min(opened_open.denied, kept_length), min(opened_open.offset, kept_length)
         self._starts.clear()
         self._spans.clear()
         self._at_end.clear()
@@ -91,32 +91,32 @@ class StreamSearches:
 
         Raises `BudgetExhausted` and `MatchLimitExceeded`.
         """
-        opened = self._open[condition]
-        while opened.offset > opened.denied:
+        opened_open = self._open[condition]
+        while opened_open.offset > opened_open.denied:
             try:
                 final = self._verifier.final_of(condition)
                 self._known.units = text
-                if opened.question is None:
-                    opened.examining = opened.offset
-                    make = partial(self._search_least, final, opened, opened.denied, opened.offset)
-                    opened.question = self._verifier.new_question(make)
-                found = self._verifier.answer(opened.question)
+                if opened_open.question is None:
+                    opened_open.examining = opened_open.offset
+                    make = partial(self._search_least, final, opened_open, opened_open.denied, opened_open.offset)
+                    opened_open.question = self._verifier.new_question(make)
+                found = self._verifier.answer(opened_open.question)
             except BudgetExhausted:
-                raise BudgetExhausted(opened.denied + 1) from None
-            opened.question = None
+                raise BudgetExhausted(opened_open.denied + 1) from None
+            opened_open.question = None
             if found is not None:
                 del self._open[condition]
                 length, self._starts[condition] = found
                 return length
-            opened.denied = opened.examining
+            opened_open.denied = opened_open.examining
         return None
 
     def _search_least(
-        self, final: PatternSearch, opened: _Open, denied: int, size: int, budget: StepBudget
+        self, final: PatternSearch, opened_open: _Open, denied: int, size: int, budget: StepBudget
     ) -> SearchSteps[_LeastFinal | None]:
-        if opened.growing is None:
-            opened.growing = GrowingSearch(final, self._known, budget.discarded)
-        growing = opened.growing
+        if opened_open.growing is None:
+            opened_open.growing = GrowingSearch(final, self._known, budget.discarded)
+        growing = opened_open.growing
         if final.reach >= size:
             return growing.find_shortest_prefix(size, budget)
         if growing.is_over:
@@ -124,8 +124,8 @@ class StreamSearches:
         return first_result(
             budget,
             [
-                lambda own: _least_by_end(final, self._known, denied, size, own),
-                lambda own: growing.find_shortest_prefix(size, own),
+                lambda budget: _least_by_end(final, self._known, denied, size, budget),
+                lambda budget: growing.find_shortest_prefix(size, budget),
             ],
         )
 
@@ -151,45 +151,45 @@ class StreamSearches:
                 )
                 self._spans[condition] = question
             self._known.units = text
-            found = self._verifier.answer(question)
+            span = self._verifier.answer(question)
         except BudgetExhausted:
             raise BudgetExhausted(offset) from None
         del self._spans[condition]
         # The automaton knows that there is a match.
-        return Span(offset, offset) if found is None else found
+        return Span(offset, offset) if span is None else span
 
     def span_at_end(self, condition: int, text: str) -> Span | None:
         """Returns the leftmost match of the text, of a condition that is not final on it. Raises as `least_final`."""
         length = len(text)
-        asked = self._at_end.get(condition)
-        if asked is None or asked.length != length:
+        end = self._at_end.get(condition)
+        if end is None or end.length != length:
             quick = self._verifier.quick_ordinary(condition, text)
             if quick is not None:
                 return quick[0]
             searches = self._verifier.ordinary_of(condition)
-            before = 0 if asked is None or asked.answer is not None else asked.question.spent
-            reach = length if searches.reach_at_end is None else searches.reach_at_end
+            before = 0 if end is None or end.answer is not None else end.question.spent
+            languages = length if searches.reach_at_end is None else searches.reach_at_end
             question = self._verifier.new_question(
-                partial(_span, searches.ordinary, self._known, None, length - reach, length), before
+                partial(_span, searches.ordinary, self._known, None, length - languages, length), before
             )
-            asked = self._at_end[condition] = _AtEnd(length, question)
-        if asked.answer is None:
+            end = self._at_end[condition] = _AtEnd(length, question)
+        if end.answer is None:
             self._known.units = text
-            asked.answer = (self._verifier.answer(asked.question),)
-        return asked.answer[0]
+            end.answer = (self._verifier.answer(end.question),)
+        return end.answer[0]
 
 
 def _least_by_end(
-    final: PatternSearch, known: KnownText, denied: int, size: int, budget: StepBudget
+    final: PatternSearch, text: KnownText, denied: int, size: int, budget: StepBudget
 ) -> SearchSteps[_LeastFinal | None]:
     # What ends before that and looks no further was final on a prefix that is known to have no match.
     least_end = max(0, denied + 1 - final.reach)
-    start = yield from final.leftmost_by_end(known, least_end, size, budget)
+    start = yield from final.leftmost_by_end(text, least_end, size, budget)
     if start is None:
         return None
     while size - denied > 1:
         middle = (denied + size) // 2
-        earlier = yield from final.leftmost_by_end(known, least_end, middle, budget)
+        earlier = yield from final.leftmost_by_end(text, least_end, middle, budget)
         if earlier is None:
             denied = middle
         else:
@@ -198,9 +198,9 @@ def _least_by_end(
 
 
 def _span(
-    search: PatternSearch, known: KnownText, start: int | None, least_end: int, size: int, budget: StepBudget
+    search: PatternSearch, text: KnownText, start: int | None, least_end: int, size: int, budget: StepBudget
 ) -> SearchSteps[Span | None]:
     """The leftmost match in a prefix, where each ends at `least_end` or later."""
     if start is None:
-        return (yield from search.leftmost(known, max(0, least_end), size, budget))
-    return (yield from search.span_from(known, start, size, budget))
+        return (yield from search.leftmost(text, max(0, least_end), size, budget))
+    return (yield from search.span_from(text, start, size, budget))

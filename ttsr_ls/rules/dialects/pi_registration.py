@@ -30,38 +30,38 @@ PI_PROVIDER = "pi-ttsr"
 _TEXT_ONLY = Scope(text=True, thinking=False, any_tool=False, tools=())
 
 
-def register_pi(read: PiRuleFile, provider: str = PI_PROVIDER) -> Registration:
+def register_pi(file: PiRuleFile, provider: str = PI_PROVIDER) -> Registration:
     """Compiles the trigger of a rule file. There is no rule if pi-ttsr cannot load it, or if no matcher here supports
     it.
     """
     try:
-        flags = read_flags(read.flags)
+        flags = read_flags(file.flags)
     except FlagsError as error:
-        return _registration(read, provider, Problem("pi-invalid-flags", _invalid_flags(error), _flags_span(read)))
-    if read.trigger is None:
-        return _registration(read, provider)
-    trigger = read.trigger
+        return _registration(file, provider, Problem("pi-invalid-flags", _invalid_flags(error), _flags_span(file)))
+    if file.trigger is None:
+        return _registration(file, provider)
+    trigger = file.trigger
     if not can_be_matched(trigger.value, flags):
-        return _registration(read, provider, Problem("pi-unicode-flag", _UNICODE, _flags_span(read)))
+        return _registration(file, provider, Problem("pi-unicode-flag", _UNICODE, _flags_span(file)))
     if indexes_beyond_limits([trigger.value]):
-        return _registration(read, provider, Problem("undecided-backtracking", limit_message(1), trigger.span))
+        return _registration(file, provider, Problem("undecided-backtracking", limit_message(1), trigger.span))
     try:
-        return _registration(read, provider, rule=_rule(read, trigger.value, flags, provider))
+        return _registration(file, provider, rule=_rule(file, trigger.value, flags, provider))
     except RegexSyntaxError as error:
         message = f"This is not a valid regular expression, so pi-ttsr cannot load the rule: {error.message}"
         span = _source_span(trigger, error.span)
-        return _registration(read, provider, Problem("regex-does-not-compile", message, span))
+        return _registration(file, provider, Problem("regex-does-not-compile", message, span))
 
 
-def _registration(read: PiRuleFile, provider: str, *problems: Problem, rule: Rule | None = None) -> Registration:
-    return single_trigger_registration(PI, read.file, provider, rule, problems)
+def _registration(file: PiRuleFile, provider: str, *problems: Problem, rule: Rule | None = None) -> Registration:
+    return single_trigger_registration(PI, file.file, provider, rule, problems)
 
 
-def _rule(read: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> Rule:
-    limits = FiringLimits(read.max_firings, read.cooldown)
-    pi = PiTrigger(compile_condition(single_text_condition(trigger, flags)), flags, read.scope, limits)
-    condition = compile_condition(stream_condition(trigger, flags, read.scope)).with_displayed_text(trigger)
-    return single_trigger_rule(PI, read.file, provider, condition, _TEXT_ONLY, pi=pi)
+def _rule(file: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> Rule:
+    limits = FiringLimits(file.max_firings, file.cooldown)
+    pi = PiTrigger(compile_condition(single_text_condition(trigger, flags)), flags, file.scope, limits)
+    condition = compile_condition(stream_condition(trigger, flags, file.scope)).with_displayed_text(trigger)
+    return single_trigger_rule(PI, file.file, provider, condition, _TEXT_ONLY, pi=pi)
 
 
 def _source_span(text: MappedText, units: Span) -> Span:
@@ -69,8 +69,8 @@ def _source_span(text: MappedText, units: Span) -> Span:
     return text.source_span(start, end)
 
 
-def _flags_span(read: PiRuleFile) -> Span:
-    flags = read.file.text_value("flags")
+def _flags_span(file: PiRuleFile) -> Span:
+    flags = file.file.text_value("flags")
     assert flags is not None, "no text is no flags, and those are valid"
     return flags.span
 

@@ -90,34 +90,34 @@ class SettingsLayers(Struct, frozen=True):
 
     def names(self, key: SettingKey) -> tuple[str, ...]:
         """Returns the texts of a setting that is a list of texts. A single text is read as a list of its letters."""
-        placed = self.effective(key)
-        if placed is None:
+        setting = self.effective(key)
+        if setting is None:
             return ()
-        data = _scalar(placed.value)
-        return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_of(placed.value))
+        data = _scalar(setting.value)
+        return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_of(setting.value))
 
     def _choice(self, key: SettingKey, default: _Choice) -> _Choice:
         """Returns the chosen value; the default if it is none of the choices (recorded of 18.3; before, it counted)."""
-        placed = self.effective(key)
-        if placed is None:
+        setting = self.effective(key)
+        if setting is None:
             return default
         try:
-            return type(default)(_scalar(placed.value))
+            return type(default)(_scalar(setting.value))
         except ValueError:
             return default
 
     def _repeat_unit(self) -> RepeatUnit | None:
-        placed = self.effective(keys.REPEAT_UNIT)
-        value = None if placed is None else _scalar(placed.value)
+        setting = self.effective(keys.REPEAT_UNIT)
+        value = None if setting is None else _scalar(setting.value)
         return next((unit for unit in RepeatUnit if unit.value == value), None)
 
     def _max_interrupts(self) -> int | None:
-        placed = self.effective(keys.MAX_INTERRUPTS)
-        return None if placed is None else most_interrupts_of(_scalar(placed.value))
+        setting = self.effective(keys.MAX_INTERRUPTS)
+        return None if setting is None else most_interrupts_of(_scalar(setting.value))
 
     def _gap(self, default: float) -> float:
-        placed = self.effective(keys.REPEAT_GAP)
-        return default if placed is None else _number(_scalar(placed.value))
+        setting = self.effective(keys.REPEAT_GAP)
+        return default if setting is None else _number(_scalar(setting.value))
 
 
 def most_interrupts_of(value: object) -> int | None:

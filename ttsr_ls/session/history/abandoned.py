@@ -16,5 +16,5 @@ OTHER_CALL = "a rule stopped another tool call of the same answer"
 
 def abandoned_by_rules(rules: Iterable[str]) -> str:
     """Returns the reason for a call that rules interrupted, or whose answer they interrupted in prose."""
-    named = ", ".join(dict.fromkeys(rules))
-    return f"stopped by the rules {named}" if ", " in named else f"stopped by the rule {named}"
+    name = ", ".join(dict.fromkeys(rules))
+    return f"stopped by the rules {name}" if ", " in name else f"stopped by the rule {name}"

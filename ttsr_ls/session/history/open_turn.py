@@ -117,7 +117,7 @@ class OpenTurn:
     def steps_from(self, number: float) -> tuple[NumberedStep, ...]:
         """Returns the current steps from `number` on."""
         start = bisect_left(self._numbers, number)
-        return tuple(NumberedStep(each, self._step(each)) for each in self._numbers[start:])
+        return tuple(NumberedStep(number, self._step(number)) for number in self._numbers[start:])
 
     def turn(self) -> Turn:
         """Returns the current state of the turn."""
@@ -128,8 +128,8 @@ class OpenTurn:
         for number, items in self._items.items():
             for item in tuple(items.values()):
                 if _is_unsettled(item.state):
-                    why = NEVER_RAN if isinstance(item.state, CallPending) else MAY_HAVE_RUN
-                    self._change(number, replace(item, state=CallAbandoned(why)))
+                    reason = NEVER_RAN if isinstance(item.state, CallPending) else MAY_HAVE_RUN
+                    self._change(number, replace(item, state=CallAbandoned(reason)))
         return Turn(self.id, self.trigger, self.steps_from(-inf), outcome)
 
     def _change(self, number: int, item: ToolItem) -> None:

@@ -39,7 +39,7 @@ class UsageMeter:
                     self.last = usage
             case HistoryCompacted():
                 summaries = (step for step in event.steps if isinstance(step, CompactionSummary))
-                self.total = sum((each.usage for each in summaries if each.usage is not None), self.total)
+                self.total = sum((summary.usage for summary in summaries if summary.usage is not None), self.total)
                 self.last = None
             case HistoryRewound() | HistoryCleared():
                 self.last = None

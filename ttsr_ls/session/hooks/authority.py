@@ -59,9 +59,9 @@ def messages_of(
     authority = authority_of(feature)
     return tuple(
         replace(
-            each,
-            text=wrapped_message(feature.name, authority, each.text),
+            injection,
+            text=wrapped_message(feature.name, authority, injection.text),
             feature_records=() if number else feature_records,
         )
-        for number, each in enumerate(injections)
+        for number, injection in enumerate(injections)
     )

@@ -49,10 +49,10 @@ def find_mistake(feature: str, authority: Authority, allowed: tuple[type, ...], 
     # A subclass could have fields that say something else the second time.
     if type(result) not in allowed:
         return f"it returned {type(result).__name__}, which cannot be returned there"
-    found = next(_mistakes(feature, _NOTED if authority is Authority.RULES else (FeatureRecorded,), result), None)
-    if found is None and authority is not Authority.RULES and _injects_rules(result):
+    mistake = next(_mistakes(feature, _NOTED if authority is Authority.RULES else (FeatureRecorded,), result), None)
+    if mistake is None and authority is not Authority.RULES and _injects_rules(result):
         return "it wanted the model told of rules, which is for the feature that watches them"
-    return found
+    return mistake
 
 
 def _injects_rules(result: object) -> bool:
@@ -61,7 +61,7 @@ def _injects_rules(result: object) -> bool:
         case Append():
             return any(item._injection.rules for item in result.items)
         case FollowUp() | Resume():
-            return any(given.rules for given in result.injections)
+            return any(injection.rules for injection in result.injections)
         case Prepend():
             return bool(result.rules)
     return False
@@ -122,7 +122,7 @@ def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Ite
 
 def _of_injections(given: object) -> Iterator[str]:
     if type(given) is not tuple or not all(
-        type(each) is PendingInjection and has_declared_types(each) for each in given
+        type(item) is PendingInjection and has_declared_types(item) for item in given
     ):
         yield "it wanted the model told something that is no PendingInjection"
 
@@ -150,4 +150,4 @@ def _of_rules(rules: object) -> Iterator[str]:
 
 
 def _is_tuple_of(value: object, kind: type) -> bool:
-    return type(value) is tuple and all(type(each) is kind for each in value)
+    return type(value) is tuple and all(type(item) is kind for item in value)

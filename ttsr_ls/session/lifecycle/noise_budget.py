@@ -85,7 +85,7 @@ class NoiseBudget:
         return found
 
     def _reason(self, rule: str, limits: NoiseLimits, now: int) -> Suppression | None:
-        if any(each.rule == rule and (each.until is None or now < each.until) for each in limits.silences):
+        if any(silence.rule == rule and (silence.until is None or now < silence.until) for silence in limits.silences):
             return Suppression.SILENCED
         if limits.per_session is not None and self._of_session >= limits.per_session:
             return Suppression.SESSION_CAP

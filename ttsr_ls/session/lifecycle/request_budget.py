@@ -55,8 +55,8 @@ class RequestBudget:
         self._update()
         reached = []
         if self._spent[feature] == self._limits.retries_per_feature and feature not in before:
-            most = self._limits.retries_per_feature
-            reached.append(ReachedLimit(LimitKind.RETRIES_PER_FEATURE, most, feature))
+            limit = self._limits.retries_per_feature
+            reached.append(ReachedLimit(LimitKind.RETRIES_PER_FEATURE, limit, feature))
         if is_new and self._retries == self._limits.retries:
             reached.append(ReachedLimit(LimitKind.RETRIES, self._limits.retries))
         return tuple(reached)
@@ -81,5 +81,5 @@ class RequestBudget:
         if self._retries >= self._limits.retries:
             self.exhausted = frozenset(self._features)
         else:
-            most = self._limits.retries_per_feature
-            self.exhausted = frozenset(name for name, spent in self._spent.items() if spent >= most)
+            limit = self._limits.retries_per_feature
+            self.exhausted = frozenset(name for name, spent in self._spent.items() if spent >= limit)

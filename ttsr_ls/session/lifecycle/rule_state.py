@@ -110,8 +110,8 @@ class RuleState(Struct, frozen=True, gc=False):
             case OutputInterrupted() if event.interruption.agent == agent:
                 return self._interrupted(event)
             case InjectionDeferred() if event.agent == agent:
-                due = (DeferredInjection(rule, event.step) for rule in self._seen(event.rules))
-                return replace(self, deferred_injections=(*self.deferred_injections, *due))
+                injections = (DeferredInjection(rule, event.step) for rule in self._seen(event.rules))
+                return replace(self, deferred_injections=(*self.deferred_injections, *injections))
             case InjectionCommitted() if event.injection.agent == agent:
                 return self._with_injected(event.rules)
             case ReminderFolded():
@@ -144,13 +144,13 @@ class RuleState(Struct, frozen=True, gc=False):
         cut = event.interruption.cause
         if not isinstance(cut, InterruptedByRules):
             return self
-        deferred, others = self._deferred_injections(event.interruption.answer)
+        deferred, other_injections = self._deferred_injections(event.interruption.answer)
         pending = [rule for rule in (*deferred, *self._seen(cut.rules)) if rule not in self.interrupts]
         tool_reminders = tuple(
             tool_reminder for tool_reminder in self.tool_reminders if tool_reminder.rule not in pending
         )
         interrupts = tuple(dict.fromkeys((*self.interrupts, *pending)))
-        return replace(self, interrupts=interrupts, tool_reminders=tool_reminders, deferred_injections=others)
+        return replace(self, interrupts=interrupts, tool_reminders=tool_reminders, deferred_injections=other_injections)
 
     def _deferred_injections(self, step: int) -> tuple[tuple[RuleRef, ...], tuple[DeferredInjection, ...]]:
         """The rules that are to be injected after an answer, and all other deferred injections."""
@@ -164,12 +164,16 @@ class RuleState(Struct, frozen=True, gc=False):
         )
 
     def _answered(self, step: int, answer: ModelCall) -> RuleState:
-        of_answer, others = self._deferred_injections(step)
+        of_answer, other_injections = self._deferred_injections(step)
         answers = self.answers + 1
         if not answer.complete:
-            return replace(self, answers=answers, deferred_injections=others, tool_reminders=(), seen=())
+            return replace(self, answers=answers, deferred_injections=other_injections, tool_reminders=(), seen=())
         return replace(
-            self, answers=answers, deferred_injections=others, reminders=(*self.reminders, *of_answer), seen=()
+            self,
+            answers=answers,
+            deferred_injections=other_injections,
+            reminders=(*self.reminders, *of_answer),
+            seen=(),
         )
 
     def _with_injected(self, rules: Iterable[str]) -> RuleState:

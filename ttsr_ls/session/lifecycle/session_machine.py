@@ -117,15 +117,15 @@ class SessionMachine:
     def _decide(self, happened: LifecycleInput) -> Decision:
         match happened:
             case StartTurn():
-                started = TurnStarted(self.position.next_turn, happened.trigger)
-                return Decision((started,), TransientState(Phase.READY, token=self.transient.token))
+                turn_started = TurnStarted(self.position.next_turn, happened.trigger)
+                return Decision((turn_started,), TransientState(Phase.READY, token=self.transient.token))
             case RequestSent():
-                at = self.position.step
+                position = self.position.step
                 transient = replace(
                     self.transient,
                     phase=Phase.ANSWERING,
-                    answer=at,
-                    batch=at + 1,
+                    answer=position,
+                    batch=position + 1,
                     unfinished_calls=(),
                     matched_calls=(),
                 )
@@ -245,14 +245,14 @@ class SessionMachine:
         if happened.call not in waiting:
             raise UsageError(f"no tool call {happened.call!r} waits for a result")
         if isinstance(happened, AddToolReminder):
-            folded = ReminderFolded(
+            reminder_folded = ReminderFolded(
                 self._turn, batch, happened.call, happened.rules, happened.text, happened.feature_records
             )
-            return Decision((folded,), self.transient)
+            return Decision((reminder_folded,), self.transient)
         if isinstance(happened, ChangeToolInput):
             call, feature, arguments = happened.call, happened.feature, happened.arguments
-            changed = ToolInputChanged(self._turn, batch, call, feature, arguments, happened.feature_records)
-            return Decision((changed,), self.transient)
+            tool_input_changed = ToolInputChanged(self._turn, batch, call, feature, arguments, happened.feature_records)
+            return Decision((tool_input_changed,), self.transient)
         left = tuple(call for call in waiting if call != happened.call)
         transient = replace(self.transient, phase=Phase.TOOLS if left else Phase.READY, unfinished_calls=left)
         return Decision((StepUpdated(self._turn, batch, happened.call, happened.state),), transient)
@@ -277,8 +277,8 @@ class SessionMachine:
 
     def _compacted(self, compact: CompactHistory) -> Decision:
         """One record, so that no failure leaves half of it. Where no turn is under way, it is one by itself."""
-        here = self.position.turn
-        turn, step = (here, self.position.step) if here is not None else (self.position.next_turn, 0)
+        here_turn = self.position.turn
+        turn, step = (here_turn, self.position.step) if here_turn is not None else (self.position.next_turn, 0)
         summary = CompactionSummary(self._agent, compact.summary, compact.acknowledgement, compact.usage)
         files = (CompactionRehydration(self._agent, compact.tool, compact.files),) if compact.files else ()
         return Decision((HistoryCompacted(turn, step, (summary, *files)),), self.transient)

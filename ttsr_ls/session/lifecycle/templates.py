@@ -103,17 +103,17 @@ def pi_interrupt(rule: Rule) -> str:
 
 def feature_message(feature: str, text: str) -> str:
     """Returns the message of a feature in its own tag. The text cannot contain tags of the host."""
-    inside = _TAG.sub("&lt;", text.strip())
-    return f'<system-reminder reason="feature" feature="{_attribute(feature)}">\n{inside}\n</system-reminder>'
+    inner_text = _TAG.sub("&lt;", text.strip())
+    return f'<system-reminder reason="feature" feature="{_attribute(feature)}">\n{inner_text}\n</system-reminder>'
 
 
 def input_change_note(arguments: str) -> str:
     """Returns the notice to the model that a call runs with other arguments than it gave."""
-    shown = arguments if len(arguments) <= _MAX_SHOWN_LENGTH else f"{arguments[:_MAX_SHOWN_LENGTH]}…"
-    inside = _TAG.sub("&lt;", shown)
+    display = arguments if len(arguments) <= _MAX_SHOWN_LENGTH else f"{arguments[:_MAX_SHOWN_LENGTH]}…"
+    inner_text = _TAG.sub("&lt;", display)
     return (
         '<system-reminder reason="input_changed">\nThe program that you run in changed the input of this call to '
-        f"{inside}\n</system-reminder>"
+        f"{inner_text}\n</system-reminder>"
     )
 
 

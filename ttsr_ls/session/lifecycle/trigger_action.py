@@ -46,7 +46,7 @@ TriggerAction = InterruptNow | RemindInToolResult | InjectAfterAnswer | ReportOn
 
 def trigger_action(
     state: RuleState,
-    fired: Iterable[Trigger],
+    triggers: Iterable[Trigger],
     call: str | None,
     settings: Settings,
     *,
@@ -59,27 +59,27 @@ def trigger_action(
     """
     deferred, reserved = state.deferred, state.reserved
 
-    def cuts(each: Trigger) -> bool:
-        return can_retry and can_interrupt and each.interrupts
+    def cuts(trigger: Trigger) -> bool:
+        return can_retry and can_interrupt and trigger.interrupts
 
     # A rule that was to be injected after the answer still interrupts it where its mode says so.
     new_triggers = {
-        rule_ref(each): each
-        for each in fired
-        if rule_ref(each) not in reserved or (rule_ref(each) in deferred and cuts(each))
+        rule_ref(trigger): trigger
+        for trigger in triggers
+        if rule_ref(trigger) not in reserved or (rule_ref(trigger) in deferred and cuts(trigger))
     }
     if not new_triggers:
         return NoAction()
     matched = tuple(new_triggers.values())
     if any(map(cuts, matched)):
         # One rule that interrupts takes the others of its batch along.
-        modes = (each.rule.profile.context_mode or settings.context_mode for each in matched)
+        modes = (trigger.rule.profile.context_mode or settings.context_mode for trigger in matched)
         discards = any(mode is ContextMode.DISCARD for mode in modes)
         return InterruptNow(matched, ContextMode.DISCARD if discards else ContextMode.KEEP)
     match matched[0].context.source:
         case Source.TOOL if call:
             claimed = {tool_reminder.rule for tool_reminder in state.tool_reminders}
-            free = tuple(each for rule, each in new_triggers.items() if rule not in claimed)
+            free = tuple(trigger for rule, trigger in new_triggers.items() if rule not in claimed)
             return RemindInToolResult(free) if free else NoAction()
         case Source.TOOL | Source.TEXT | Source.THINKING:
             return InjectAfterAnswer(matched) if can_retry else ReportOnly(matched)

@@ -42,23 +42,23 @@ class ProseStream:
         """The length of the text, in characters."""
         return self._size
 
-    def add(self, more: str) -> list[ResponseDelta]:
+    def add(self, details: str) -> list[ResponseDelta]:
         """Adds text."""
-        event = self.delta(more)
+        event = self.delta(details)
         return [] if event is None else [ResponseDelta(event)]
 
-    def delta(self, more: str) -> Delta | None:
+    def delta(self, details: str) -> Delta | None:
         """Adds text. Returns the event of its stream; None for no text."""
-        if not more:
+        if not details:
             return None
-        self._pieces.append(more)
-        self._size += len(more)
-        return Delta(self._context, more)
+        self._pieces.append(details)
+        self._size += len(details)
+        return Delta(self._context, details)
 
-    def sign(self, more: str) -> None:
+    def sign(self, details: str) -> None:
         """Adds to the signature."""
-        if more:
-            self._signature.append(more)
+        if details:
+            self._signature.append(details)
 
     def end(self) -> ResponseDelta:
         """Marks the end of the stream."""
@@ -66,10 +66,10 @@ class ProseStream:
 
     def output(self) -> Text | Thinking:
         """Returns the part as received so far."""
-        whole = "".join(self._pieces)
+        full_text = "".join(self._pieces)
         if self._context.source is Source.TEXT:
-            return Text(whole)
-        return Thinking(whole, "".join(self._signature) or None)
+            return Text(full_text)
+        return Thinking(full_text, "".join(self._signature) or None)
 
 
 class ToolStream:
@@ -115,20 +115,20 @@ class ToolStream:
         """True if all arguments were received. A call without arguments may have no text at all."""
         return self._arguments.is_complete or not self._pieces
 
-    def add(self, more: str) -> list[ResponseDelta]:
+    def add(self, details: str) -> list[ResponseDelta]:
         """Adds to the arguments' JSON text."""
-        if not more:
+        if not details:
             return []
-        self._pieces.append(more)
-        self._size += len(more)
-        self._arguments.feed(more)
+        self._pieces.append(details)
+        self._size += len(details)
+        self._arguments.feed(details)
         searched = (self._arguments.begun, self._arguments.unfinished_key)
         if searched != self._searched:
             self._searched = searched
             self._find_paths(self._arguments.value, self._arguments.unfinished_key)
         if self._writer is not None:
             return self._snapshot(self._arguments.value)
-        return [self._streamed(Delta(self._context, more))]
+        return [self._streamed(Delta(self._context, details))]
 
     def whole(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
         """Sets all arguments at once."""
@@ -202,12 +202,12 @@ class PlainCall:
         """The length of the text, in characters."""
         return sum(map(len, self._pieces))
 
-    def add(self, more: str) -> list[ResponseDelta]:
+    def add(self, details: str) -> list[ResponseDelta]:
         """Adds text."""
-        if not more:
+        if not details:
             return []
-        self._pieces.append(more)
-        return [ResponseDelta(Delta(self._context, more), self._call)]
+        self._pieces.append(details)
+        return [ResponseDelta(Delta(self._context, details), self._call)]
 
     def end(self) -> ResponseDelta:
         """Marks the end of the stream."""

@@ -158,11 +158,11 @@ class PartialObject:
     def _in_escape(self, text: str, position: int) -> int:
         self._escape += text[position]
         if self._escape[1] != "u":
-            meant = _ESCAPES.get(self._escape[1])
-            if meant is None:
+            suggestion = _ESCAPES.get(self._escape[1])
+            if suggestion is None:
                 self._at = _At.BROKEN
             else:
-                self._grow(meant)
+                self._grow(suggestion)
             self._escape = ""
         elif len(self._escape) == 6:
             try:
@@ -214,7 +214,7 @@ class PartialObject:
             return
         self._at = _At.NEXT
 
-    def _open(self, container: list[JsonValue] | dict[str, JsonValue], then: _At) -> None:
+    def _open(self, container: list[JsonValue] | dict[str, JsonValue], at: _At) -> None:
         if len(self._stack) >= MAX_DEPTH:
             self._at = _At.BROKEN
             return
@@ -224,7 +224,7 @@ class PartialObject:
             self.value = container
         self._stack.append(container)
         self._keys.append("")
-        self._at = then
+        self._at = at
 
     def _close(self) -> None:
         self._stack.pop()
@@ -255,6 +255,6 @@ def _meant(escape: re.Match[str]) -> str:
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
-    found = pattern.match(text, position)
-    assert found is not None, "these patterns match the empty text"
-    return found.end()
+    match = pattern.match(text, position)
+    assert match is not None, "these patterns match the empty text"
+    return match.end()

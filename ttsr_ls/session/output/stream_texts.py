@@ -36,12 +36,12 @@ class StreamTexts:
     def text(self, key: str) -> str:
         """Returns the text of a stream so far, with split surrogate pairs joined."""
         chunks = self._chunks.get(key, [])
-        whole = "".join(chunks)
-        if not whole.isascii():
-            whole = whole.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        full_text = "".join(chunks)
+        if not full_text.isascii():
+            full_text = full_text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
         if len(chunks) > 1:
-            self._chunks[key] = [whole]
-        return whole
+            self._chunks[key] = [full_text]
+        return full_text
 
     def end(self, key: str) -> None:
         """Ends a stream."""

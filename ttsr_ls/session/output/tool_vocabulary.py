@@ -72,7 +72,7 @@ class Vocabulary(Struct, frozen=True):
         if tool in self.pathless:
             return ()
         writer = self.writers.get(tool)
-        found: list[str] = []
+        paths: list[str] = []
         keys: Iterable[str] = islice(arguments, MAX_ARGUMENTS)
         if writer is not None:
             keys = [key for key in writer.path if key in arguments]
@@ -83,10 +83,10 @@ class Vocabulary(Struct, frozen=True):
             if key == unfinished:
                 continue
             if isinstance(value, str) and (writer is not None or key.lower().endswith("path")):
-                found.append(value)
+                paths.append(value)
             elif isinstance(value, list) and key.lower().endswith("paths"):
-                found += [item for item in value if isinstance(item, str)]
-        return tuple(found[:MAX_PATHS])
+                paths += [item for item in value if isinstance(item, str)]
+        return tuple(paths[:MAX_PATHS])
 
 
 def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
@@ -132,16 +132,16 @@ def replaced_texts(writer: Writer, arguments: Mapping[str, JsonValue]) -> tuple[
 
 
 def _replaced_by(writer: Writer, edits: Iterable[JsonValue]) -> tuple[ReplacedText, ...]:
-    found: list[ReplacedText] = []
+    found_replaced_texts: list[ReplacedText] = []
     start = 0
     for edit in edits:
         texts = [text for key in writer.pieces if isinstance(edit, dict) and isinstance(text := edit.get(key), str)]
         if isinstance(edit, dict) and texts:
             old = _text_under(writer.replaced, edit)
             if old is not None:
-                found.append(ReplacedText(start, old))
+                found_replaced_texts.append(ReplacedText(start, old))
             start += sum(len(text) + 1 for text in texts)
-    return tuple(found)
+    return tuple(found_replaced_texts)
 
 
 def _text_under(keys: Iterable[str], arguments: Mapping[str, JsonValue]) -> str | None:

@@ -47,10 +47,10 @@ class TriggerRecorder:
 
     __slots__ = ("_agent", "_file_text", "_matching", "_reported", "_texts", "_triggered")
 
-    def __init__(self, agent: str, matching: Matching, file_text: FileText | None = None) -> None:
+    def __init__(self, agent: str, mode: Matching, file_text: FileText | None = None) -> None:
         self._agent = agent
         self._file_text = file_text
-        self._matching = matching
+        self._matching = mode
         self._texts = StreamTexts()
         self._triggered: set[tuple[str, str]] = set()
         self._reported: set[str | tuple[str, int]] = set()
@@ -66,27 +66,29 @@ class TriggerRecorder:
         In reference matching a rule matches again at each delta; it triggers once for each stream (spec M8).
         """
         key = self._texts.add(event)
-        fired = monitor.feed(event, now)
-        if not fired or self._matching is Matching.STABLE:
-            return fired
+        triggers = monitor.feed(event, now)
+        if not triggers or self._matching is Matching.STABLE:
+            return triggers
         first = []
-        for each in fired:
-            if (key, each.rule.path) not in self._triggered:
-                self._triggered.add((key, each.rule.path))
-                first.append(each)
+        for trigger in triggers:
+            if (key, trigger.rule.path) not in self._triggered:
+                self._triggered.add((key, trigger.rule.path))
+                first.append(trigger)
         return tuple(first)
 
     def events(
         self,
         triggers: Iterable[Trigger],
         context: StreamContext,
-        at: TriggerPosition,
+        position: TriggerPosition,
         *,
         interrupts: bool | None = None,
     ) -> tuple[RuleTriggered, ...]:
         """Returns the events for rules that fired on a stream. `interrupts` None: as each rule's mode says."""
         text = self._texts.text(self._texts.key_of(context))
-        return tuple(_event(each, self._target(text, each, at.write), at, interrupts) for each in triggers)
+        return tuple(
+            _event(trigger, self._target(text, trigger, position.write), position, interrupts) for trigger in triggers
+        )
 
     def finish(self, event: StreamEvent) -> None:
         """Marks an event as handled. After the end of a block, its text is dropped."""
@@ -99,7 +101,7 @@ class TriggerRecorder:
         if not conditions and not streams:
             return ()  # As after nearly every delta.
         by_key: dict[str | tuple[str, int], DisabledCondition | StreamMatchingEnded] = {
-            (each.rule.path, each.condition): each for each in conditions
+            (condition.rule.path, condition.condition): condition for condition in conditions
         }
         by_key |= {stream: StreamMatchingEnded(self._agent, stream) for stream in streams}
         first = [key for key in by_key if key not in self._reported]
@@ -135,29 +137,31 @@ def target_of(text: str, trigger: Trigger, write: FileWrite, file_text: FileText
 
 def _position_in_file(text: str, offset: int, write: FileWrite, file_text: FileText) -> Position | None:
     """Returns the position in the file of `offset` in the written text; a tool replaces the first of several places."""
-    piece = next((each for each in reversed(write.replaced) if each.start <= offset), None)
+    piece = next((replaced_text for replaced_text in reversed(write.replaced) if replaced_text.start <= offset), None)
     if write.extent is not Extent.PIECE or piece is None or (before := file_text(write.path)) is None:
         return None
-    at = before.find(piece.text)
-    if at < 0:
+    position = before.find(piece.text)
+    if position < 0:
         return None
-    head = before[:at] + text[piece.start : offset]
+    head = before[:position] + text[piece.start : offset]
     return LineIndex(head).position(len(head))
 
 
-def _event(trigger: Trigger, target: Target | None, at: TriggerPosition, interrupts: bool | None) -> RuleTriggered:
+def _event(
+    trigger: Trigger, target: Target | None, position: TriggerPosition, interrupts: bool | None
+) -> RuleTriggered:
     rule = trigger.rule
     return RuleTriggered(
-        turn=at.turn,
-        step=at.step,
-        agent=at.agent,
+        turn=position.turn,
+        step=position.step,
+        agent=position.agent,
         rule=rule.name,
         rule_path=rule.path,
         condition=rule.condition_texts[trigger.condition],
         condition_index=trigger.condition,
         source=trigger.context.source,
         tool=trigger.context.tool,
-        call=at.call,
+        call=position.call,
         target=target,
         start=trigger.start,
         end=trigger.end,

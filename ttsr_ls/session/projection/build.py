@@ -105,10 +105,10 @@ class ConversationBuilder:
                 assert_never(trigger)
 
     def say(self, role: Role, text: str, images: tuple[Image, ...]) -> None:
-        sent, notes = _sendable(images)
+        sent_images, notes = _sendable(images)
         texts = [Text(well_formed(piece)) for piece in (text, *notes) if not is_blank(piece)]
-        if texts or sent:
-            self.items.append(PromptMessage(role, (*texts, *sent)))
+        if texts or sent_images:
+            self.items.append(PromptMessage(role, (*texts, *sent_images)))
 
     def answer(self, parts: list[Part]) -> None:
         kept: list[Part] = []
@@ -122,7 +122,7 @@ class ConversationBuilder:
 
     def exchange(self, exchange: Exchange) -> None:
         batch = exchange.batch
-        waiting = {} if batch is None else {item.call: item for item in batch.items}
+        items = {} if batch is None else {item.call: item for item in batch.items}
         parts: list[Part] = []
         for output in exchange.answer.output:
             match output:
@@ -136,7 +136,7 @@ class ConversationBuilder:
                 case ServerTool():
                     parts += self._server_tool(output)
                 case ToolCall():
-                    item = waiting.pop(output.id, ToolItem(output.id, output.tool, _UNRECORDED))
+                    item = items.pop(output.id, ToolItem(output.id, output.tool, _UNRECORDED))
                     if exchange.answer.complete or _could_run(output, item):
                         parts.append(self._call(output, item))
                 case _:
@@ -220,6 +220,6 @@ def _joined(texts: Iterable[str]) -> str:
 
 def _sendable(images: tuple[Image, ...]) -> tuple[tuple[Image, ...], list[str]]:
     """The images that providers take, and a note for each that they do not."""
-    sent = tuple(image for image in images if image.media_type in IMAGE_TYPES and _BASE64.fullmatch(image.data))
-    notes = [f"[an image of type {image.media_type[:40]} is left out]" for image in images if image not in sent]
-    return sent, notes
+    sent_images = tuple(image for image in images if image.media_type in IMAGE_TYPES and _BASE64.fullmatch(image.data))
+    notes = [f"[an image of type {image.media_type[:40]} is left out]" for image in images if image not in sent_images]
+    return sent_images, notes

@@ -90,14 +90,14 @@ class ProjectionCache:
             self._prefix.add((turn.trigger,))
         self._changes = len(turn.changed_steps(self._agent))
         steps = turn.steps_from(self._boundary)
-        discarded = turn.discarded_answers_of(self._agent)
+        dropped_indexes = turn.discarded_answers_of(self._agent)
         last = turn.last_answer(self._agent)
         if last is None or last <= self._boundary:
-            return visible_steps(steps, self._agent, discarded)
+            return visible_steps(steps, self._agent, dropped_indexes)
         start = bisect_left(steps, last, key=_number)
-        self._prefix.add(visible_steps(steps[:start], self._agent, discarded))
+        self._prefix.add(visible_steps(steps[:start], self._agent, dropped_indexes))
         self._boundary = last
-        return visible_steps(steps[start:], self._agent, discarded)
+        return visible_steps(steps[start:], self._agent, dropped_indexes)
 
 
 class _Prefix:
@@ -129,22 +129,24 @@ class _Prefix:
     def with_tail(self, entries: Iterable[Visible]) -> MessageList:
         """The messages where `entries` come last. The prefix stays as it is."""
         tail = list(entries)
-        compaction = max((at for at, each in enumerate(tail) if isinstance(each, CompactionSummary)), default=None)
+        compaction = max(
+            (position for position, item in enumerate(tail) if isinstance(item, CompactionSummary)), default=None
+        )
         if compaction is not None:
-            alone = _Prefix(self._new_wire, self.trimming)
-            alone.add(tail[compaction:])
-            return alone.with_tail(())
+            prefix = _Prefix(self._new_wire, self.trimming)
+            prefix.add(tail[compaction:])
+            return prefix.with_tail(())
         builder = self._builder.branch()
         for entry in tail:
             builder.add(entry)
         wire = self._wire.branch()
-        known = len(wire.messages)
+        known_count = len(wire.messages)
         for item in self._untrimmed(builder.items):
             wire.add(item)
         first = wire.messages[0] if wire.messages else None
         wire.finish()
         is_shifted = bool(wire.messages) and wire.messages[0] is not first
-        return MessageList(wire.messages, known + is_shifted)
+        return MessageList(wire.messages, known_count + is_shifted)
 
     def _clear(self) -> None:
         self._builder = ConversationBuilder()

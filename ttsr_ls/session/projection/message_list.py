@@ -45,7 +45,7 @@ class MessageList(list[_Message]):
 
     def __getitem__(self, index: SupportsIndex | slice) -> _Message | list[_Message]:
         if isinstance(index, slice):
-            return [self._at(each) for each in range(*index.indices(len(self)))]
+            return [self._at(item) for item in range(*index.indices(len(self)))]
         number = index.__index__()
         return self._at(number + len(self) if number < 0 else number)
 

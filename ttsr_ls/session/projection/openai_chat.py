@@ -56,8 +56,8 @@ def _say(messages: list[dict[str, Any]], role: str, parts: list[_Part]) -> None:
     if messages and messages[-1]["role"] == role:
         last = messages.pop()["content"]
         parts = [*([_text(last)] if isinstance(last, str) else last), *parts]
-    plain = all(part["type"] == "text" for part in parts)
-    messages.append({"role": role, "content": "\n\n".join(part["text"] for part in parts) if plain else parts})
+    is_plain = all(part["type"] == "text" for part in parts)
+    messages.append({"role": role, "content": "\n\n".join(part["text"] for part in parts) if is_plain else parts})
 
 
 def _answer(messages: list[dict[str, Any]], answer: AssistantMessage) -> None:

@@ -34,9 +34,9 @@ def trim_old_answers(items: Iterable[Item], old: int, trimming: Trimming) -> Ite
             yield item
 
 
-def _part(part: Part, longest: int) -> Part:
+def _part(part: Part, max_length: int) -> Part:
     if isinstance(part, ServerTool):
-        return part if len(part.result) <= longest else Text(server_note(part))
-    if isinstance(part, CallWithResult) and (part.result.images or len(part.result.text) > longest):
+        return part if len(part.result) <= max_length else Text(server_note(part))
+    if isinstance(part, CallWithResult) and (part.result.images or len(part.result.text) > max_length):
         return replace(part, result=replace(part.result, text=TRIMMED, images=()))
     return part

@@ -43,17 +43,17 @@ def discarded_answers(steps: Iterable[NumberedStep], agent: str) -> set[int]:
 
 
 def visible_steps(
-    steps: Iterable[NumberedStep], agent: str, discarded: Container[int]
+    steps: Iterable[NumberedStep], agent: str, dropped_indexes: Container[int]
 ) -> Iterator[Injection | CompactionSummary | CompactionRehydration | Exchange]:
     """Yields the steps that the model of `agent` sees, from consecutive steps that begin with a turn or with an answer
     of `agent`.
     """
-    own = [step for step in steps if step.content.agent == agent]
-    batches = _batches(own)
-    for step in own:
+    numbered_steps = [step for step in steps if step.content.agent == agent]
+    batches = _batches(numbered_steps)
+    for step in numbered_steps:
         match step.content:
             case ModelCall():
-                if step.number not in discarded:
+                if step.number not in dropped_indexes:
                     yield Exchange(step.content, batches.get(step.number))
             case ToolBatch() | Interruption():
                 pass  # Its answer has it.
@@ -63,11 +63,11 @@ def visible_steps(
 
 def _batches(steps: Iterable[NumberedStep]) -> dict[int, ToolBatch]:
     """Each batch by the number of the answer that it belongs to: the last before it, and one batch an answer."""
-    found: dict[int, ToolBatch] = {}
+    batches: dict[int, ToolBatch] = {}
     answer: int | None = None
     for step in steps:
         if isinstance(step.content, ModelCall):
             answer = step.number
         elif isinstance(step.content, ToolBatch) and answer is not None:
-            found.setdefault(answer, step.content)
-    return found
+            batches.setdefault(answer, step.content)
+    return batches

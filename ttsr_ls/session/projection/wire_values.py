@@ -52,9 +52,9 @@ def json_value(text: str) -> Any:
             raise ValueError("has more after its end")
         if text.isascii() and "\\u" not in text:
             return value  # So there is no surrogate in it.
-        plain = json.dumps(value, ensure_ascii=False)
-        fixed = well_formed(plain)
-        return value if fixed is plain or fixed == plain else json.loads(fixed)
+        plain_text = json.dumps(value, ensure_ascii=False)
+        fixed_text = well_formed(plain_text)
+        return value if fixed_text is plain_text or fixed_text == plain_text else json.loads(fixed_text)
     except RecursionError:
         raise ValueError("is nested too deeply") from None
 
@@ -94,14 +94,14 @@ class CallIds:
         assert not self._used_before, "a branch of a branch would not know of its first trunk"
         return CallIds(self)
 
-    def unique(self, wanted: str, prefix: str) -> str:
-        """Returns `wanted`, or `prefix` with a number if `wanted` is no valid id, or another call's."""
-        found = wanted if _ID.fullmatch(wanted) else ""
-        while not found or found in self._used or found in self._used_before:
+    def unique(self, wanted_name: str, prefix: str) -> str:
+        """Returns `wanted_name`, or `prefix` with a number if `wanted_name` is no valid id, or another call's."""
+        call_id = wanted_name if _ID.fullmatch(wanted_name) else ""
+        while not call_id or call_id in self._used or call_id in self._used_before:
             self._made += 1
-            found = f"{prefix}{self._made}"
-        self._used.add(found)
-        return found
+            call_id = f"{prefix}{self._made}"
+        self._used.add(call_id)
+        return call_id
 
 
 def _refused(constant: str) -> Any:

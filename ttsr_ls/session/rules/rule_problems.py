@@ -68,8 +68,8 @@ def _why_not(registration: Registration) -> str:
     if not registration.has_body:
         return "The file has no body, so there is nothing to inject."
     parts = [f"{_shown(part.text)}: {part.reason}" for part in registration.ignored_parts]
-    why = " ".join(parts) if parts else "It has no condition, AST condition, or question."
-    return f"{why} {registration.misreading} {_ADVICE}" if registration.misreading else why
+    reason = " ".join(parts) if parts else "It has no condition, AST condition, or question."
+    return f"{reason} {registration.misreading} {_ADVICE}" if registration.misreading else reason
 
 
 def dialect_problems(registrations: Iterable[Registration | UnreadableRule]) -> Iterator[RuleProblem]:
@@ -114,12 +114,12 @@ def broken_ast_conditions(rules: Iterable[Rule], shapes: PatternShapes) -> Itera
 
 
 def _can_be_code(pattern: str, rule: Rule, shapes: PatternShapes) -> bool:
-    reach = reachable_languages(rule)
-    if isinstance(reach, AnyLanguage):
+    language_reach = reachable_languages(rule)
+    if isinstance(language_reach, AnyLanguage):
         languages: Iterable[str] = (*_USUAL, *sorted(GRAMMARS.difference(_USUAL)))
     else:
-        languages = sorted(GRAMMARS & reach)
-        if not languages or NoLanguage.MISSING in reach:
+        languages = sorted(GRAMMARS & language_reach)
+        if not languages or NoLanguage.MISSING in language_reach:
             return True  # Nobody here can say.
     return any(shapes.shape(pattern, language) in _POSSIBLE for language in languages)
 
@@ -134,5 +134,5 @@ def _shown(text: str) -> str:
 
 def problem_line(problem: RuleProblem) -> str:
     """Returns a problem as one text for users."""
-    what = "in part" if problem.in_force else "not"
-    return f"The rule {problem.rule} is {what} in force ({problem.path}). {problem.reason}"
+    label = "in part" if problem.in_force else "not"
+    return f"The rule {problem.rule} is {label} in force ({problem.path}). {problem.reason}"

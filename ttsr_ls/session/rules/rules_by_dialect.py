@@ -34,8 +34,8 @@ class RulesByDialect(Struct, frozen=True):
     def of(rules: Iterable[Rule]) -> RulesByDialect:
         """Returns the rules of any dialects, grouped by dialect."""
         given = tuple(rules)
-        omp, *others = (RuleSet(tuple(rule for rule in given if rule.profile is profile)) for profile in PROFILES)
-        return RulesByDialect(omp, tuple(each for each in others if each.rules))
+        omp, *rule_sets = (RuleSet(tuple(rule for rule in given if rule.profile is profile)) for profile in PROFILES)
+        return RulesByDialect(omp, tuple(rules for rules in rule_sets if rules.rules))
 
     @property
     def sets(self) -> tuple[RuleSet, ...]:
@@ -45,7 +45,7 @@ class RulesByDialect(Struct, frozen=True):
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules of all sets."""
-        return tuple(rule for each in self.sets for rule in each.rules)
+        return tuple(rule for rules in self.sets for rule in rules.rules)
 
     def only(self, is_kept: Callable[[Rule], bool]) -> RulesByDialect:
         """Returns the rules for which `is_kept` is true."""
@@ -55,12 +55,12 @@ class RulesByDialect(Struct, frozen=True):
 def compose(registered: Iterable[Registered], settings: Settings, agent: str = MAIN_AGENT) -> RulesByDialect:
     """Returns the rules that apply to an agent. `settings` and `agent` affect rules of oh-my-pi only."""
     given = tuple(registered)
-    readable = tuple(each for each in given if isinstance(each, Registration))
-    built, *others = (RuleSet.of_dialect(profile, readable, settings, agent) for profile in PROFILES)
-    omp = (each for each in readable if each.profile is OMP)
-    rest = (each for each in given if not isinstance(each, Registration) or each.profile is not OMP)
+    readable = tuple(item for item in given if isinstance(item, Registration))
+    built, *rules = (RuleSet.of_dialect(profile, readable, settings, agent) for profile in PROFILES)
+    omp = (registration for registration in readable if registration.profile is OMP)
+    rest = (item for item in given if not isinstance(item, Registration) or item.profile is not OMP)
     problems = (*rule_problems(omp, built), *dialect_problems(rest))
-    return RulesByDialect(built, tuple(each for each in others if each.rules), problems)
+    return RulesByDialect(built, tuple(rule_set for rule_set in rules if rule_set.rules), problems)
 
 
 def rule_changes(before: RulesByDialect, after: RulesByDialect) -> RuleChanges:
@@ -79,8 +79,8 @@ def _new_problems(before: RulesByDialect, after: RulesByDialect) -> Iterator[str
     for problem in after.problems:
         if problem not in before.problems:
             yield problem_line(problem)
-    explained = {(problem.rule, problem.path) for problem in after.problems}
+    explanations = {(problem.rule, problem.path) for problem in after.problems}
     in_force = {rule.name for rule in after.rules}
     for rule in before.rules:
-        if rule.name not in in_force and (rule.name, rule.path) not in explained:
+        if rule.name not in in_force and (rule.name, rule.path) not in explanations:
             yield f"The rule {rule.name} is not in force any more ({rule.path}). It was removed or switched off."

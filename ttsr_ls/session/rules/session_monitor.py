@@ -30,12 +30,12 @@ class DialectMonitor:
         self,
         rules: RuleSet,
         settings: Settings,
-        matching: Matching,
+        mode: Matching,
         ast_search: AstSearch | None = None,
         matchers: MatcherCache | None = None,
         limits: SearchLimits = LIVE,
     ) -> None:
-        self.monitor = Monitor(rules, settings, matching, ast_search, limits, matchers)
+        self.monitor = Monitor(rules, settings, mode, ast_search, limits, matchers)
         self._selection = rules.profile.selection
         self._is_over = False
 
@@ -67,7 +67,7 @@ class SessionMonitor:
         self,
         rules: RulesByDialect,
         settings: Settings,
-        matching: Matching,
+        mode: Matching,
         ast_search: AstSearch | None = None,
         matchers: MatcherCache | None = None,
     ) -> None:
@@ -77,56 +77,57 @@ class SessionMonitor:
         """What `can_match` said about the context that was asked last: nearly always the next one is the same
         object."""
         self._monitors = tuple(
-            DialectMonitor(each, settings, matching, ast_search, shared) for each in (rules.omp.streamed, *rules.others)
+            DialectMonitor(rule_set, settings, mode, ast_search, shared)
+            for rule_set in (rules.omp.streamed, *rules.others)
         )
 
     def can_match(self, context: StreamContext) -> bool:
         """Returns whether some rule could fire on a stream. If not, its events need not be fed."""
         if context is not self._asked:
             self._asked = context
-            self._watched = any(each.monitor.can_match(context) for each in self._monitors)
+            self._watched = any(monitor.monitor.can_match(context) for monitor in self._monitors)
         return self._watched
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that are not evaluated any more."""
-        found = self._monitors[0].monitor.disabled_conditions
-        for each in self._monitors[1:]:
-            found += each.monitor.disabled_conditions
-        return found
+        found_disabled_conditions = self._monitors[0].monitor.disabled_conditions
+        for monitor in self._monitors[1:]:
+            found_disabled_conditions += monitor.monitor.disabled_conditions
+        return found_disabled_conditions
 
     @property
     def disabled_streams(self) -> tuple[str, ...]:
         """The keys of the streams that are no longer matched, or were too large to parse."""
-        found = self._monitors[0].monitor.disabled_streams
-        for each in self._monitors[1:]:
-            found += each.monitor.disabled_streams
-        return tuple(dict.fromkeys(found)) if found else ()
+        streams = self._monitors[0].monitor.disabled_streams
+        for monitor in self._monitors[1:]:
+            streams += monitor.monitor.disabled_streams
+        return tuple(dict.fromkeys(streams)) if streams else ()
 
     @property
     def undecided_rules(self) -> tuple[str, ...]:
         """The names of the rules for which it remains unknown whether they matched at an earlier delta."""
-        found = self._monitors[0].monitor.undecided_rules
-        for each in self._monitors[1:]:
-            found += each.monitor.undecided_rules
-        return found
+        rules = self._monitors[0].monitor.undecided_rules
+        for monitor in self._monitors[1:]:
+            rules += monitor.monitor.undecided_rules
+        return rules
 
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
         """Returns the triggers of the event; `now` is in seconds, with any origin."""
-        fired = self._monitors[0].feed(event, now)
-        for each in self._monitors[1:]:
-            fired += each.feed(event, now)
-        return fired
+        triggers = self._monitors[0].feed(event, now)
+        for monitor in self._monitors[1:]:
+            triggers += monitor.feed(event, now)
+        return triggers
 
     def prewarm(self, text: str) -> None:
         """Builds the states for output like `text` in idle time."""
-        for each in self._monitors:
-            each.monitor.prewarm(text)
+        for monitor in self._monitors:
+            monitor.monitor.prewarm(text)
 
     def reset(self) -> None:
         """Starts a response: resets all streams."""
-        for each in self._monitors:
-            each.reset()
+        for monitor in self._monitors:
+            monitor.reset()
 
     def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
         """Records that the injections of these rules of oh-my-pi were committed. `since` counts what ended
@@ -136,10 +137,10 @@ class SessionMonitor:
 
     def end_answer(self) -> None:
         """Records that an answer of the agent ended."""
-        for each in self._monitors:
-            each.monitor.end_answer()
+        for monitor in self._monitors:
+            monitor.monitor.end_answer()
 
     def end_turn(self) -> None:
         """Records that a turn was completed."""
-        for each in self._monitors:
-            each.monitor.end_turn()
+        for monitor in self._monitors:
+            monitor.monitor.end_turn()

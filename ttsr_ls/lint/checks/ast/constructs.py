@@ -39,28 +39,28 @@ class MisreadPattern(Struct, frozen=True):
 def find_misreading(pattern: str, languages: frozenset[str]) -> MisreadPattern | None:
     """Returns the misreading of a pattern in every one of these languages; None if none is known."""
     pattern = pattern.strip()
-    written = code(pattern, _MAX_LENGTH)
+    source = code(pattern, _MAX_LENGTH)
     if not languages or len(pattern) > 1_000:
         return None
     if languages <= _GO and (call := _GO_CALL.fullmatch(pattern)) and _is_one_argument(call["argument"]):
         # A metavariable stands for any name.
         parts = ["\\w+" if part.startswith("$") else part for part in call["name"].split(".")]
-        instead = "\\.".join(parts).removeprefix("\\w+") + "\\("
+        replacement = "\\.".join(parts).removeprefix("\\w+") + "\\("
         return MisreadPattern(
-            f"{written} is read as a conversion to a type, as Go code with one argument may be, so it matches no call "
-            f"inside of a function. Use a regular expression in `condition`, such as {code(instead, _MAX_LENGTH)}.",
+            f"{source} is read as a conversion to a type, as Go code with one argument may be, so it matches no call "
+            f"inside of a function. Use a regular expression in `condition`, such as {code(replacement, _MAX_LENGTH)}.",
             None,
         )
     if languages <= _C and (call := _C_CALL.fullmatch(pattern)) and not _C_WORD.fullmatch(call["name"]):
         return MisreadPattern(
-            f"{written} is read as the beginning of a declaration, so it matches no call. Write "
+            f"{source} is read as the beginning of a declaration, so it matches no call. Write "
             f"{code(f'{pattern};', _MAX_LENGTH)} for a call that is a statement, or a regular expression in "
             "`condition`.",
             f"{pattern};",
         )
     if languages <= _SCRIPTS and _LABEL.fullmatch(_LITERAL.sub("x", pattern)):
         return MisreadPattern(
-            f"{written} is read as a label before a statement, so it matches no annotation and no property. Write what "
+            f"{source} is read as a label before a statement, so it matches no annotation and no property. Write what "
             "stands around it, such as `let $NAME: any = $VALUE`, or a regular expression in `condition`.",
             None,
         )

@@ -67,11 +67,11 @@ def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyn
     pattern = pattern.strip()
     if len(pattern) > 1_000:
         return None
-    blanked = _LITERAL.sub(lambda found: "x" * len(found[0]), pattern)
+    blanked_text = _LITERAL.sub(lambda match: "x" * len(match[0]), pattern)
     return (
-        _placeholders(pattern, blanked, languages)
+        _placeholders(pattern, blanked_text, languages)
         or _within_name(pattern, languages)
-        or _too_much(pattern, blanked, languages)
+        or _too_much(pattern, blanked_text, languages)
     )
 
 
@@ -80,35 +80,35 @@ def looks_like_regex(pattern: str) -> bool:
     return _REGEX.search(_LITERAL.sub("x", pattern)) is not None
 
 
-def _placeholders(pattern: str, blanked: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
+def _placeholders(pattern: str, blanked_text: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
     """Finds the placeholders of other tools, for any node."""
-    found = _DOTS.search(blanked)
-    if found is not None and not _is_own_dots(pattern, found, languages):
-        mark, name = found["dots"], found["after"] or found["before"] or ""
+    match = _DOTS.search(blanked_text)
+    if match is not None and not _is_own_dots(pattern, match, languages):
+        mark, name = match["dots"], match["after"] or match["before"] or ""
         return ForeignSyntax(
             _FOREIGN,
             f"{code(mark, _MAX_LENGTH)} has no special meaning in an AST pattern, so this matches no ordinary code. "
             f"Write {code(f'$$${name}', _MAX_LENGTH)} for any number of arguments or statements.",
-            _with_dots_replaced(pattern, blanked, found),
+            _with_dots_replaced(pattern, blanked_text, match),
         )
-    found = _TWO_DOLLARS.search(blanked)
-    if found is not None and not (languages and languages & _WITH_DOLLARS):
-        mark = found["mark"]
+    match = _TWO_DOLLARS.search(blanked_text)
+    if match is not None and not (languages and languages & _WITH_DOLLARS):
+        mark = match["mark"]
         return ForeignSyntax(
             _FOREIGN,
             f"{code(mark, _MAX_LENGTH)} stands for one argument: two dollars are no more than one. Write "
             f"{code('$' + mark, _MAX_LENGTH)} for any number of them.",
-            f"{pattern[: found.start('mark')]}${pattern[found.start('mark') :]}",
+            f"{pattern[: match.start('mark')]}${pattern[match.start('mark') :]}",
         )
-    found = _PLACEHOLDER.search(blanked)
-    if found is not None and not (languages and languages & _WITH_DOLLARS):
-        name = next((name.upper() for name in found.group("a", "b", "c", "d", "e") if name), None)
-        meant = "$$$" if name is None else f"${name}"
+    match = _PLACEHOLDER.search(blanked_text)
+    if match is not None and not (languages and languages & _WITH_DOLLARS):
+        name = next((name.upper() for name in match.group("a", "b", "c", "d", "e") if name), None)
+        suggestion = "$$$" if name is None else f"${name}"
         return ForeignSyntax(
             _FOREIGN,
-            f"{code(found['mark'], _MAX_LENGTH)} is no placeholder in an AST pattern, so this matches no usual code. "
-            f"Write {code(meant, _MAX_LENGTH)}: `$` and a name in capitals is one argument, `$$$` any number.",
-            f"{pattern[: found.start('mark')]}{meant}{pattern[found.end('mark') :]}",
+            f"{code(match['mark'], _MAX_LENGTH)} is no placeholder in an AST pattern, so this matches no usual code. "
+            f"Write {code(suggestion, _MAX_LENGTH)}: `$` and a name in capitals is one argument, `$$$` any number.",
+            f"{pattern[: match.start('mark')]}{suggestion}{pattern[match.end('mark') :]}",
         )
     return None
 
@@ -117,41 +117,41 @@ def _within_name(pattern: str, languages: frozenset[str] | None) -> ForeignSynta
     """A metavariable that follows letters of a name, where the whole is read as one name."""
     if languages is None or languages & _WITH_DOLLAR_NAMES:
         return None
-    found = _IN_NAME.search(_LITERAL.sub(lambda literal: '"' * len(literal[0]), pattern))
-    if found is None:
+    match = _IN_NAME.search(_LITERAL.sub(lambda literal: '"' * len(literal[0]), pattern))
+    if match is None:
         return None
     return ForeignSyntax(
         _FOREIGN,
-        f"{code(found[0], _MAX_LENGTH)} is one name in an AST pattern, and only code with this very name matches: a "
-        f"metavariable stands for a whole name. Write {code(found['mark'], _MAX_LENGTH)} for any name, or a regular "
+        f"{code(match[0], _MAX_LENGTH)} is one name in an AST pattern, and only code with this very name matches: a "
+        f"metavariable stands for a whole name. Write {code(match['mark'], _MAX_LENGTH)} for any name, or a regular "
         "expression in `condition` for names that begin so.",
         None,
     )
 
 
-def _is_own_dots(pattern: str, found: re.Match[str], languages: frozenset[str] | None) -> bool:
+def _is_own_dots(pattern: str, match: re.Match[str], languages: frozenset[str] | None) -> bool:
     """Returns whether the dots are the language's own: rest of arguments, a variadic call, the value `...` of
     Python."""
     if languages and languages & _WITH_DOTS:
         return True
-    if found["before"] is not None:
+    if match["before"] is not None:
         return languages is None or bool(languages & _VARIADIC)
     if languages is None or languages & _PYTHON:
         # `Field(...)` and the like take the value. A body of dots is one as well.
-        return found["dots"] == "..." and (_PYTHON_VALUE.search(pattern[: found.start()]) is not None)
+        return match["dots"] == "..." and (_PYTHON_VALUE.search(pattern[: match.start()]) is not None)
     return False
 
 
-def _with_dots_replaced(pattern: str, blanked: str, first: re.Match[str]) -> str:
-    parts, done = [], 0
-    for found in _DOTS.finditer(blanked, max(0, first.start() - 1)):
-        name = found["after"] or found["before"] or ""
-        parts.append(f"{pattern[done : found.start('dots')]}$$${name}")
-        done = found.end("dots")
-    return "".join(parts) + pattern[done:]
+def _with_dots_replaced(pattern: str, blanked_text: str, first: re.Match[str]) -> str:
+    parts, done_count = [], 0
+    for match in _DOTS.finditer(blanked_text, max(0, first.start() - 1)):
+        name = match["after"] or match["before"] or ""
+        parts.append(f"{pattern[done_count : match.start('dots')]}$$${name}")
+        done_count = match.end("dots")
+    return "".join(parts) + pattern[done_count:]
 
 
-def _too_much(pattern: str, blanked: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
+def _too_much(pattern: str, blanked_text: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
     """A piece of code with something before or behind it that is no part of it."""
     if _AST_KEY.match(pattern):
         return ForeignSyntax(
@@ -163,14 +163,14 @@ def _too_much(pattern: str, blanked: str, languages: frozenset[str] | None) -> F
         )
     if not languages:
         return None
-    if languages <= _WITH_SEMICOLONS and _ends_in_needless_semicolon(blanked, languages):
+    if languages <= _WITH_SEMICOLONS and _ends_in_needless_semicolon(blanked_text, languages):
         return ForeignSyntax(
             _TRAILING,
             f"With the semicolon {code(pattern, _MAX_LENGTH)} is a statement, so it misses the same code inside an "
             "expression or without a semicolon. Remove the semicolon.",
             pattern[:-1].rstrip(),
         )
-    if languages <= _PYTHON and _BLOCK.fullmatch(blanked):
+    if languages <= _PYTHON and _BLOCK.fullmatch(blanked_text):
         return ForeignSyntax(
             _TRAILING,
             f"{code(pattern, _MAX_LENGTH)} has no body, and code with one does not match it. Write `$$$` behind "
@@ -178,13 +178,13 @@ def _too_much(pattern: str, blanked: str, languages: frozenset[str] | None) -> F
             f"{pattern} $$$",
         )
     if languages <= _SCRIPTS:
-        return _around_scripts(pattern, blanked)
+        return _around_scripts(pattern, blanked_text)
     return None
 
 
-def _around_scripts(pattern: str, blanked: str) -> ForeignSyntax | None:
-    comment = _COMMENT.search(blanked)
-    if comment is not None and not blanked.startswith("//"):
+def _around_scripts(pattern: str, blanked_text: str) -> ForeignSyntax | None:
+    comment = _COMMENT.search(blanked_text)
+    if comment is not None and not blanked_text.startswith("//"):
         return ForeignSyntax(
             _TRAILING,
             "The comment is a part of the pattern, so only code with this very comment matches. Leave it out.",
@@ -206,10 +206,10 @@ def _around_scripts(pattern: str, blanked: str) -> ForeignSyntax | None:
     return None
 
 
-def _ends_in_needless_semicolon(blanked: str, languages: frozenset[str]) -> bool:
-    if not blanked.endswith(";") or blanked.count(";") > 1 or "{" in blanked or "\n" in blanked:
+def _ends_in_needless_semicolon(blanked_text: str, languages: frozenset[str]) -> bool:
+    if not blanked_text.endswith(";") or blanked_text.count(";") > 1 or "{" in blanked_text or "\n" in blanked_text:
         return False
-    expression = blanked[:-1].rstrip()
+    expression = blanked_text[:-1].rstrip()
     if _STATEMENT.match(expression) or not expression:
         return False
     return languages <= _SCRIPTS or _CALL.fullmatch(expression) is not None

@@ -49,19 +49,19 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
     if not admits_writes(rule):
         yield _finding("ast-never-asked", _value_span(file, "scope"), _NEVER_WRITES, file, _admitting_writes(file))
         return
-    reach = reachable_languages(rule)
-    if not isinstance(reach, AnyLanguage):
-        if reach and not reach & GRAMMARS:
-            yield _without_grammar(file, reach)
+    languages = reachable_languages(rule)
+    if not isinstance(languages, AnyLanguage):
+        if languages and not languages & GRAMMARS:
+            yield _without_grammar(file, languages)
             return
-        if not reach:
+        if not languages:
             return  # The globs exclude each other, and that is said of them.
     for text in islice(file.fields.ast_conditions, _MAX_PATTERNS):
-        yield from _of_pattern(file, text, reach, context.patterns)
+        yield from _of_pattern(file, text, languages, context.patterns)
 
 
 def _of_pattern(
-    file: RuleFile, text: MappedText, reach: Languages | AnyLanguage, shapes: PatternShapes | None
+    file: RuleFile, text: MappedText, languages: Languages | AnyLanguage, shapes: PatternShapes | None
 ) -> Iterator[Finding]:
     pattern = text.value
     if _EVERYTHING.fullmatch(pattern):
@@ -71,58 +71,63 @@ def _of_pattern(
         )
         yield _finding("ast-matches-everything", text.span, message, file)
         return
-    shape = _best_shape(pattern, reach, shapes)
+    shape = _best_shape(pattern, languages, shapes)
     match shape:
         case PatternShape.SEVERAL:
             yield _finding(
-                "ast-several-nodes", text.span, _several(pattern, reach), file, _as_one_node(file, text, reach)
+                "ast-several-nodes", text.span, _several(pattern, languages), file, _as_one_node(file, text, languages)
             )
         case PatternShape.NOTHING | PatternShape.BROKEN:
             # What is taken from another tool is a reason why it cannot be parsed.
-            known = tuple(_read_otherwise(file, text, reach)) if pattern.strip() else ()
-            yield from known or (_finding("ast-does-not-parse", text.span, _broken(pattern, reach), file),)
+            known = tuple(_read_otherwise(file, text, languages)) if pattern.strip() else ()
+            yield from known or (_finding("ast-does-not-parse", text.span, _broken(pattern, languages), file),)
         case PatternShape.NODE | PatternShape.UNKNOWN:
-            yield from _read_otherwise(file, text, reach)
-            yield from _small_metavariables(file, text, reach)
+            yield from _read_otherwise(file, text, languages)
+            yield from _small_metavariables(file, text, languages)
             yield from _whole(file, text)
 
 
-def _best_shape(pattern: str, reach: Languages | AnyLanguage, shapes: PatternShapes | None) -> PatternShape:
+def _best_shape(pattern: str, language_reach: Languages | AnyLanguage, shapes: PatternShapes | None) -> PatternShape:
     """Returns the largest shape of the pattern: in one language it may be a node, and nothing in others."""
     if shapes is None:
         return PatternShape.UNKNOWN
-    if isinstance(reach, AnyLanguage):
+    if isinstance(language_reach, AnyLanguage):
         languages: tuple[str, ...] = (*_USUAL, *sorted(GRAMMARS.difference(_USUAL)))
-    elif NoLanguage.MISSING in reach:
+    elif NoLanguage.MISSING in language_reach:
         return PatternShape.UNKNOWN
     else:
-        languages = tuple(sorted(GRAMMARS & reach))
-    found = set[PatternShape]()
+        languages = tuple(sorted(GRAMMARS & language_reach))
+    pattern_shapes = set[PatternShape]()
     for language in languages:
         shape = shapes.shape(pattern, language)
         if shape in (PatternShape.NODE, PatternShape.UNKNOWN):
             return shape
-        found.add(shape)
-    return next(shape for shape in (PatternShape.BROKEN, PatternShape.SEVERAL, PatternShape.NOTHING) if shape in found)
+        pattern_shapes.add(shape)
+    return next(
+        shape for shape in (PatternShape.BROKEN, PatternShape.SEVERAL, PatternShape.NOTHING) if shape in pattern_shapes
+    )
 
 
-def _as_one_node(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> tuple[Fix, ...]:
+def _as_one_node(file: RuleFile, text: MappedText, languages: Languages | AnyLanguage) -> tuple[Fix, ...]:
     """Writes the expression or statement that is certain to be meant."""
     pattern = text.value
     if looks_like_regex(pattern):
         return ()
     if re.match(r"as\s", pattern):
-        meant = f"$VALUE {pattern}"
+        suggestion = f"$VALUE {pattern}"
     elif pattern.endswith(";"):
-        meant = pattern[:-1].rstrip()
+        suggestion = pattern[:-1].rstrip()
     else:
         return ()
-    if not isinstance(reach, AnyLanguage) and find_misreading(meant, frozenset(GRAMMARS & reach)) is not None:
+    if (
+        not isinstance(languages, AnyLanguage)
+        and find_misreading(suggestion, frozenset(GRAMMARS & languages)) is not None
+    ):
         return ()  # It would be one node, and another one than is meant.
-    return rewrite_scalar_part(file, "ast-several-nodes", text.source_span(0, len(pattern)), pattern, meant)
+    return rewrite_scalar_part(file, "ast-several-nodes", text.source_span(0, len(pattern)), pattern, suggestion)
 
 
-def _several(pattern: str, reach: Languages | AnyLanguage) -> str:
+def _several(pattern: str, languages: Languages | AnyLanguage) -> str:
     advice = "Write the whole expression or statement"
     if re.match(r"as\s", pattern):
         advice += f", such as {code(f'$VALUE {pattern}', _MAX_LENGTH)}"
@@ -137,51 +142,53 @@ def _several(pattern: str, reach: Languages | AnyLanguage) -> str:
     if pattern.endswith(";"):
         advice = "Leave out the semicolon: write " + code(pattern[:-1].rstrip(), _MAX_LENGTH)
     return (
-        f"{code(pattern, _MAX_LENGTH)} is not a single node{_in(reach)} but several nodes side by side. An agent "
+        f"{code(pattern, _MAX_LENGTH)} is not a single node{_in(languages)} but several nodes side by side. An agent "
         f"reports no error, and the pattern matches nothing. {advice}, or a regular expression in `condition`."
     )
 
 
-def _broken(pattern: str, reach: Languages | AnyLanguage) -> str:
+def _broken(pattern: str, languages: Languages | AnyLanguage) -> str:
     return (
-        f"{code(pattern, _MAX_LENGTH)} cannot be parsed{_in(reach)}. An agent reports no error, and the pattern "
+        f"{code(pattern, _MAX_LENGTH)} cannot be parsed{_in(languages)}. An agent reports no error, and the pattern "
         "matches "
         "only code with the same mistake. Complete it, or use a regular expression in `condition`."
     )
 
 
-def _in(reach: Languages | AnyLanguage) -> str:
-    names = sorted(GRAMMARS & reach) if not isinstance(reach, AnyLanguage) else []
+def _in(languages: Languages | AnyLanguage) -> str:
+    names = sorted(GRAMMARS & languages) if not isinstance(languages, AnyLanguage) else []
     return f" in {' or '.join(names)}" if 0 < len(names) <= 3 else ""
 
 
-def _read_otherwise(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> Iterator[Finding]:
+def _read_otherwise(file: RuleFile, text: MappedText, language_reach: Languages | AnyLanguage) -> Iterator[Finding]:
     languages = None
-    if not isinstance(reach, AnyLanguage) and NoLanguage.MISSING not in reach:
-        languages = frozenset(GRAMMARS & reach)
+    if not isinstance(language_reach, AnyLanguage) and NoLanguage.MISSING not in language_reach:
+        languages = frozenset(GRAMMARS & language_reach)
     foreign = foreign_syntax(text.value, languages)
     other = find_misreading(text.value, languages) if foreign is None and languages is not None else foreign
     if other is None:
         return
     entry = entry_of("ast-read-otherwise" if foreign is None else foreign.finding_code)
     inner = text.source_span(0, len(text.value))
-    is_new = other.meant is not None and all(each.value != other.meant for each in file.fields.ast_conditions)
+    is_new = other.meant is not None and all(
+        mapped_text.value != other.meant for mapped_text in file.fields.ast_conditions
+    )
     edit = replaced_part(file, inner, text.value, other.meant) if is_new and other.meant is not None else None
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
     yield Finding(entry.code, entry.severity, other.message, text.span, fixes)
 
 
-def _small_metavariables(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> Iterator[Finding]:
-    if isinstance(reach, AnyLanguage) or reach & _WITH_DOLLARS:
+def _small_metavariables(file: RuleFile, text: MappedText, languages: Languages | AnyLanguage) -> Iterator[Finding]:
+    if isinstance(languages, AnyLanguage) or languages & _WITH_DOLLARS:
         return
     # What stands in a literal text is meant to be there.
     pattern = _LITERAL.sub(lambda literal: " " * len(literal[0]), text.value)
-    for found in _SMALL_METAVARIABLE.finditer(pattern):
-        span = text.source_span(*found.span())
-        capitals = found[0].upper()
-        edit = replaced_part(file, span, found[0], capitals)
+    for match in _SMALL_METAVARIABLE.finditer(pattern):
+        span = text.source_span(*match.span())
+        capitals = match[0].upper()
+        edit = replaced_part(file, span, match[0], capitals)
         message = (
-            f"{code(found[0], _MAX_LENGTH)} is an ordinary name: only names in capitals are metavariables, so the "
+            f"{code(match[0], _MAX_LENGTH)} is an ordinary name: only names in capitals are metavariables, so the "
             f"pattern matches only code with exactly this name. Write {code(capitals, _MAX_LENGTH)}."
         )
         entry = entry_of("ast-small-metavariable")
@@ -190,11 +197,11 @@ def _small_metavariables(file: RuleFile, text: MappedText, reach: Languages | An
 
 
 def _whole(file: RuleFile, text: MappedText) -> Iterator[Finding]:
-    found = _WHOLE.fullmatch(text.value)
-    if found is not None:
+    match = _WHOLE.fullmatch(text.value)
+    if match is not None:
         message = (
-            f"This pattern is a whole {found[1]} with its content. Only the text that a call writes is parsed: it "
-            f"fires when an agent writes the whole {found[1]} at once, and not on an edit inside a class. If edits "
+            f"This pattern is a whole {match[1]} with its content. Only the text that a call writes is parsed: it "
+            f"fires when an agent writes the whole {match[1]} at once, and not on an edit inside a class. If edits "
             "matter, match the code inside."
         )
         yield _finding("ast-needs-whole", text.span, message, file)
@@ -206,9 +213,9 @@ _NEVER_WRITES = (
 )
 
 
-def _without_grammar(file: RuleFile, reach: Languages) -> Finding:
+def _without_grammar(file: RuleFile, languages: Languages) -> Finding:
     span = _value_span(file, "globs") if file.fields.globs else _value_span(file, "scope")
-    if NoLanguage.MISSING in reach:
+    if NoLanguage.MISSING in languages:
         message = (
             "ttsr-ls has no grammar for the files that this rule applies to; oh-my-pi has one. oh-my-pi matches the "
             "AST conditions; ttsr-ls can neither check nor try them."

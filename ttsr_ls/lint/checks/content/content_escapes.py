@@ -33,12 +33,12 @@ def check_content_escapes(file: RuleFile, registration: Registration, context: L
     rule = registration.rule
     if rule is None or not _is_on_code(rule):
         return
-    for placed in conditions_to_analyse(file, context.limits):
-        if "\\\\" not in placed.condition.source:
+    for condition in conditions_to_analyse(file, context.limits):
+        if "\\\\" not in condition.condition.source:
             continue
-        found = _escape(placed.condition.pattern)
+        found = _escape(condition.condition.pattern)
         if found is not None:
-            yield _finding(placed, file, *found)
+            yield _finding(condition, file, *found)
 
 
 def _is_on_code(rule: Rule) -> bool:
@@ -56,8 +56,8 @@ def _escape(pattern: Pattern) -> tuple[Span, str] | None:
     None in a pattern with quotes, where a text of the code is meant, and where the character itself is named as well.
     """
     nodes = list(walk(pattern.root))
-    named = [node.units for node in nodes if isinstance(node, Chars) and node.units.size <= _FEW]
-    if any(ord(quote) in units for units in named for quote in _QUOTES):
+    unit_sets = [node.units for node in nodes if isinstance(node, Chars) and node.units.size <= _FEW]
+    if any(ord(quote) in units for units in unit_sets for quote in _QUOTES):
         return None
     for node in nodes:
         # Two items are an alternative to something else, such as `^`.
@@ -68,7 +68,7 @@ def _escape(pattern: Pattern) -> tuple[Span, str] | None:
             if _letter(item) != "\\" or letter not in _ESCAPED:
                 continue
             is_escaped = index > 0 and _letter(node.items[index - 1]) == "\\"
-            if not is_escaped and not any(ord(_ESCAPED[letter]) in units for units in named):
+            if not is_escaped and not any(ord(_ESCAPED[letter]) in units for units in unit_sets):
                 return Span(item.span.start, node.items[index + 1].span.end), letter
     return None
 
@@ -77,12 +77,12 @@ def _letter(node: object) -> str | None:
     return chr(node.units.single_unit) if isinstance(node, Chars) and node.units.single_unit is not None else None
 
 
-def _finding(placed: ConditionWithSpan, file: RuleFile, span: Span, letter: str) -> Finding:
+def _finding(condition: ConditionWithSpan, file: RuleFile, span: Span, letter: str) -> Finding:
     entry = entry_of(_CODE)
     message = (
         f"This matches a backslash and the letter {letter}. Text that `edit` and `write` put into a file is matched "
         f"as it is, without JSON, and {_NAMES[letter]} is one character in it. Write `\\{letter}`."
     )
-    edit = placed.edit(file, span, f"\\{letter}")
+    edit = condition.edit(file, span, f"\\{letter}")
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.UNSAFE),)
-    return Finding(_CODE, entry.severity, message, placed.source_span(span), fixes)
+    return Finding(_CODE, entry.severity, message, condition.source_span(span), fixes)

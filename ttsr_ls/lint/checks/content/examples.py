@@ -30,19 +30,19 @@ def check_examples(file: RuleFile, registration: Registration, context: LintCont
         return
     if "```" not in file.body.value and "~~~" not in file.body.value:
         return
-    examples = [each for each in examples_of(rule) if each.is_marked or each.case.kind is CaseKind.INVALID]
+    examples = [example for example in examples_of(rule) if example.is_marked or example.case.kind is CaseKind.INVALID]
     if not examples:
         return
     # Here and not above: most rules have no examples, and need no engine to be checked.
     from ttsr_ls.rule_tests.case_run import CaseStatus, RuleUnderTest
 
-    tested = RuleUnderTest(rule)
-    left = _MAX_CHARACTERS
+    test = RuleUnderTest(rule)
+    remaining = _MAX_CHARACTERS
     for example in examples:
-        left -= len(example.case.text)
-        if left < 0:
+        remaining -= len(example.case.text)
+        if remaining < 0:
             return
-        result = tested.run(example.case)
+        result = test.run(example.case)
         if result.status is CaseStatus.FAILED:
             yield _finding(file, example, result.actual.condition)
 

@@ -15,14 +15,14 @@ def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
 
     None if an alternative begins with a backslash, as the line ends of JSON do.
     """
-    found: list[Assertion] = []
+    assertions: list[Assertion] = []
     for branch in _first_parts(root, _MAX_DEPTH):
         boundary = _leading_boundary(branch)
         if boundary is not None:
-            found.append(boundary)
+            assertions.append(boundary)
         elif ord("\\") in fold_tree(branch, first_units)[0]:
             return ()
-    return tuple(found)
+    return tuple(assertions)
 
 
 def _first_parts(node: Node, depth: int) -> tuple[Node, ...]:

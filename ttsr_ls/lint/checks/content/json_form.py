@@ -78,35 +78,37 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
 
 
 def _misfits(file: RuleFile, conditions: Iterable[ConditionWithSpan], tool: str, work: WorkBudget) -> Iterator[Finding]:
-    for placed in conditions:
-        pattern = placed.condition.pattern
+    for condition in conditions:
+        pattern = condition.condition.pattern
         if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
-            yield Finding(_NEVER_CODE, entry_of(_NEVER_CODE).severity, _message(pattern.root, tool), placed.text.span)
+            yield Finding(
+                _NEVER_CODE, entry_of(_NEVER_CODE).severity, _message(pattern.root, tool), condition.text.span
+            )
             continue
-        yield from _missed_branches(placed, tool, work)
+        yield from _missed_branches(condition, tool, work)
         quote = quote_in_command(pattern.root)
         if quote is not None:
-            yield _missed_quote(file, placed, quote, tool)
-        yield from _missed_starts(file, placed, tool, work)
-        yield from _missed_ends(file, placed, tool, work)
+            yield _missed_quote(file, condition, quote, tool)
+        yield from _missed_starts(file, condition, tool, work)
+        yield from _missed_ends(file, condition, tool, work)
         boundaries = leading_boundaries(pattern.root)
         if boundaries:
-            yield _missed_line(file, placed, boundaries, "At the start of a later line this is missed")
+            yield _missed_line(file, condition, boundaries, "At the start of a later line this is missed")
 
 
-def _missed_branches(placed: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
+def _missed_branches(condition: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """Yields findings for alternatives of a whole pattern that match no JSON text. `_missed_starts` reports those that
     begin with `^`.
     """
-    root = placed.condition.pattern.root
+    root = condition.condition.pattern.root
     while isinstance(root, Group | Capture):
         root = root.body
     for branch in root.branches if isinstance(root, Alternation) else ():
-        pattern = replace(placed.condition.pattern, root=branch)
+        pattern = replace(condition.condition.pattern, root=branch)
         if _starts_with_anchor(branch) or _is_found_plainly(pattern) or not _never_in_json(branch, work):
             continue
         yield Finding(
-            _NEVER_CODE, entry_of(_NEVER_CODE).severity, _message(branch, tool), placed.source_span(branch.span)
+            _NEVER_CODE, entry_of(_NEVER_CODE).severity, _message(branch, tool), condition.source_span(branch.span)
         )
 
 
@@ -119,10 +121,10 @@ def _missed_lines_of_some(file: RuleFile, scope: Scope, limits: LintLimits) -> I
     """The boundaries that miss commands in a rule that names `bash` beside streams that are not in JSON."""
     if not any(tool.tool == "bash" for tool in scope.tools):
         return
-    for placed in conditions_to_analyse(file, limits):
-        boundaries = leading_boundaries(placed.condition.pattern.root)
+    for condition in conditions_to_analyse(file, limits):
+        boundaries = leading_boundaries(condition.condition.pattern.root)
         if boundaries:
-            yield _missed_line(file, placed, boundaries, "In a command, this is missed at the start of a later line")
+            yield _missed_line(file, condition, boundaries, "In a command, this is missed at the start of a later line")
             return  # One remark is enough: the other streams are what such a rule mostly is about.
 
 
@@ -191,15 +193,15 @@ def _is_certain(token: ScopeToken) -> bool:
     return is_known_tool(token.tool) or token.text.value.lower().startswith("tool:")
 
 
-def _missed_quote(file: RuleFile, placed: ConditionWithSpan, quote: Chars, tool: str) -> Finding:
+def _missed_quote(file: RuleFile, condition: ConditionWithSpan, quote: Chars, tool: str) -> Finding:
     message = (
         f'The arguments of {tool} are matched as JSON text, in which a quote within the command is `\\"`: this one '
         'only matches the quote behind the whole of it. Write `\\\\"`: a backslash and the quote.'
     )
-    edit = placed.edit(file, quote.span, '\\\\"')
+    edit = condition.edit(file, quote.span, '\\\\"')
     entry = entry_of(_NEVER_CODE)
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(quote.span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(quote.span), fixes)
 
 
 def _message(root: Node, tool: str) -> str:
@@ -214,28 +216,28 @@ def _message(root: Node, tool: str) -> str:
     )
 
 
-def _missed_starts(file: RuleFile, placed: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
+def _missed_starts(file: RuleFile, condition: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """The alternatives of a pattern that never lead to a match because they begin with `^`."""
     entry = entry_of(_ANCHOR)
-    root = placed.condition.pattern.root
+    root = condition.condition.pattern.root
     for choice in islice(anchors_in_alternatives(root, START_ANCHORS), _MAX_ANCHORS):
         by_way_of_it = keep_path_to_anchor(root, choice)
-        if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
+        if _is_found_as_command(condition.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
             continue
         message = (
             f"This `^` is never reached: the arguments of {tool} are matched as JSON text, in which a quote stands "
             'before the command and `\\n` before its later lines. Write `(?:"|\\\\n)`, or `\\b`.'
         )
         text = '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
-        edit = placed.edit(file, choice.node.span, text)
+        edit = condition.edit(file, choice.node.span, text)
         fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-        yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
+        yield Finding(entry.code, entry.severity, message, condition.source_span(choice.node.span), fixes)
 
 
-def _missed_ends(file: RuleFile, placed: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
+def _missed_ends(file: RuleFile, condition: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
     """Each `$` by way of which finished arguments are never matched."""
     entry = entry_of(_ANCHOR)
-    root = placed.condition.pattern.root
+    root = condition.condition.pattern.root
     for choice in islice(anchors_in_alternatives(root, END_ANCHORS, with_others=True), _MAX_ANCHORS):
         by_way_of_it = keep_path_to_anchor(root, choice)
         if not _never_in_json(by_way_of_it, work, _finished_json()) or _never_in_json(by_way_of_it, work):
@@ -245,23 +247,25 @@ def _missed_ends(file: RuleFile, placed: ConditionWithSpan, tool: str, work: Wor
             'quote stands behind the command and `\\n` behind its other lines. Write `(?:"|\\\\n)`, or `\\b`.'
         )
         text = '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
-        edit = placed.edit(file, choice.node.span, text)
+        edit = condition.edit(file, choice.node.span, text)
         fixes = (
             () if edit is None else (Fix("Write what stands behind a command in JSON form", (edit,), Safety.UNSAFE),)
         )
-        yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
+        yield Finding(entry.code, entry.severity, message, condition.source_span(choice.node.span), fixes)
 
 
-def _missed_line(file: RuleFile, placed: ConditionWithSpan, boundaries: tuple[Assertion, ...], missed: str) -> Finding:
+def _missed_line(
+    file: RuleFile, condition: ConditionWithSpan, boundaries: tuple[Assertion, ...], missed: str
+) -> Finding:
     entry = entry_of(_BOUNDARY)
     message = (
         f"{missed}: in the JSON text that is matched, a line end is a backslash and "
         "the letter n, so there is no boundary before the word. Write `(?:\\b|\\\\n)`."
     )
-    edits = [placed.edit(file, boundary.span, "(?:\\b|\\\\n)") for boundary in boundaries]
+    edits = [condition.edit(file, boundary.span, "(?:\\b|\\\\n)") for boundary in boundaries]
     written = tuple(edit for edit in edits if edit is not None)
     fixes = (Fix(entry.fix_title, written, entry.fix_safety),) if len(written) == len(edits) else ()
-    return Finding(entry.code, entry.severity, message, placed.source_span(boundaries[0].span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(boundaries[0].span), fixes)
 
 
 def _advice(root: Node) -> str:

@@ -65,19 +65,19 @@ def check_own_advice(file: RuleFile, registration: Registration, context: LintCo
     rule = registration.rule
     if rule is None or file.fields.question is not None or not _is_prohibition(file):
         return
-    advice = [each for each in advice_in(file.body.value, context.limits) if _is_in_scope(each, file, rule.scope)]
+    advice = [advice for advice in advice_in(file.body.value, context.limits) if _is_in_scope(advice, file, rule.scope)]
     steps = _STEPS
-    for placed in conditions_to_analyse(file, context.limits):
-        if not advice or placed.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME:
+    for condition in conditions_to_analyse(file, context.limits):
+        if not advice or condition.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME:
             continue
-        matcher = BacktrackMatcher(placed.condition.pattern, max(1, steps // 8))
-        for each in advice:
+        matcher = BacktrackMatcher(condition.condition.pattern, max(1, steps // 8))
+        for each_advice in advice:
             try:
-                is_matched = matcher.search(_as_written(each, placed, rule.scope)) is not None
+                is_matched = matcher.search(_as_written(each_advice, condition, rule.scope)) is not None
             except MatchLimitExceeded:
                 return
             if is_matched:
-                yield _finding(file, placed, each)
+                yield _finding(file, condition, each_advice)
                 break
 
 
@@ -86,7 +86,7 @@ def check_alternative(file: RuleFile, registration: Registration, context: LintC
     if registration.rule is None:
         return
     body = file.body.value.strip()
-    sentences = [each.strip(" \t-*#>") for each in _SENTENCE_END.split(body[:1_000]) if each.strip(" \t-*#>")]
+    sentences = [item.strip(" \t-*#>") for item in _SENTENCE_END.split(body[:1_000]) if item.strip(" \t-*#>")]
     if len(body) < 1_000 and sentences and all(map(_only_forbids, sentences)):
         entry = entry_of(_NO_ALTERNATIVE)
         message = (
@@ -100,24 +100,24 @@ def _only_forbids(sentence: str) -> bool:
     return _FORBIDDEN.fullmatch(sentence) is not None and _SAYS_WHAT_TO_DO.search(sentence) is None
 
 
-def _finding(file: RuleFile, placed: ConditionWithSpan, advice: Advice) -> Finding:
+def _finding(file: RuleFile, condition: ConditionWithSpan, advice: Advice) -> Finding:
     entry = entry_of(_MATCHES)
-    shown = code(" ".join(advice.code.split()), 60)
+    display = code(" ".join(advice.code.split()), 60)
     message = (
-        f"This matches what the rule itself recommends, {shown}, so the rule also fires on correct code. Narrow the "
+        f"This matches what the rule itself recommends, {display}, so the rule also fires on correct code. Narrow the "
         "condition until the advice does not match, or change the advice."
     )
     related = (
         RelatedLocation("the advice that it matches", file.body.source_span(advice.span.start, advice.span.end)),
     )
-    return Finding(entry.code, entry.severity, message, placed.text.span, (), related)
+    return Finding(entry.code, entry.severity, message, condition.text.span, (), related)
 
 
 def _is_prohibition(file: RuleFile) -> bool:
     description = file.fields.description or ""
-    opening = file.body.value[:1_000].partition("\n\n")[0] if not description else ""
-    texts = (file.name.replace("-", " "), description, opening.strip(" #*\n"))
-    return any(_FORBIDS.match(each) for each in texts) or _REPLACES.search(file.body.value[:1_000]) is not None
+    opener = file.body.value[:1_000].partition("\n\n")[0] if not description else ""
+    texts = (file.name.replace("-", " "), description, opener.strip(" #*\n"))
+    return any(_FORBIDS.match(text) for text in texts) or _REPLACES.search(file.body.value[:1_000]) is not None
 
 
 def _is_in_scope(advice: Advice, file: RuleFile, scope: Scope) -> bool:
@@ -128,18 +128,18 @@ def _is_in_scope(advice: Advice, file: RuleFile, scope: Scope) -> bool:
     globs = [token.glob.value for token in file.fields.scope if token.glob] + [glob.value for glob in file.fields.globs]
     if expected is None or not globs:
         return True
-    named = {part for glob in globs for part in _extensions(glob)}
-    return not named or bool(named & expected)
+    names = {part for glob in globs for part in _extensions(glob)}
+    return not names or bool(names & expected)
 
 
 def _extensions(glob: str) -> set[str]:
-    found = _EXTENSION.search(glob)
-    return set() if found is None else set((found[1] or found[2]).split(","))
+    match = _EXTENSION.search(glob)
+    return set() if match is None else set((match[1] or match[2]).split(","))
 
 
-def _as_written(advice: Advice, placed: ConditionWithSpan, scope: Scope) -> str:
+def _as_written(advice: Advice, condition: ConditionWithSpan, scope: Scope) -> str:
     """The advice as the rule would read it: in JSON form in the arguments of a tool that writes no file."""
-    is_of_comments = any(mark in placed.condition.pattern.source for mark in _COMMENT_MARKS)
+    is_of_comments = any(mark in condition.condition.pattern.source for mark in _COMMENT_MARKS)
     text = advice.full if is_of_comments else advice.code
     in_json = not (scope.text or scope.thinking or scope.any_tool) and not any(
         tool.tool in (None, "edit", "write") for tool in scope.tools

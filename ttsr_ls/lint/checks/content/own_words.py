@@ -33,15 +33,15 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
     if not (rule.scope.admits_source(Source.TEXT) or rule.scope.admits_source(Source.THINKING)) or rule.globs:
         return
     body = to_units(file.body.value[: context.limits.body])
-    for placed in conditions_to_analyse(file, context.limits):
-        if placed.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME:
+    for condition in conditions_to_analyse(file, context.limits):
+        if condition.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME:
             continue
         try:
-            found = BacktrackMatcher(placed.condition.pattern, _STEPS).search(body)
+            span = BacktrackMatcher(condition.condition.pattern, _STEPS).search(body)
         except MatchLimitExceeded:
             return
-        if found is not None:
-            start, end = (code_point_offset(file.body.value, offset) for offset in (found.start, found.end))
+        if span is not None:
+            start, end = (code_point_offset(file.body.value, offset) for offset in (span.start, span.end))
             message = (
                 "The rule's own text matches this. With `ttsr.repeatMode: after-gap`, as this project has it, an "
                 f"answer that quotes the rule sets it off again after {context.settings.repeat_gap:g} "
@@ -49,5 +49,5 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
                 " is forbidden in words that the condition does not match."
             )
             related = (RelatedLocation("what matches", file.body.source_span(start, end)),)
-            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span, (), related)
+            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.text.span, (), related)
             return

@@ -56,32 +56,32 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
     if rule is None or not _is_on_content(rule):
         return
     beside_globs = bool(file.fields.shorthand_globs) and all(token.inferred for token in file.fields.scope)
-    for placed in conditions_with_spans(file, context.limits):
-        if placed.is_shorthand or len(placed.condition.pattern.source) > _MAX_LENGTH:
+    for condition in conditions_with_spans(file, context.limits):
+        if condition.is_shorthand or len(condition.condition.pattern.source) > _MAX_LENGTH:
             continue
-        if beside_globs and (names := _only_names(placed, is_anchored=True)):
+        if beside_globs and (names := _only_names(condition, is_anchored=True)):
             message = (
                 "Beside file globs, a condition is looked for in the content of the files that they name, and the rule "
                 "fires only where it is found there: an edit of this file does not make it fire. Write "
                 f"`{_glob(names)}` as one more glob, and leave no other condition."
             )
-            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span)
+            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.text.span)
             continue
-        found = _KEY.search(placed.condition.pattern.source)
-        if found is not None and not _watches_json(rule):
+        match = _KEY.search(condition.condition.pattern.source)
+        if match is not None and not _watches_json(rule):
             message = (
-                f"{_where(rule)}, without the JSON and the path of the call, so {code(found[0], 40)} never occurs in "
+                f"{_where(rule)}, without the JSON and the path of the call, so {code(match[0], 40)} never occurs in "
                 "it. Name the file in the scope, such as `tool:edit(.env)`, and match only the content."
             )
-            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(Span(*found.span())))
-        elif (names := _only_names(placed) or _env_file(file, placed)) and (
+            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.source_span(Span(*match.span())))
+        elif (names := _only_names(condition) or _env_file(file, condition)) and (
             not _narrows(rule) or _are_extensions(names)
         ):
             message = (
                 f"{_where(rule)}, not its path, so this matches only a file name in the content. Write `condition: "
                 f"'{_glob(names)}'` without a scope{_apart(rule)} for every edit of such files."
             )
-            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span)
+            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.text.span)
 
 
 def _is_on_content(rule: Rule) -> bool:
@@ -96,10 +96,10 @@ def _is_on_content(rule: Rule) -> bool:
 
 def _where(rule: Rule) -> str:
     """Returns the beginning of a message: the calls of other tools are matched in another form."""
-    others = sorted({tool.tool for tool in rule.scope.tools if tool.tool is not None} - _DECODED)
-    if not others:
+    other_names = sorted({tool.tool for tool in rule.scope.tools if tool.tool is not None} - _DECODED)
+    if not other_names:
         return "Only the text that `edit` and `write` put into the file is matched"
-    return f"Unlike for `{others[0]}`, only the text that `edit` and `write` put into the file is matched"
+    return f"Unlike for `{other_names[0]}`, only the text that `edit` and `write` put into the file is matched"
 
 
 def _apart(rule: Rule) -> str:
@@ -116,12 +116,12 @@ def _watches_json(rule: Rule) -> bool:
     return any(_JSON_FILES.search(str(glob)) for glob in globs)
 
 
-def _only_names(placed: ConditionWithSpan, *, is_anchored: bool = False) -> list[str]:
+def _only_names(condition: ConditionWithSpan, *, is_anchored: bool = False) -> list[str]:
     """The names of files, with `*` for what may be anything, where a condition is those and nothing else.
 
     `is_anchored` tells that it hardly is code, as if it ended in `$`.
     """
-    source = placed.condition.pattern.source
+    source = condition.condition.pattern.source
     is_anchored = is_anchored or source.endswith("$")
     inner = _BEHIND.sub("", _BEFORE.sub("", source))
     inner = _AROUND.sub("", inner)
@@ -132,9 +132,9 @@ def _only_names(placed: ConditionWithSpan, *, is_anchored: bool = False) -> list
     return names if all(_is_file(name, is_anchored=is_anchored) for name in names) else []
 
 
-def _env_file(file: RuleFile, placed: ConditionWithSpan) -> list[str]:
+def _env_file(file: RuleFile, condition: ConditionWithSpan) -> list[str]:
     """`.env`, which may as well be a property of code, where the rule speaks of such files."""
-    is_name = re.fullmatch(r"\\\.env(?:\\b)?", placed.condition.pattern.source) is not None
+    is_name = re.fullmatch(r"\\\.env(?:\\b)?", condition.condition.pattern.source) is not None
     return [".env"] if is_name and _ENV_FILE.search(f"{file.fields.description or ''} {file.body.value}") else []
 
 

@@ -27,9 +27,9 @@ def check_placement(file: RuleFile, registration: Registration, context: LintCon
         )
         yield _finding("not-discovered", message, file)
         return
-    why = misplacement(context.location or file.path, fires=has_omp_trigger(file.frontmatter))
-    if why is not None:
-        yield _finding("not-discovered", f"This rule is never loaded. {why.reason} {why.remedy}", file)
+    reason = misplacement(context.location or file.path, fires=has_omp_trigger(file.frontmatter))
+    if reason is not None:
+        yield _finding("not-discovered", f"This rule is never loaded. {reason.reason} {reason.remedy}", file)
 
 
 def check_builtin(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -51,16 +51,16 @@ def check_builtin(file: RuleFile, registration: Registration, context: LintConte
 
 def check_switched_off(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports a rule that the project's own settings disable by its name, or with its provider."""
-    for key, meant, by in (
+    for key, suggestion, by in (
         (DISABLED_RULES, file.name, "by its name"),
         (DISABLED_EXTENSIONS, f"rule:{file.name}", "by its name"),
         (DISABLED_PROVIDERS, context.provider, f"with all rules of the provider `{context.provider}`"),
     ):
-        placed = context.layers.effective(key)
-        texts = () if placed is None else texts_of(placed.value)
-        item = next((item for text, item in texts if _names(key, text) == meant), None)
-        if placed is not None and item is not None:
-            path = placed.layer.file.path
+        setting = context.layers.effective(key)
+        texts = () if setting is None else texts_of(setting.value)
+        item = next((item for text, item in texts if _names(key, text) == suggestion), None)
+        if setting is not None and item is not None:
+            path = setting.layer.file.path
             message = f"This rule has no effect: the setting `{key.name}` in {path} switches it off {by}."
             yield _finding("switched-off", message, file, (RelatedLocation("the setting", item.span, path),))
 

@@ -58,8 +58,8 @@ def _finding(file: RuleFile, entry: Entry, effect: str, advice: str) -> Finding:
     is_list = isinstance(entry.value, ListValue) and not entry.value.items
     # An empty list is written by somebody who knows that there is nothing in it.
     severity = Severity.INFO if is_list else catalogued.severity
-    written = file.text[entry.value.span.start : entry.value.span.end].strip()
-    return Finding(_CODE, severity, message, entry.value.span if written else entry.key_span, fixes)
+    source = file.text[entry.value.span.start : entry.value.span.end].strip()
+    return Finding(_CODE, severity, message, entry.value.span if source else entry.key_span, fixes)
 
 
 def _concerns(problem: Problem, entry: Entry, text: str) -> bool:

@@ -27,5 +27,5 @@ def check_encoding(file: RuleFile, registration: Registration, context: LintCont
     """
     if file.frontmatter is None:
         return
-    for found in _REPLACED.finditer(file.text, file.frontmatter.span.start, file.frontmatter.span.end):
-        yield Finding(_CODE, entry_of(_CODE).severity, _MESSAGE, Span(*found.span()))
+    for match in _REPLACED.finditer(file.text, file.frontmatter.span.start, file.frontmatter.span.end):
+        yield Finding(_CODE, entry_of(_CODE).severity, _MESSAGE, Span(*match.span()))

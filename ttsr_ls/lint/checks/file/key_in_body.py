@@ -21,10 +21,10 @@ _KEY = re.compile(
 
 def check_key_in_body(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports a body that begins with a key of rules: the frontmatter was closed too early."""
-    found = _KEY.match(file.body.value)
-    if found is None or file.frontmatter is None:
+    match = _KEY.match(file.body.value)
+    if match is None or file.frontmatter is None:
         return
-    key = found[0].rstrip(": \t\n")
+    key = match[0].rstrip(": \t\n")
     message = (
         f"`{key}` stands below the frontmatter, so it is a part of the body and has no effect. Move it above the "
         "`---` that closes the frontmatter."

@@ -54,17 +54,19 @@ def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
 
 
 def _legacy(file: RuleFile, entry: Entry, current: Entry | None) -> Finding:
-    known = entry_of("legacy-key")
+    catalogue_entry = entry_of("legacy-key")
     if current is None:
         message = f"`{entry.key}` is an old spelling of `condition`, which later versions may stop reading. Rename it."
-        fixes = (Fix(known.fix_title, (Edit(entry.key_span, "condition"),), Safety.SAFE),)
-        return Finding(known.code, known.severity, message, entry.key_span, fixes)
+        fixes = (Fix(catalogue_entry.fix_title, (Edit(entry.key_span, "condition"),), Safety.SAFE),)
+        return Finding(catalogue_entry.code, catalogue_entry.severity, message, entry.key_span, fixes)
     message = (
         f"`{entry.key}` is ignored because the rule has a `condition` too, even where that one is empty. "
         "Move what you need into `condition` and remove this key."
     )
     related = (RelatedLocation("the condition that counts", current.key_span),)
-    return Finding(known.code, known.severity, message, entry.key_span, _without(file, entry), related)
+    return Finding(
+        catalogue_entry.code, catalogue_entry.severity, message, entry.key_span, _without(file, entry), related
+    )
 
 
 def _without(file: RuleFile, entry: Entry) -> tuple[Fix, ...]:

@@ -28,34 +28,34 @@ def check_trimmed_blanks(file: RuleFile, registration: Registration, context: Li
     if context.dialect is DialectId.OMP_LEGACY:
         # That program took the text as it stands.
         return
-    explained = [problem.span for problem in file.problems if problem.code in _EXPLAINING]
+    explanations = [problem.span for problem in file.problems if problem.code in _EXPLAINING]
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
-    found = 0
+    found_count = 0
     for text in file.fields.conditions:
         scalar = scalar_at(file, text.span)
         if scalar is None or style_of(file, scalar) not in (ScalarStyle.SINGLE, ScalarStyle.DOUBLE):
             continue
         if len(scalar.text.value) == len(text.value) or text.span in shorthand:
             continue
-        if any(scalar.span.start <= span.start < scalar.span.end for span in explained):
+        if any(scalar.span.start <= span.start < scalar.span.end for span in explanations):
             continue
         for finding in _findings(file, scalar, text):
             yield finding
-            found += 1
-            if found == context.limits.findings_of_a_kind:
+            found_count += 1
+            if found_count == context.limits.findings_of_a_kind:
                 return
 
 
 def _findings(file: RuleFile, scalar: ScalarValue, text: MappedText) -> Iterator[Finding]:
-    raw, kept = scalar.text.value, text.value
+    raw, trimmed = scalar.text.value, text.value
     start = len(raw) - len(raw.lstrip(WHITESPACE))
-    end = start + len(kept)
+    end = start + len(trimmed)
     if start:
         # Behind it, a flag group would no longer stand at the start of the pattern.
-        has_fix = not kept.startswith("(?") or kept.startswith(("(?:", "(?=", "(?!", "(?<"))
+        has_fix = not trimmed.startswith("(?") or trimmed.startswith(("(?:", "(?=", "(?!", "(?<"))
         yield _finding(file, scalar, Span(0, start), has_fix=has_fix, is_leading=True)
     if end < len(raw):
-        backslashes = len(kept) - len(kept.rstrip("\\"))
+        backslashes = len(trimmed) - len(trimmed.rstrip("\\"))
         # What stands before the blank escapes it, and would escape the bracket.
         yield _finding(file, scalar, Span(end - backslashes % 2, len(raw)), has_fix=True, is_leading=False)
 
@@ -64,21 +64,21 @@ def _finding(file: RuleFile, scalar: ScalarValue, part: Span, *, has_fix: bool, 
     entry = entry_of(_CODE)
     raw = scalar.text.value
     span = scalar.text.source_span(part.start, part.end)
-    kept = raw[part.end :].rstrip(WHITESPACE) if is_leading else raw[: part.start].lstrip(WHITESPACE)
+    kept_text = raw[part.end :].rstrip(WHITESPACE) if is_leading else raw[: part.start].lstrip(WHITESPACE)
     blanks = raw[part.start : part.end].removeprefix("" if is_leading else "\\")
     replacement = "".join(map(_pattern_of, blanks))
-    if is_file_glob(replacement + kept if is_leading else kept + replacement):
+    if is_file_glob(replacement + kept_text if is_leading else kept_text + replacement):
         replacement = replacement.replace("[ ]", "\\x20")
-    where = "start" if is_leading else "end"
+    place = "start" if is_leading else "end"
     message = (
-        f"Blanks at the {where} of a condition are removed before the pattern is compiled, also inside of quotes, so "
+        f"Blanks at the {place} of a condition are removed before the pattern is compiled, also inside of quotes, so "
         f"the condition also matches text without them. Write {code(replacement, 20)} to match them."
     )
-    written = file.text[span.start : span.end]
+    source = file.text[span.start : span.end]
     is_double = style_of(file, scalar) is ScalarStyle.DOUBLE
     part_text = raw[part.start : part.end]
     # Only blanks that stand in the file as they are can be replaced one by one.
-    if not has_fix or written != (part_text.replace("\\", "\\\\") if is_double else part_text):
+    if not has_fix or source != (part_text.replace("\\", "\\\\") if is_double else part_text):
         return Finding(entry.code, entry.severity, message, span)
     edit = Edit(span, replacement.replace("\\", "\\\\") if is_double else replacement)
     return Finding(entry.code, entry.severity, message, span, (Fix(entry.fix_title, (edit,), entry.fix_safety),))

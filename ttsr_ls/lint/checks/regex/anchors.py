@@ -45,35 +45,35 @@ def check_anchors(file: RuleFile, registration: Registration, context: LintConte
     rule = registration.rule
     if rule is None or not _is_on_files(rule):
         return
-    for placed in conditions_with_spans(file, context.limits):
-        if "^" not in placed.condition.source or placed.condition.flags.multiline or placed.is_shorthand:
+    for condition in conditions_with_spans(file, context.limits):
+        if "^" not in condition.condition.source or condition.condition.flags.multiline or condition.is_shorthand:
             continue
-        root = placed.condition.pattern.root
+        root = condition.condition.pattern.root
         anchor = _leading_anchor(root)
         if anchor is not None and not _is_about_all_of_file(root):
-            yield _finding(file, placed, anchor)
+            yield _finding(file, condition, anchor)
 
 
-def _finding(file: RuleFile, placed: ConditionWithSpan, anchor: Assertion) -> Finding:
+def _finding(file: RuleFile, condition: ConditionWithSpan, anchor: Assertion) -> Finding:
     entry = entry_of(_CODE)
     message = (
         "Without the flag `m`, `^` is the start of all that the tool writes, so the condition fires only when its very "
         "first line matches. Write `(?m)` at the start of the condition for the start of any line."
     )
-    edit = _with_flag(file, placed)
+    edit = _with_flag(file, condition)
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(anchor.span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(anchor.span), fixes)
 
 
-def _with_flag(file: RuleFile, placed: ConditionWithSpan) -> Edit | None:
+def _with_flag(file: RuleFile, condition: ConditionWithSpan) -> Edit | None:
     """Adds `m` to the flags, where the text is written as it is read."""
-    scalar = scalar_at(file, placed.text.span)
+    scalar = scalar_at(file, condition.text.span)
     if scalar is None or style_of(file, scalar) is ScalarStyle.BLOCK:
         return None
-    if placed.condition.pattern_offset:
-        place = placed.text.source_span(2, 2)
+    if condition.condition.pattern_offset:
+        place = condition.text.source_span(2, 2)
         return Edit(place, "m") if file.text[place.start - 2 : place.start] == "(?" else None
-    return Edit(placed.text.source_span(0, 0), "(?m)")
+    return Edit(condition.text.source_span(0, 0), "(?m)")
 
 
 def _is_on_files(rule: Rule) -> bool:
@@ -84,10 +84,10 @@ def _is_on_files(rule: Rule) -> bool:
     scope, is_gated = rule.scope, bool(path_globs(rule.globs))
     if not is_gated and (scope.text or scope.thinking or scope.any_tool):
         return False
-    named = {tool.tool for tool in scope.tools if tool.tool is not None}
+    names = {tool.tool for tool in scope.tools if tool.tool is not None}
     is_open = is_gated and scope.any_tool
     return (is_open or bool(scope.tools)) and (
-        _WRITERS.issuperset(named) and all(tool.tool or is_gated or tool.glob for tool in scope.tools)
+        _WRITERS.issuperset(names) and all(tool.tool or is_gated or tool.glob for tool in scope.tools)
     )
 
 
@@ -106,16 +106,16 @@ def _leading_anchor(root: Node) -> Assertion | None:
     Before a look or `[\\s\\S]*` it is there to try the match only once, and `^#!` is about the first line.
     """
     node = root
-    following: Node | None = None
+    following_node: Node | None = None
     while True:
         match node:
             case Sequence(items=(first, *rest)):
-                following = rest[0] if rest else following
+                following_node = rest[0] if rest else following_node
                 node = first
             case Capture() | Group():
                 node = node.body
             case Assertion(kind=AssertionKind.INPUT_START):
-                return node if following is not None and _is_text(following) else None
+                return node if following_node is not None and _is_text(following_node) else None
             case _:
                 return None
 

@@ -82,51 +82,56 @@ def check_backtracking(file: RuleFile, registration: Registration, context: Lint
 
 
 def find_slow(
-    file: RuleFile, registration: Registration, felt: NoticeableEffort, limits: LintLimits
+    file: RuleFile, registration: Registration, effort: NoticeableEffort, limits: LintLimits
 ) -> Iterator[Finding]:
-    """Reports each condition with a known text on which matching takes at least the effort `felt`."""
-    found = 0
+    """Reports each condition with a known text on which matching takes at least the effort `effort`."""
+    found_count = 0
     work = WorkBudget(MAX_PER_FILE)
     is_json = registration.rule is not None and is_json_only(registration.rule.scope)
-    for placed in islice(conditions_with_spans(file, limits), limits.analysed_conditions):
-        if found == limits.findings_of_a_kind:
+    for condition in islice(conditions_with_spans(file, limits), limits.analysed_conditions):
+        if found_count == limits.findings_of_a_kind:
             break
-        judged = _remembered(placed.condition)
+        judgement = _remembered(condition.condition)
         try:
             # Also where it is remembered, so that the findings of a file are the same every time.
-            work.spend(judged.work)
-            yield from _findings(placed, judged.verdict, felt, work, is_json=is_json)
+            work.spend(judgement.work)
+            yield from _findings(condition, judgement.verdict, effort, work, is_json=is_json)
         except WorkExhausted:
-            yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, _OUT_OF_WORK, placed.text.span)
+            yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, _OUT_OF_WORK, condition.text.span)
             return
-        found += not isinstance(judged.verdict, HarmlessPattern)
+        found_count += not isinstance(judgement.verdict, HarmlessPattern)
 
 
 def _findings(
-    placed: ConditionWithSpan, verdict: BacktrackingVerdict, felt: NoticeableEffort, work: WorkBudget, *, is_json: bool
+    condition: ConditionWithSpan,
+    verdict: BacktrackingVerdict,
+    effort: NoticeableEffort,
+    work: WorkBudget,
+    *,
+    is_json: bool,
 ) -> tuple[Finding, ...]:
     match verdict:
         case HarmlessPattern():
             return ()
         case UndecidedPattern():
-            return tuple(_undecided(placed, work))
+            return tuple(_undecided(condition, work))
         case SlowPattern():
-            witnesses = _witnesses_in_json(placed, verdict, work) if is_json else (verdict,)
-            shown = (finding for slow in witnesses if (finding := _shown(placed, slow, felt, work)) is not None)
-            return tuple(islice(shown, 1))
+            witnesses = _witnesses_in_json(condition, verdict, work) if is_json else (verdict,)
+            findings = (finding for slow in witnesses if (finding := _shown(condition, slow, effort, work)) is not None)
+            return tuple(islice(findings, 1))
         case _:
             assert_never(verdict)
 
 
-def _witnesses_in_json(placed: ConditionWithSpan, slow: SlowPattern, work: WorkBudget) -> Iterator[SlowPattern]:
+def _witnesses_in_json(condition: ConditionWithSpan, slow: SlowPattern, work: WorkBudget) -> Iterator[SlowPattern]:
     """The verdict with texts that a rule may meet which is only tested on arguments in JSON, the likeliest first."""
     yield replace(slow, attack=to_command_attack(slow.attack))
-    inside = judge_backtracking(restricted_to_command(placed.condition.pattern), work)
-    if isinstance(inside, SlowPattern):
-        yield replace(inside, attack=to_command_attack(inside.attack))
-    whole = to_arguments_attack(slow.attack)
-    if whole is not None:
-        yield replace(slow, attack=whole)
+    pattern = judge_backtracking(restricted_to_command(condition.condition.pattern), work)
+    if isinstance(pattern, SlowPattern):
+        yield replace(pattern, attack=to_command_attack(pattern.attack))
+    attack = to_arguments_attack(slow.attack)
+    if attack is not None:
+        yield replace(slow, attack=attack)
 
 
 class _Judged(Struct, frozen=True):
@@ -149,16 +154,16 @@ def _remembered(condition: Condition) -> _Judged:
     return _judged(condition) if len(condition.source) > LINT_LIMITS.analysed_units else _verdict(condition)
 
 
-def _undecided(placed: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
+def _undecided(condition: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
     """Reports a pattern of unknown speed only if an ordinary text shows that it is slow."""
-    probe = find_slow_probe(placed.condition.pattern, work)
+    probe = find_slow_probe(condition.condition.pattern, work)
     if probe is not None:
         message = (
             "This condition is too large to tell how long it takes, and on a text such as a line of "
             f"{code(probe, 10)} the time grows much faster than the text. Make it smaller, or make several conditions "
             "of it: ttsr-ls bounds every match, and oh-my-pi does not."
         )
-        yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
+        yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, condition.text.span)
 
 
 class _Explanation(Struct, frozen=True):
@@ -169,29 +174,36 @@ class _Explanation(Struct, frozen=True):
     work: int
 
 
-def _shown(placed: ConditionWithSpan, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget) -> Finding | None:
+def _shown(
+    condition: ConditionWithSpan, slow: SlowPattern, effort: NoticeableEffort, work: WorkBudget
+) -> Finding | None:
     """A finding that is shown by a run."""
-    is_kept = len(placed.condition.source) <= LINT_LIMITS.analysed_units
-    kept = _kept_explanations(placed.condition, slow, felt) if is_kept else []
-    if kept:
-        work.spend(kept[0].work)
+    is_kept = len(condition.condition.source) <= LINT_LIMITS.analysed_units
+    explanations = _kept_explanations(condition.condition, slow, effort) if is_kept else []
+    if explanations:
+        work.spend(explanations[0].work)
     else:
-        left = work.left
-        found = _explained(placed.condition, slow, felt, work) or ("", "")
-        kept.append(_Explanation(*found, left - work.left))
-    if not kept[0].code:
+        remaining = work.left
+        found = _explained(condition.condition, slow, effort, work) or ("", "")
+        explanations.append(_Explanation(*found, remaining - work.left))
+    if not explanations[0].code:
         return None
-    return Finding(kept[0].code, entry_of(kept[0].code).severity, kept[0].message, placed.source_span(slow.hotspot))
+    return Finding(
+        explanations[0].code,
+        entry_of(explanations[0].code).severity,
+        explanations[0].message,
+        condition.source_span(slow.hotspot),
+    )
 
 
 @lru_cache(maxsize=LINT_LIMITS.analysed_conditions)
-def _kept_explanations(condition: Condition, slow: SlowPattern, felt: NoticeableEffort) -> list[_Explanation]:
+def _kept_explanations(condition: Condition, slow: SlowPattern, effort: NoticeableEffort) -> list[_Explanation]:
     """A list for the explanation, empty at first: an editor has a file checked again for each offered suppression."""
     return []
 
 
 def _explained(
-    condition: Condition, slow: SlowPattern, felt: NoticeableEffort, work: WorkBudget
+    condition: Condition, slow: SlowPattern, effort: NoticeableEffort, work: WorkBudget
 ) -> tuple[str, str] | None:
     """The code and the message: an exponential witness blows up, others are felt in a search. None if neither does."""
     pattern = condition.pattern
@@ -214,10 +226,10 @@ def _explained(
         finding_code = _OVERLAPPING if is_mild else _POLYNOMIAL
         if is_mild:
             rounds = ROUNDS
-            if not is_noticeable_in_lines(pattern, slow, felt, work):
+            if not is_noticeable_in_lines(pattern, slow, effort, work):
                 return None
         else:
-            witness = noticeable_in_message(pattern, slow, felt, work)
+            witness = noticeable_in_message(pattern, slow, effort, work)
             if witness is None:
                 return None
             slow = witness

@@ -24,35 +24,35 @@ _SPLIT = "split-character"
 
 def check_beyond_ascii(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports boundaries next to non-ASCII letters, and classes that contain halves of characters."""
-    for placed in conditions_with_spans(file, context.limits):
-        if placed.condition.source.isascii():
+    for condition in conditions_with_spans(file, context.limits):
+        if condition.condition.source.isascii():
             continue
-        for boundary in non_ascii_boundaries(placed.condition.pattern):
-            yield _boundary(file, placed, boundary)
-        for split in split_classes(placed.condition.pattern):
-            yield _split(file, placed, split)
+        for boundary in non_ascii_boundaries(condition.condition.pattern):
+            yield _boundary(file, condition, boundary)
+        for split in split_classes(condition.condition.pattern):
+            yield _split(file, condition, split)
 
 
-def _boundary(file: RuleFile, placed: ConditionWithSpan, boundary: NonAsciiBoundary) -> Finding:
-    side, instead = ("before", "(?<!\\S)") if boundary.before else ("after", "(?=[\\s.,;:!?])")
+def _boundary(file: RuleFile, condition: ConditionWithSpan, boundary: NonAsciiBoundary) -> Finding:
+    side, replacement = ("before", "(?<!\\S)") if boundary.before else ("after", "(?=[\\s.,;:!?])")
     message = (
         f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so the text "
-        f"must have one of those {side} it, and the word alone is not found. Write {code(instead, 30)} instead."
+        f"must have one of those {side} it, and the word alone is not found. Write {code(replacement, 30)} instead."
     )
     entry = entry_of(_BOUNDARY)
-    edit = placed.edit(file, boundary.span, instead)
-    fixes = () if edit is None else (Fix(f"Write {instead}", (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(boundary.span), fixes)
+    edit = condition.edit(file, boundary.span, replacement)
+    fixes = () if edit is None else (Fix(f"Write {replacement}", (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, condition.source_span(boundary.span), fixes)
 
 
-def _split(file: RuleFile, placed: ConditionWithSpan, split: SplitClass) -> Finding:
-    instead = None if split.members is None else f"(?:{'|'.join(split.members)})"
-    advice = "Write an alternative for each character." if instead is None else f"Write {code(instead, 60)}."
+def _split(file: RuleFile, condition: ConditionWithSpan, split: SplitClass) -> Finding:
+    replacement = None if split.members is None else f"(?:{'|'.join(split.members)})"
+    advice = "Write an alternative for each character." if replacement is None else f"Write {code(replacement, 60)}."
     message = (
         f"{split.character} is two UTF-16 units, and a class matches one unit: this class matches a half of the "
         f"character, which other characters share. {advice}"
     )
     entry = entry_of(_SPLIT)
-    edit = None if instead is None else placed.edit(file, split.span, instead)
+    edit = None if replacement is None else condition.edit(file, split.span, replacement)
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(split.span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(split.span), fixes)

@@ -20,30 +20,30 @@ _CODE = "boundary-beside-punctuation"
 
 def check_boundaries(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     r"""Reports each `\b` that requires a word character outside of the text that the condition describes."""
-    for placed in conditions_to_analyse(file, context.limits):
-        if "\\b" in placed.condition.pattern.source:
-            for boundary in placed.condition.cached_analysis(_boundaries, context.limits.findings_of_a_kind):
-                yield _finding(file, placed, boundary)
+    for condition in conditions_to_analyse(file, context.limits):
+        if "\\b" in condition.condition.pattern.source:
+            for boundary in condition.condition.cached_analysis(_boundaries, context.limits.findings_of_a_kind):
+                yield _finding(file, condition, boundary)
 
 
-def _boundaries(pattern: Pattern, most: int) -> tuple[PunctuatedBoundary, ...]:
-    return tuple(islice(punctuated_boundaries(pattern), most))
+def _boundaries(pattern: Pattern, limit: int) -> tuple[PunctuatedBoundary, ...]:
+    return tuple(islice(punctuated_boundaries(pattern), limit))
 
 
-def _finding(file: RuleFile, placed: ConditionWithSpan, boundary: PunctuatedBoundary) -> Finding:
+def _finding(file: RuleFile, condition: ConditionWithSpan, boundary: PunctuatedBoundary) -> Finding:
     neighbour = code(boundary.neighbour, 20)
     if boundary.is_before:
-        asked = f"`\\b` before {neighbour} requires a letter, a digit or `_` in front of it"
+        requirement = f"`\\b` before {neighbour} requires a letter, a digit or `_` in front of it"
         missed = "at the start of a line or after a blank"
     else:
-        asked = f"`\\b` after {neighbour} requires a letter, a digit or `_` after it"
+        requirement = f"`\\b` after {neighbour} requires a letter, a digit or `_` after it"
         missed = "before a blank or at the end of a line"
     if boundary.is_alternative:
         advice = f"Put the `\\b` only beside the alternatives that {'begin' if boundary.is_before else 'end'} with one."
-        message = f"{asked}, so this alternative does not match {missed}. {advice}"
+        message = f"{requirement}, so this alternative does not match {missed}. {advice}"
     else:
-        message = f"{asked}, so the condition does not match {missed}. Remove the `\\b`."
+        message = f"{requirement}, so the condition does not match {missed}. Remove the `\\b`."
     entry = entry_of(_CODE)
-    edit = None if boundary.is_alternative else placed.edit(file, boundary.span, "")
+    edit = None if boundary.is_alternative else condition.edit(file, boundary.span, "")
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(boundary.span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(boundary.span), fixes)

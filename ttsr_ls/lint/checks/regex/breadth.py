@@ -42,27 +42,27 @@ def check_breadth(file: RuleFile, registration: Registration, context: LintConte
     if file.fields.question is not None:
         return
     found = [
-        (placed, placed.condition.cached_analysis(pattern_breadth))
-        for placed in conditions_with_spans(file, context.limits)
+        (condition, condition.condition.cached_analysis(pattern_breadth))
+        for condition in conditions_with_spans(file, context.limits)
     ]
-    broad = [(placed, reach) for placed, reach in found if reach is not PatternBreadth.SOME]
-    meant = [placed for placed, _ in broad if _is_narrowed(file.fields) and _is_meant(placed)]
-    for placed, reach in broad:
-        if placed not in meant:
-            yield Finding(_CODE, entry_of(_CODE).severity, _message(placed, reach), placed.text.span)
-    if meant:
-        yield from (_superfluous(other, meant[0]) for other, reach_of in found if reach_of is PatternBreadth.SOME)
+    broad = [(condition, languages) for condition, languages in found if languages is not PatternBreadth.SOME]
+    suggestion = [condition for condition, _ in broad if _is_narrowed(file.fields) and _is_meant(condition)]
+    for condition, languages in broad:
+        if condition not in suggestion:
+            yield Finding(_CODE, entry_of(_CODE).severity, _message(condition, languages), condition.text.span)
+    if suggestion:
+        yield from (_superfluous(other, suggestion[0]) for other, reach_of in found if reach_of is PatternBreadth.SOME)
 
 
-def _is_meant(placed: ConditionWithSpan) -> bool:
+def _is_meant(condition: ConditionWithSpan) -> bool:
     """Returns whether a condition that matches everything is of a form that nobody writes by accident.
 
     With a scope on files it says "whenever such a file is written", and with one on a tool "whenever it is called".
     """
-    return placed.is_shorthand or fold_tree(placed.condition.pattern.root, _is_anything)
+    return condition.is_shorthand or fold_tree(condition.condition.pattern.root, _is_anything)
 
 
-def _is_anything(node: Node, below: tuple[bool, ...]) -> bool:
+def _is_anything(node: Node, child_results: tuple[bool, ...]) -> bool:
     """Returns whether a node is made of nothing but any characters and the ends of a text."""
     match node:
         case Chars():
@@ -70,44 +70,46 @@ def _is_anything(node: Node, below: tuple[bool, ...]) -> bool:
         case Assertion():
             return node.kind not in (AssertionKind.WORD_BOUNDARY, AssertionKind.NOT_WORD_BOUNDARY)
         case Capture() | Group() | Repeat():
-            return below[0]
+            return child_results[0]
         case Sequence():
-            return bool(below) and all(below)
+            return bool(child_results) and all(child_results)
         case Alternation():
-            return any(below) and all(isinstance(branch, Chars) for branch in node.branches)
+            return any(child_results) and all(isinstance(branch, Chars) for branch in node.branches)
         case Look() | Backreference():
             return False
     assert_never(node)
 
 
-def _superfluous(placed: ConditionWithSpan, broad: ConditionWithSpan) -> Finding:
+def _superfluous(condition: ConditionWithSpan, broad: ConditionWithSpan) -> Finding:
     message = (
         f"This condition adds nothing: {code(broad.condition.source, 60)} matches every text, and one condition is "
         "enough to fire. Remove one of the two."
     )
     related = (RelatedLocation("the condition that is enough", broad.text.span),)
-    return Finding(_SUPERFLUOUS, Severity.WARNING, message, placed.text.span, (), related)
+    return Finding(_SUPERFLUOUS, Severity.WARNING, message, condition.text.span, (), related)
 
 
-def _message(placed: ConditionWithSpan, reach: PatternBreadth) -> str:
-    if placed.is_shorthand:
+def _message(condition: ConditionWithSpan, languages: PatternBreadth) -> str:
+    if condition.is_shorthand:
         return (
             "The file glob leaves no condition of its own, so the rule gets `.*`, and its scope also admits streams "
             "that have no file: the rule fires on all of them, with their first word. Remove the other scope tokens, "
             "or give the rule a regular expression."
         )
-    return f"{_consequence(reach)} Require a specific text, and remove the part that makes the whole pattern optional."
+    return (
+        f"{_consequence(languages)} Require a specific text, and remove the part that makes the whole pattern optional."
+    )
 
 
-def _consequence(reach: PatternBreadth) -> str:
-    match reach:
+def _consequence(languages: PatternBreadth) -> str:
+    match languages:
         case PatternBreadth.EVERY_TEXT:
             return "This condition matches every text, even the empty one, so the rule fires on every output."
         case PatternBreadth.EVERY_CHARACTER:
             return "This condition matches any character, so the rule fires on every output."
         case PatternBreadth.SOME:
             return ""
-    assert_never(reach)
+    assert_never(languages)
 
 
 def _is_narrowed(fields: Fields) -> bool:

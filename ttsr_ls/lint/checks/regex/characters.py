@@ -25,51 +25,53 @@ _BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
 
 def check_characters(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports invisible characters, ranges over different kinds of characters, and words in classes."""
-    for placed in conditions_with_spans(file, context.limits):
-        source = placed.condition.pattern.source
+    for condition in conditions_with_spans(file, context.limits):
+        source = condition.condition.pattern.source
         for span in () if source.isprintable() else invisible_units(source):
-            place = placed.source_span(span)
+            place = condition.source_span(span)
             # What YAML made of an escape can be seen in the file, and `mutating-escape` speaks of it.
             if file.text[place.start : place.end] == source[span.start]:
-                yield _invisible(file, placed, span)
-        for span in _line_ends(file, placed):
-            yield _line_end(placed, span)
-        for odd in placed.condition.cached_analysis(odd_classes) if "[" in source else ():
+                yield _invisible(file, condition, span)
+        for span in _line_ends(file, condition):
+            yield _line_end(condition, span)
+        for odd in condition.condition.cached_analysis(odd_classes) if "[" in source else ():
             match odd:
                 case MixedRange():
-                    yield _odd_range(file, placed, odd)
+                    yield _odd_range(file, condition, odd)
                 case WordsInClass():
-                    yield _words(file, placed, odd)
+                    yield _words(file, condition, odd)
 
 
-def _invisible(file: RuleFile, placed: ConditionWithSpan, span: Span) -> Finding:
-    unit = placed.condition.pattern.source[span.start]
+def _invisible(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Finding:
+    unit = condition.condition.pattern.source[span.start]
     name = unicodedata.name(unit, "a control character").lower()
     replacement = f"\\u{ord(unit):04x}"
     message = (
         f"This is an invisible character, U+{ord(unit):04X} ({name}), which the text must contain, too. Remove it, or "
         f"write {code(replacement, 10)} if it is meant."
     )
-    return _finding("invisible-character", file, placed, span, message, replacement)
+    return _finding("invisible-character", file, condition, span, message, replacement)
 
 
-def _line_ends(file: RuleFile, placed: ConditionWithSpan) -> Iterator[Span]:
+def _line_ends(file: RuleFile, condition: ConditionWithSpan) -> Iterator[Span]:
     """Finds the line ends of a text over several lines that became a part of the pattern, and hardly were meant to.
 
     A line end that became a blank may stand between two words of a phrase. Beside a bar or a parenthesis it was to be
     nothing, and between two patterns it was to separate them.
     """
-    source = placed.condition.pattern.source
-    if placed.is_shorthand or "\n" not in file.text[placed.text.span.start : placed.text.span.end]:
+    source = condition.condition.pattern.source
+    if condition.is_shorthand or "\n" not in file.text[condition.text.span.start : condition.text.span.end]:
         return
-    ends = [span for found in re.finditer(r"[\n ]", source) if _is_line_end(file, placed, span := Span(*found.span()))]
-    certain = [span for span in ends if _BREAK.match(source, span.start) is not None]
+    spans = [
+        span for match in re.finditer(r"[\n ]", source) if _is_line_end(file, condition, span := Span(*match.span()))
+    ]
+    certain = [span for span in spans if _BREAK.match(source, span.start) is not None]
     # Of a text that is only wrapped one says it all.
-    yield from certain or [span for span in ends if not _is_in_prose(source, span)][:1]
+    yield from certain or [span for span in spans if not _is_in_prose(source, span)][:1]
 
 
-def _is_line_end(file: RuleFile, placed: ConditionWithSpan, span: Span) -> bool:
-    place = placed.source_span(span)
+def _is_line_end(file: RuleFile, condition: ConditionWithSpan, span: Span) -> bool:
+    place = condition.source_span(span)
     return "\n" in file.text[place.start : place.end] or file.text[place.start : place.end] == "\r"
 
 
@@ -80,8 +82,8 @@ def _is_in_prose(source: str, span: Span) -> bool:
     return _PHRASE_BEFORE.search(before) is not None and _PHRASE_AFTER.match(after) is not None
 
 
-def _line_end(placed: ConditionWithSpan, span: Span) -> Finding:
-    is_kept = placed.condition.pattern.source[span.start] == "\n"
+def _line_end(condition: ConditionWithSpan, span: Span) -> Finding:
+    is_kept = condition.condition.pattern.source[span.start] == "\n"
     became = "a line end" if is_kept else "a blank"
     advice = " If a line end is meant, write `\\n`." if is_kept else ""
     message = (
@@ -89,37 +91,37 @@ def _line_end(placed: ConditionWithSpan, span: Span) -> Finding:
         f"line, or each alternative as an item of a list.{advice}"
     )
     entry = entry_of("invisible-character")
-    return Finding(entry.code, entry.severity, message, placed.source_span(span))
+    return Finding(entry.code, entry.severity, message, condition.source_span(span))
 
 
-def _odd_range(file: RuleFile, placed: ConditionWithSpan, odd: MixedRange) -> Finding:
-    written = placed.condition.pattern.source[odd.span.start : odd.span.end]
+def _odd_range(file: RuleFile, condition: ConditionWithSpan, odd: MixedRange) -> Finding:
+    source = condition.condition.pattern.source[odd.span.start : odd.span.end]
     message = (
-        f"The range {code(written, 10)} also has {code(odd.extra, 20)} in it, which lie between its ends. "
+        f"The range {code(source, 10)} also has {code(odd.extra, 20)} in it, which lie between its ends. "
         f"Write {code(odd.replacement, 20)}."
     )
-    return _finding("suspicious-range", file, placed, odd.span, message, odd.replacement)
+    return _finding("suspicious-range", file, condition, odd.span, message, odd.replacement)
 
 
-def _words(file: RuleFile, placed: ConditionWithSpan, odd: WordsInClass) -> Finding:
-    written = placed.condition.pattern.source[odd.span.start : odd.span.end]
+def _words(file: RuleFile, condition: ConditionWithSpan, odd: WordsInClass) -> Finding:
+    source = condition.condition.pattern.source[odd.span.start : odd.span.end]
     kind = "one other character" if odd.is_negated else "one character out of these"
     is_one = len(odd.words) == 1
-    instead = odd.words[0] if is_one else f"(?:{'|'.join(odd.words)})"
-    replacement = None if odd.is_negated else instead
+    alternative = odd.words[0] if is_one else f"(?:{'|'.join(odd.words)})"
+    replacement = None if odd.is_negated else alternative
     excluded = f"(?!{'|'.join(odd.words)})"
-    meant = "the word" if is_one else "one of the words"
+    suggestion = "the word" if is_one else "one of the words"
     advice = f"Write {code(excluded, 60)} to exclude it."
     if replacement is not None:
-        advice = f"Write {code(replacement, 60)} for {meant}."
-    message = f"{code(written, 60)} matches {kind}, not {meant}. {advice}"
-    return _finding("words-in-class", file, placed, odd.span, message, replacement)
+        advice = f"Write {code(replacement, 60)} for {suggestion}."
+    message = f"{code(source, 60)} matches {kind}, not {suggestion}. {advice}"
+    return _finding("words-in-class", file, condition, odd.span, message, replacement)
 
 
 def _finding(
-    finding_code: str, file: RuleFile, placed: ConditionWithSpan, span: Span, message: str, replacement: str | None
+    finding_code: str, file: RuleFile, condition: ConditionWithSpan, span: Span, message: str, replacement: str | None
 ) -> Finding:
     entry = entry_of(finding_code)
-    edit = None if replacement is None else placed.edit(file, span, replacement)
+    edit = None if replacement is None else condition.edit(file, span, replacement)
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)

@@ -22,22 +22,28 @@ _CODE = "redundant-class-member"
 
 def check_class_members(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports members that another member of the same class contains."""
-    for placed in conditions_to_analyse(file, context.limits):
-        if "[" in placed.condition.pattern.source:
-            pattern = placed.condition.pattern
+    for condition in conditions_to_analyse(file, context.limits):
+        if "[" in condition.condition.pattern.source:
+            pattern = condition.condition.pattern
             # A class that reads as words has another fault, and without one of its letters it would be hidden.
-            words = [odd.span for odd in placed.condition.cached_analysis(odd_classes) if isinstance(odd, WordsInClass)]
-            members = placed.condition.cached_analysis(_redundant_members, context.limits.findings_of_a_kind + 1)
+            words = [
+                odd.span for odd in condition.condition.cached_analysis(odd_classes) if isinstance(odd, WordsInClass)
+            ]
+            members = condition.condition.cached_analysis(_redundant_members, context.limits.findings_of_a_kind + 1)
             # A class with more of them is no class that anybody wrote as such.
             for member in members if len(members) <= context.limits.findings_of_a_kind else ():
                 if not any(span.start <= member.span.start < span.end for span in words):
-                    equal = [each for each in members if _is_same_member(pattern.source, member, each)]
+                    equal = [
+                        redundant_member
+                        for redundant_member in members
+                        if _is_same_member(pattern.source, member, redundant_member)
+                    ]
                     if member == equal[0]:
-                        yield _finding(file, placed, member, equal)
+                        yield _finding(file, condition, member, equal)
 
 
-def _redundant_members(pattern: Pattern, most: int) -> tuple[RedundantMember, ...]:
-    return tuple(islice(redundant_members(pattern), most))
+def _redundant_members(pattern: Pattern, limit: int) -> tuple[RedundantMember, ...]:
+    return tuple(islice(redundant_members(pattern), limit))
 
 
 def _is_same_member(source: str, member: RedundantMember, other: RedundantMember) -> bool:
@@ -50,19 +56,19 @@ def _written(source: str, span: Span) -> str:
 
 
 def _finding(
-    file: RuleFile, placed: ConditionWithSpan, member: RedundantMember, equal: Sequence[RedundantMember]
+    file: RuleFile, condition: ConditionWithSpan, member: RedundantMember, equal: Sequence[RedundantMember]
 ) -> Finding:
     """The finding of a member and of those that are `equal` to it, with one fix that removes them all."""
-    source = placed.condition.pattern.source
-    written, within = _written(source, member.span), _written(source, member.within)
-    if written == within and len(equal) > 1:
-        message = f"{code(written, 20)} is in this class {len(equal) + 1} times. Was another character intended?"
-    elif written == within:
-        message = f"{code(written, 20)} is in this class already. Was another character intended?"
+    source = condition.condition.pattern.source
+    source_text, within = _written(source, member.span), _written(source, member.within)
+    if source_text == within and len(equal) > 1:
+        message = f"{code(source_text, 20)} is in this class {len(equal) + 1} times. Was another character intended?"
+    elif source_text == within:
+        message = f"{code(source_text, 20)} is in this class already. Was another character intended?"
     else:
-        message = f"{code(written, 20)} adds nothing to this class: {code(within, 20)} has it. Remove it."
+        message = f"{code(source_text, 20)} adds nothing to this class: {code(within, 20)} has it. Remove it."
     entry = entry_of(_CODE)
-    edits = [placed.edit(file, each.span, "") for each in equal] if member.is_removable else []
+    edits = [condition.edit(file, member.span, "") for member in equal] if member.is_removable else []
     found = tuple(edit for edit in edits if edit is not None)
     fixes = (Fix(entry.fix_title, found, entry.fix_safety),) if found and len(found) == len(edits) else ()
-    return Finding(entry.code, entry.severity, message, placed.source_span(member.span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(member.span), fixes)

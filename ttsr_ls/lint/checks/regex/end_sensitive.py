@@ -59,14 +59,14 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     goes_on, has_lines = _always_goes_on(registration), _has_lines(registration)
     longer = _longer_words(registration)
     has_early_word = False
-    found = 0
-    for placed in islice(conditions_with_spans(file, context.limits), _MAX_CONDITIONS):
+    found_count = 0
+    for condition in islice(conditions_with_spans(file, context.limits), _MAX_CONDITIONS):
         if (
-            not placed.condition.is_end_sensitive
-            or placed.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME
+            not condition.condition.is_end_sensitive
+            or condition.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME
         ):
             continue
-        examined = _examined(placed.condition, longer)
+        examined = _examined(condition.condition, longer)
         if examined.is_slow:
             # A condition that is too slow on a few characters has a worse fault; a second one is not waited for.
             return
@@ -78,9 +78,11 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
                 continue
             has_early_word = True
         # Advice is tried, which takes a while.
-        decided = form_decided_by_next_text(placed.condition, has_lines=has_lines) if found < _MAX_TRIED else None
-        yield _finding(file, placed, examined, examined.example, decided, goes_on=goes_on)
-        found += 1
+        decided = (
+            form_decided_by_next_text(condition.condition, has_lines=has_lines) if found_count < _MAX_TRIED else None
+        )
+        yield _finding(file, condition, examined, examined.example, decided, goes_on=goes_on)
+        found_count += 1
 
 
 def _always_goes_on(registration: Registration) -> bool:
@@ -138,38 +140,38 @@ class _Examined(Struct, frozen=True):
 # The search is the costliest of all checks, and at each keystroke all conditions but one are what they were.
 @lru_cache(256)
 def _examined(condition: Condition, words: _Words) -> _Examined:
-    undecided = tuple(end_sensitive_nodes(condition.pattern))
+    undecided_nodes = tuple(end_sensitive_nodes(condition.pattern))
     try:
-        if _is_only_a_delta_early(undecided):
+        if _is_only_a_delta_early(undecided_nodes):
             # Deltas mostly are whole words, so only a word that is known to go on is worth a remark.
-            return _Examined(undecided, find_longer_word(condition, _table(words)), is_slow=False)
-        return _Examined(undecided, find_counterexample(condition, undecided), is_slow=False)
+            return _Examined(undecided_nodes, find_longer_word(condition, _table(words)), is_slow=False)
+        return _Examined(undecided_nodes, find_counterexample(condition, undecided_nodes), is_slow=False)
     except MatchLimitExceeded:
-        return _Examined(undecided, None, is_slow=True)
+        return _Examined(undecided_nodes, None, is_slow=True)
 
 
 def _finding(
     file: RuleFile,
-    placed: ConditionWithSpan,
+    condition: ConditionWithSpan,
     examined: _Examined,
     example: CounterExample,
     decided: str | None,
     *,
     goes_on: bool,
 ) -> Finding:
-    undecided = examined.undecided
-    spans = [placed.source_span(node.span) for node in undecided]
-    span = spans[0] if len(spans) == 1 else placed.text.span
-    advice = _advice(undecided, example, decided, goes_on=goes_on)
+    undecided_nodes = examined.undecided
+    spans = [condition.source_span(node.span) for node in undecided_nodes]
+    span = spans[0] if len(spans) == 1 else condition.text.span
+    advice = _advice(undecided_nodes, example, decided, goes_on=goes_on)
     message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
-    severity = Severity.INFO if _is_only_a_delta_early(undecided) else entry_of(_CODE).severity
-    return Finding(_CODE, severity, message, span, _fixes(file, span, undecided, example, goes_on=goes_on))
+    severity = Severity.INFO if _is_only_a_delta_early(undecided_nodes) else entry_of(_CODE).severity
+    return Finding(_CODE, severity, message, span, _fixes(file, span, undecided_nodes, example, goes_on=goes_on))
 
 
-def _is_only_a_delta_early(undecided: tuple[Node, ...]) -> bool:
+def _is_only_a_delta_early(undecided_nodes: tuple[Node, ...]) -> bool:
     """Returns whether only the end of a word is not decided: the next delta decides it, and deltas mostly are whole
     words."""
-    return bool(undecided) and all(_is_boundary(node) for node in undecided)
+    return bool(undecided_nodes) and all(_is_boundary(node) for node in undecided_nodes)
 
 
 def _is_boundary(node: Node) -> bool:
@@ -177,13 +179,13 @@ def _is_boundary(node: Node) -> bool:
 
 
 def _fixes(
-    file: RuleFile, span: Span, undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool
+    file: RuleFile, span: Span, undecided_nodes: tuple[Node, ...], example: CounterExample, *, goes_on: bool
 ) -> tuple[Fix, ...]:
     """For a boundary: demand the character that decides it, where one always comes.
 
     A text that ends in the word has no character behind it, and the rule would not fire on it any more.
     """
-    match undecided:
+    match undecided_nodes:
         case (Assertion(kind=AssertionKind.WORD_BOUNDARY),) if goes_on or not _ends_in_word(example.shown):
             follower = "(?=\\W)" if _ends_in_word(example.shown) else "(?=\\w)"
             edit = replaced_part(file, span, "\\b", follower)
@@ -198,14 +200,14 @@ def _ends_in_word(text: str) -> bool:
 
 def _trace(example: CounterExample) -> str:
     begins = f"at `{_shown(example.shown)}`" if example.shown else "before anything has arrived"
-    whole = _shown(example.shown + example.rest)
+    full_text = _shown(example.shown + example.rest)
     return (
         f"This fires too early in oh-my-pi, which tests the text after each delta: it fires {begins}, although the "
-        f"text can go on to `{whole}`, which does not match."
+        f"text can go on to `{full_text}`, which does not match."
     )
 
 
-def _advice(undecided: tuple[Node, ...], example: CounterExample, decided: str | None, *, goes_on: bool) -> str:
+def _advice(undecided_nodes: tuple[Node, ...], example: CounterExample, decided: str | None, *, goes_on: bool) -> str:
     if not example.shown:
         return "A condition cannot wait for a text that stays absent: match a text that must be there."
     if decided is not None:
@@ -214,14 +216,14 @@ def _advice(undecided: tuple[Node, ...], example: CounterExample, decided: str |
             "text ends right there, it is not matched."
         )
     is_word = not goes_on and _ends_in_word(example.shown)
-    if len(undecided) != 1 and is_word and any(_is_boundary(node) for node in undecided):
+    if len(undecided_nodes) != 1 and is_word and any(_is_boundary(node) for node in undecided_nodes):
         return (
             "In ttsr-ls the condition is right as it is. Keep the `\\b`: a pattern that demands a character after the "
             "word misses it at the end of a text."
         )
-    if len(undecided) != 1:
+    if len(undecided_nodes) != 1:
         return "Make what decides a part of the match, as far as something always comes there."
-    node = undecided[0]
+    node = undecided_nodes[0]
     match node:
         case Assertion():
             return _assertion_advice(node.kind, goes_on=goes_on)

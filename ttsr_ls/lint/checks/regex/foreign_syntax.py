@@ -33,29 +33,29 @@ _MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
 
 def check_foreign_syntax(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each part of a condition that is written for another dialect."""
-    for placed in conditions_with_spans(file, context.limits):
-        source = placed.condition.pattern.source
-        if placed.is_shorthand or not any(mark in source for mark in _MARKS):
+    for condition in conditions_with_spans(file, context.limits):
+        source = condition.condition.pattern.source
+        if condition.is_shorthand or not any(mark in source for mark in _MARKS):
             continue
-        meant = placed.condition.cached_analysis(_undoubled)
-        if meant is not None:
-            yield _doubled(file, placed, meant)
+        suggestion = condition.condition.cached_analysis(_undoubled)
+        if suggestion is not None:
+            yield _doubled(file, condition, suggestion)
             continue
         for dot in _DOUBLED_DOT.finditer(source):
-            yield _doubled_dot(file, placed, Span(*dot.span()))
-        slashed = placed.condition.cached_analysis(_word_in_slashes)
+            yield _doubled_dot(file, condition, Span(*dot.span()))
+        slashed = condition.condition.cached_analysis(_word_in_slashes)
         if slashed is not None and _is_said_without_slashes(file, slashed):
-            whole = Span(0, len(source))
+            span = Span(0, len(source))
             yield _foreign(
-                file, placed, ForeignConstruct(whole, slashed.meant, slashed.means, slashed.pattern, is_guess=True)
+                file, condition, ForeignConstruct(span, slashed.meant, slashed.means, slashed.pattern, is_guess=True)
             )
             continue
-        for found in placed.condition.cached_analysis(_foreign_syntax):
+        for found in condition.condition.cached_analysis(_foreign_syntax):
             match found:
                 case ForeignConstruct():
-                    yield _foreign(file, placed, found)
+                    yield _foreign(file, condition, found)
                 case UselessEscape():
-                    yield _useless(file, placed, found)
+                    yield _useless(file, condition, found)
 
 
 def _undoubled(pattern: Pattern) -> str | None:
@@ -78,59 +78,59 @@ def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
     return re.search(rf"(?i)\b{word}", text) is not None and re.search(rf"(?i)/{word}\b|\b{word}/", text) is None
 
 
-def _foreign(file: RuleFile, placed: ConditionWithSpan, foreign: ForeignConstruct) -> Finding:
+def _foreign(file: RuleFile, condition: ConditionWithSpan, foreign: ForeignConstruct) -> Finding:
     entry = entry_of(_FOREIGN)
     replacement = foreign.replacement
-    if not placed.condition.flags.multiline:
+    if not condition.condition.flags.multiline:
         replacement = {START: "^", END: "$"}.get(replacement or "", replacement)
-    written = code(placed.condition.pattern.source[foreign.span.start : foreign.span.end], 40)
+    source = code(condition.condition.pattern.source[foreign.span.start : foreign.span.end], 40)
     advice = "JavaScript has no such thing; say it in another way."
-    if written.startswith(("`\\p{", "`\\P{")):
+    if source.startswith(("`\\p{", "`\\P{")):
         advice = "It needs the flag `u`, which conditions cannot have; write the intended ranges, such as `[A-Z]`."
     if replacement is not None:
         advice = f"Write {code(replacement, 60)}."
     message = (
-        f"{written} is {foreign.meant} in other languages; here it matches {foreign.means}, so the condition does not "
+        f"{source} is {foreign.meant} in other languages; here it matches {foreign.means}, so the condition does not "
         f"match the intended text. {advice}"
     )
     safety = Safety.UNSAFE if foreign.is_guess else entry.fix_safety
-    fixes = _fixes(file, placed, foreign.span, replacement, entry.fix_title, safety)
-    return Finding(entry.code, entry.severity, message, placed.source_span(foreign.span), fixes)
+    fixes = _fixes(file, condition, foreign.span, replacement, entry.fix_title, safety)
+    return Finding(entry.code, entry.severity, message, condition.source_span(foreign.span), fixes)
 
 
-def _doubled(file: RuleFile, placed: ConditionWithSpan, meant: str) -> Finding:
+def _doubled(file: RuleFile, condition: ConditionWithSpan, suggestion: str) -> Finding:
     entry = entry_of(_DOUBLED)
     message = (
         "Each backslash is doubled here, as in JSON and double quotes, and stays doubled: the condition matches only "
-        f"text with a backslash. Write {code(meant, 60)}."
+        f"text with a backslash. Write {code(suggestion, 60)}."
     )
-    whole = Span(0, len(placed.condition.pattern.source))
-    fixes = _fixes(file, placed, whole, meant, entry.fix_title, entry.fix_safety)
-    return Finding(entry.code, entry.severity, message, placed.source_span(whole), fixes)
+    span = Span(0, len(condition.condition.pattern.source))
+    fixes = _fixes(file, condition, span, suggestion, entry.fix_title, entry.fix_safety)
+    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)
 
 
-def _doubled_dot(file: RuleFile, placed: ConditionWithSpan, span: Span) -> Finding:
+def _doubled_dot(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Finding:
     entry = entry_of(_DOUBLED)
     message = (
         "The backslash is doubled here, so this matches a backslash and any character before the extension, and the "
         "name of a file does not match. Write `\\.`."
     )
-    fixes = _fixes(file, placed, span, "\\.", entry.fix_title, entry.fix_safety)
-    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)
+    fixes = _fixes(file, condition, span, "\\.", entry.fix_title, entry.fix_safety)
+    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)
 
 
-def _useless(file: RuleFile, placed: ConditionWithSpan, useless: UselessEscape) -> Finding:
+def _useless(file: RuleFile, condition: ConditionWithSpan, useless: UselessEscape) -> Finding:
     entry = entry_of(_USELESS)
     message = (
         f"`\\{useless.letter}` is the letter {useless.letter}: the backslash has no effect. Remove it, or write the "
         "intended escape."
     )
-    fixes = _fixes(file, placed, useless.span, useless.letter, entry.fix_title, entry.fix_safety)
-    return Finding(entry.code, entry.severity, message, placed.source_span(useless.span), fixes)
+    fixes = _fixes(file, condition, useless.span, useless.letter, entry.fix_title, entry.fix_safety)
+    return Finding(entry.code, entry.severity, message, condition.source_span(useless.span), fixes)
 
 
 def _fixes(
-    file: RuleFile, placed: ConditionWithSpan, span: Span, replacement: str | None, title: str, safety: Safety
+    file: RuleFile, condition: ConditionWithSpan, span: Span, replacement: str | None, title: str, safety: Safety
 ) -> tuple[Fix, ...]:
-    edit = None if replacement is None else placed.edit(file, span, replacement)
+    edit = None if replacement is None else condition.edit(file, span, replacement)
     return () if edit is None else (Fix(title, (edit,), safety),)

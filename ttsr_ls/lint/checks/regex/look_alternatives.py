@@ -20,33 +20,34 @@ _CODE = "divided-lookahead"
 
 def check_look_alternatives(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     r"""Reports lookaheads such as `^(?=[\s\S]*node|bun)`, in which `bun` only matches at the start."""
-    for placed in conditions_to_analyse(file, context.limits):
-        source = placed.condition.pattern.source
+    for condition in conditions_to_analyse(file, context.limits):
+        source = condition.condition.pattern.source
         if "(?" not in source or "|" not in source:
             continue
-        divided = placed.condition.cached_analysis(_divided, context.limits.findings_of_a_kind)
+        divided = condition.condition.cached_analysis(_divided, context.limits.findings_of_a_kind)
         if divided:
-            yield _finding(file, placed, divided)
+            yield _finding(file, condition, divided)
 
 
-def _divided(pattern: Pattern, most: int) -> tuple[UnanchoredLookAlternatives, ...]:
-    return tuple(islice(look_alternatives(pattern), most))
+def _divided(pattern: Pattern, limit: int) -> tuple[UnanchoredLookAlternatives, ...]:
+    return tuple(islice(look_alternatives(pattern), limit))
 
 
-def _finding(file: RuleFile, placed: ConditionWithSpan, divided: tuple[UnanchoredLookAlternatives, ...]) -> Finding:
+def _finding(file: RuleFile, condition: ConditionWithSpan, divided: tuple[UnanchoredLookAlternatives, ...]) -> Finding:
     """One finding for all divided lookaheads of a condition: they are one mistake."""
     entry = entry_of(_CODE)
-    source, first = placed.condition.pattern.source, divided[0]
+    source, first = condition.condition.pattern.source, divided[0]
     searched = code(source[first.searched.start : first.searched.end], 40)
-    fixed = code(source[first.fixed.start : first.fixed.end], 40)
+    fixed_text = code(source[first.fixed.start : first.fixed.end], 40)
     message = (
-        f"`|` divides the whole lookahead, so only {searched} searches the text: {fixed} matches only at the position "
+        f"`|` divides the whole lookahead, so only {searched} searches the text: {fixed_text} matches only at "
+        "the position "
         f"of the lookahead. Write {code(first.replacement, 120)} to search for all of them."
     )
     more = len(divided) - 1
     if more:
         message += f" In this condition, {more} more {'is' if more == 1 else 'are'} divided in the same way."
-    edits = [placed.edit(file, each.span, each.replacement) for each in divided]
+    edits = [condition.edit(file, alternatives.span, alternatives.replacement) for alternatives in divided]
     known = tuple(edit for edit in edits if edit is not None)
     fixes = (Fix(entry.fix_title, known, entry.fix_safety),) if len(known) == len(divided) else ()
-    return Finding(_CODE, entry.severity, message, placed.source_span(first.span), fixes)
+    return Finding(_CODE, entry.severity, message, condition.source_span(first.span), fixes)

@@ -25,45 +25,47 @@ _CODE = "ineffective-lookaround"
 
 def check_lookarounds(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each negative lookaround whose removal does not change what the condition matches."""
-    for placed in conditions_to_analyse(file, context.limits):
-        source = placed.condition.pattern.source
+    for condition in conditions_to_analyse(file, context.limits):
+        source = condition.condition.pattern.source
         if "(?!" in source or "(?<!" in source:
-            for idle in placed.condition.cached_analysis(_redundant_looks):
+            for idle in condition.condition.cached_analysis(_redundant_looks):
                 message = _message(source, idle)
                 # There is nothing to fix then: the rule does what is meant.
                 severity = Severity.INFO if idle.is_excluded_beyond else entry_of(_CODE).severity
-                fixes = _fixes(file, placed, idle)
-                yield Finding(_CODE, severity, message, placed.source_span(idle.look.span), fixes)
+                fixes = _fixes(file, condition, idle)
+                yield Finding(_CODE, severity, message, condition.source_span(idle.look.span), fixes)
 
 
-def _fixes(file: RuleFile, placed: ConditionWithSpan, idle: RedundantLookaround) -> tuple[Fix, ...]:
+def _fixes(file: RuleFile, condition: ConditionWithSpan, idle: RedundantLookaround) -> tuple[Fix, ...]:
     """Writes what the message advises, where that is certain."""
-    source, look = placed.condition.pattern.source, idle.look
-    body = source[look.body.span.start : look.body.span.end]
+    source, lookaround = condition.condition.pattern.source, idle.look
+    body = source[lookaround.body.span.start : lookaround.body.span.end]
     adjacent = source[idle.neighbour.start : idle.neighbour.end]
-    span = look.span
-    whole = Span(min(span.start, idle.neighbour.start), max(span.end, idle.neighbour.end))
-    if source.startswith(adjacent, whole.end):
-        whole = Span(whole.start, whole.end + len(adjacent))  # The look stands between two halves of one run.
-        is_adjacent = len(whole) == len(span) + 2 * len(idle.neighbour)
+    span = lookaround.span
+    whole_span = Span(min(span.start, idle.neighbour.start), max(span.end, idle.neighbour.end))
+    if source.startswith(adjacent, whole_span.end):
+        whole_span = Span(
+            whole_span.start, whole_span.end + len(adjacent)
+        )  # The look stands between two halves of one run.
+        is_adjacent = len(whole_span) == len(span) + 2 * len(idle.neighbour)
     else:
-        is_adjacent = len(whole) == len(span) + len(idle.neighbour)
+        is_adjacent = len(whole_span) == len(span) + len(idle.neighbour)
     match idle.reason:
         case RedundancyReason.NEIGHBOUR if idle.is_excluded_beyond and adjacent in ("$", "^"):
             return ()  # Without it, more is said of the anchor.
         case RedundancyReason.NEIGHBOUR if idle.is_excluded_beyond:
             title, text = "Remove the lookaround", ""
         case RedundancyReason.NEIGHBOUR:
-            title, text = entry_of(_CODE).fix_title, f"(?!{body})" if look.kind.is_behind else f"(?<!{body})"
-        case RedundancyReason.REPEAT if not look.kind.is_behind and is_adjacent and whole.end < len(source):
-            title, span, text = entry_of(_CODE).fix_title, whole, f"(?!{adjacent}{_grouped(body)}){adjacent}"
-        case RedundancyReason.GIVEN_BACK if is_adjacent and whole.end < len(source):
-            title, span, text = entry_of(_CODE).fix_title, whole, f"(?!{adjacent}{_grouped(body)})"
+            title, text = entry_of(_CODE).fix_title, f"(?!{body})" if lookaround.kind.is_behind else f"(?<!{body})"
+        case RedundancyReason.REPEAT if not lookaround.kind.is_behind and is_adjacent and whole_span.end < len(source):
+            title, span, text = entry_of(_CODE).fix_title, whole_span, f"(?!{adjacent}{_grouped(body)}){adjacent}"
+        case RedundancyReason.GIVEN_BACK if is_adjacent and whole_span.end < len(source):
+            title, span, text = entry_of(_CODE).fix_title, whole_span, f"(?!{adjacent}{_grouped(body)})"
         case RedundancyReason.LATER_START:
             title, text = "Let the match begin at a word", "\\b" + source[span.start : span.end]
         case _:
             return ()
-    edit = placed.edit(file, span, text)
+    edit = condition.edit(file, span, text)
     return () if edit is None else (Fix(title, (edit,), entry_of(_CODE).fix_safety),)
 
 
@@ -72,41 +74,42 @@ def _redundant_looks(pattern: Pattern) -> tuple[RedundantLookaround, ...]:
 
 
 def _message(source: str, idle: RedundantLookaround) -> str:
-    look = idle.look
-    written = source[look.span.start : look.span.end]
+    lookaround = idle.look
+    source_text = source[lookaround.span.start : lookaround.span.end]
     adjacent = source[idle.neighbour.start : idle.neighbour.end]
-    body = source[look.body.span.start : look.body.span.end]
-    is_behind = look.kind.is_behind
-    shown, neighbour = code(written, 40), code(adjacent, 40)
+    body = source[lookaround.body.span.start : lookaround.body.span.end]
+    is_behind = lookaround.kind.is_behind
+    display, neighbour = code(source_text, 40), code(adjacent, 40)
     match idle.reason:
         case RedundancyReason.NEIGHBOUR:
-            where, other = ("behind", f"(?!{body})") if is_behind else ("in front", f"(?<!{body})")
+            place, other = ("behind", f"(?!{body})") if is_behind else ("in front", f"(?<!{body})")
             start = (
-                f"{shown} excludes nothing, because {neighbour} has to match at the same position, and that is never "
+                f"{display} excludes nothing, because {neighbour} has to match at the same position, and that is never "
                 f"{code(body, 40)}."
             )
             if idle.is_excluded_beyond:
                 return f"{start} The pattern means the same without it."
-            return f"{start} To exclude what stands {where}, write {code(other, 60)}."
+            return f"{start} To exclude what stands {place}, write {code(other, 60)}."
         case RedundancyReason.REPEAT:
-            instead = f"{adjacent}(?<!{body})" if is_behind else f"(?!{adjacent}{_grouped(body)}){adjacent}"
+            replacement = f"{adjacent}(?<!{body})" if is_behind else f"(?!{adjacent}{_grouped(body)}){adjacent}"
             advice = (
                 "Look at the start of the text with `^` instead, such as `^(?![\\s\\S]*…)`."
                 if is_behind
-                else f"To exclude it anywhere in that stretch, write {code(instead, 80)}."
+                else f"To exclude it anywhere in that stretch, write {code(replacement, 80)}."
             )
-            return f"{shown} excludes nothing, because {neighbour} can run over what it looks for. {advice}"
+            return f"{display} excludes nothing, because {neighbour} can run over what it looks for. {advice}"
         case RedundancyReason.GIVEN_BACK:
-            instead = f"(?!{adjacent}{_grouped(body)})"
+            replacement = f"(?!{adjacent}{_grouped(body)})"
             return (
-                f"{shown} excludes nothing where there is a blank, because {neighbour} can match no blank, and then it "
-                f"looks at the blank. Put the blanks into it: {code(instead, 60)}."
+                f"{display} excludes nothing where there is a blank, because {neighbour} can match no blank, "
+                "and then it "
+                f"looks at the blank. Put the blanks into it: {code(replacement, 60)}."
             )
         case RedundancyReason.LATER_START:
-            instead = "\\b" + written
+            replacement = "\\b" + source_text
             return (
-                f"{shown} at the start excludes nothing, because a match can begin one character later. "
-                f"Fix where the match begins, such as {code(instead, 60)}."
+                f"{display} at the start excludes nothing, because a match can begin one character later. "
+                f"Fix where the match begins, such as {code(replacement, 60)}."
             )
     assert_never(idle.reason)
 

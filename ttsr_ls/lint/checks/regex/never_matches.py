@@ -21,55 +21,55 @@ _PART = "unmatchable-part"
 
 def check_never_matches(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports contradictions. Every finding is certain, because it is decided on the automaton."""
-    for placed in conditions_to_analyse(file, context.limits):
-        dead = placed.condition.cached_analysis(unmatchable_parts)
+    for condition in conditions_to_analyse(file, context.limits):
+        dead = condition.condition.cached_analysis(unmatchable_parts)
         if dead is None:
             continue
         if dead.whole:
-            yield _whole(file, placed, dead)
+            yield _whole(file, condition, dead)
             continue
         for span in dead.spans:
-            part = placed.condition.pattern.source[span.start : span.end]
+            part = condition.condition.pattern.source[span.start : span.end]
             message = (
                 f"{code(part, 60)} can never match: the text around it excludes it. Remove it, or fix the `^`, `$`, "
                 "`\\b` or `[]` that excludes it."
             )
             yield Finding(
-                _PART, entry_of(_PART).severity, message, placed.source_span(span), _without(file, placed, span)
+                _PART, entry_of(_PART).severity, message, condition.source_span(span), _without(file, condition, span)
             )
 
 
-def _without(file: RuleFile, placed: ConditionWithSpan, span: Span) -> tuple[Fix, ...]:
+def _without(file: RuleFile, condition: ConditionWithSpan, span: Span) -> tuple[Fix, ...]:
     """Removes a part, with the `|` beside it where it is an alternative."""
-    source = placed.condition.pattern.source
+    source = condition.condition.pattern.source
     start, end = span.start, span.end
     if source[start - 1 : start] == "|":
         start -= 1
     elif source[end : end + 1] == "|":
         end += 1
     entry = entry_of(_PART)
-    edit = placed.edit(file, Span(start, end), "")
+    edit = condition.edit(file, Span(start, end), "")
     return () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
 
 
-def _whole(file: RuleFile, placed: ConditionWithSpan, dead: UnmatchableParts) -> Finding:
+def _whole(file: RuleFile, condition: ConditionWithSpan, dead: UnmatchableParts) -> Finding:
     culprit = dead.culprit
-    span = placed.text.span if culprit is None else placed.source_span(culprit.span)
+    span = condition.text.span if culprit is None else condition.source_span(culprit.span)
     message = f"No text matches this condition, so it never fires. {_reason(culprit)}"
-    return Finding(_WHOLE, entry_of(_WHOLE).severity, message, span, _literal(file, placed, culprit))
+    return Finding(_WHOLE, entry_of(_WHOLE).severity, message, span, _literal(file, condition, culprit))
 
 
-def _literal(file: RuleFile, placed: ConditionWithSpan, culprit: Node | None) -> tuple[Fix, ...]:
+def _literal(file: RuleFile, condition: ConditionWithSpan, culprit: Node | None) -> tuple[Fix, ...]:
     """Writes the character that was probably meant for `$` or `[]`."""
     match culprit:
         case Assertion(kind=AssertionKind.INPUT_END):
-            meant = "\\$"
+            suggestion = "\\$"
         case Chars():
-            meant = "\\[\\]"
+            suggestion = "\\[\\]"
         case _:
             return ()
-    edit = placed.edit(file, culprit.span, meant)
-    return () if edit is None else (Fix(f"Write {meant}", (edit,), entry_of(_WHOLE).fix_safety),)
+    edit = condition.edit(file, culprit.span, suggestion)
+    return () if edit is None else (Fix(f"Write {suggestion}", (edit,), entry_of(_WHOLE).fix_safety),)
 
 
 def _reason(culprit: Node | None) -> str:

@@ -29,36 +29,42 @@ _CODES = {
 
 def check_repeats(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports redundant parts of conditions."""
-    for placed in conditions_with_spans(file, context.limits):
-        pattern = placed.condition.pattern
-        if placed.is_shorthand:
+    for condition in conditions_with_spans(file, context.limits):
+        pattern = condition.condition.pattern
+        if condition.is_shorthand:
             continue
-        for idle in placed.condition.cached_analysis(_redundant_parts):
-            yield _idle(file, placed, idle)
-        leading = placed.condition.cached_analysis(leading_repeat_of_any)
-        if leading is not None and placed.condition.cached_analysis(pattern_breadth) is PatternBreadth.SOME:
+        for idle in condition.condition.cached_analysis(_redundant_parts):
+            yield _idle(file, condition, idle)
+        leading = condition.condition.cached_analysis(leading_repeat_of_any)
+        if leading is not None and condition.condition.cached_analysis(pattern_breadth) is PatternBreadth.SOME:
             part = code(pattern.source[leading.start : leading.end], 40)
             message = (
                 f"{part} at the start changes nothing: a condition is found anywhere in a text. But an agent scans "
                 "the rest of the text from every position, at every delta. Remove it."
             )
-            yield _finding("rescanning-condition", file, placed, leading, leading, "", message)
+            yield _finding("rescanning-condition", file, condition, leading, leading, "", message)
 
 
 def _redundant_parts(pattern: Pattern) -> tuple[RedundantPart, ...]:
     return tuple(redundant_parts(pattern))
 
 
-def _idle(file: RuleFile, placed: ConditionWithSpan, idle: RedundantPart) -> Finding:
-    part = code(placed.condition.pattern.source[idle.span.start : idle.span.end], 40)
+def _idle(file: RuleFile, condition: ConditionWithSpan, idle: RedundantPart) -> Finding:
+    part = code(condition.condition.pattern.source[idle.span.start : idle.span.end], 40)
     message = f"{part} has no effect: {idle.reason}. Remove it."
-    return _finding(_CODES[idle.kind], file, placed, idle.span, idle.removed, "", message)
+    return _finding(_CODES[idle.kind], file, condition, idle.span, idle.removed, "", message)
 
 
 def _finding(
-    finding_code: str, file: RuleFile, placed: ConditionWithSpan, span: Span, removed: Span, text: str, message: str
+    finding_code: str,
+    file: RuleFile,
+    condition: ConditionWithSpan,
+    span: Span,
+    removed_span: Span,
+    text: str,
+    message: str,
 ) -> Finding:
     entry = entry_of(finding_code)
-    edit = placed.edit(file, removed, text)
+    edit = condition.edit(file, removed_span, text)
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)

@@ -20,24 +20,26 @@ _CODE = "separator-in-pattern"
 
 def check_separated(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports blanks around `|`, and lists of names with commas."""
-    for placed in conditions_to_analyse(file, context.limits):
-        source = placed.condition.pattern.source
+    for condition in conditions_to_analyse(file, context.limits):
+        source = condition.condition.pattern.source
         if copied_code(source) is not None:
             continue
         if " | " in source:
-            for found in islice(alternations_with_blanks(placed.condition.pattern), context.limits.findings_of_a_kind):
-                what = "The blanks around `|` are a part of the pattern"
-                message = f"{what}: {code(found.part, 40)} matches only with its blanks."
-                is_whole = found.span == placed.condition.pattern.root.span
+            for separators in islice(
+                alternations_with_blanks(condition.condition.pattern), context.limits.findings_of_a_kind
+            ):
+                mistake = "The blanks around `|` are a part of the pattern"
+                message = f"{mistake}: {code(separators.part, 40)} matches only with its blanks."
+                is_whole = separators.span == condition.condition.pattern.root.span
                 if is_whole and _matches_commands(registration):
-                    yield _pipe_finding(file, placed, found, message)
+                    yield _pipe_finding(file, condition, separators, message)
                 else:
-                    yield _finding(file, placed, found, message)
+                    yield _finding(file, condition, separators, message)
         elif "," in source or " OR " in source:
-            listed = names_with_separators(placed.condition.pattern)
-            if listed is not None:
-                what = "The condition matches this exact text, not one of several names."
-                yield _finding(file, placed, listed, what)
+            literal_separators = names_with_separators(condition.condition.pattern)
+            if literal_separators is not None:
+                mistake = "The condition matches this exact text, not one of several names."
+                yield _finding(file, condition, literal_separators, mistake)
 
 
 def _matches_commands(registration: Registration) -> bool:
@@ -46,18 +48,18 @@ def _matches_commands(registration: Registration) -> bool:
     return scope is not None and any(tool.tool == "bash" for tool in scope.tools)
 
 
-def _pipe_finding(file: RuleFile, placed: ConditionWithSpan, found: LiteralSeparators, what: str) -> Finding:
+def _pipe_finding(file: RuleFile, condition: ConditionWithSpan, separators: LiteralSeparators, mistake: str) -> Finding:
     entry = entry_of(_CODE)
-    escaped, alternatives = code(found.escaped, 80), code(found.replacement, 80)
-    message = f"{what} Write {escaped} for a pipe in a command, {alternatives} for alternatives."
-    edit = placed.edit(file, found.span, found.escaped)
+    escaped, alternatives = code(separators.escaped, 80), code(separators.replacement, 80)
+    message = f"{mistake} Write {escaped} for a pipe in a command, {alternatives} for alternatives."
+    edit = condition.edit(file, separators.span, separators.escaped)
     fixes = () if edit is None else (Fix("Match the character |", (edit,), Safety.UNSAFE),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(found.span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(separators.span), fixes)
 
 
-def _finding(file: RuleFile, placed: ConditionWithSpan, found: LiteralSeparators, what: str) -> Finding:
+def _finding(file: RuleFile, condition: ConditionWithSpan, separators: LiteralSeparators, mistake: str) -> Finding:
     entry = entry_of(_CODE)
-    message = f"{what} Write {code(found.replacement, 80)}."
-    edit = placed.edit(file, found.span, found.replacement)
+    message = f"{mistake} Write {code(separators.replacement, 80)}."
+    edit = condition.edit(file, separators.span, separators.replacement)
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(found.span), fixes)
+    return Finding(entry.code, entry.severity, message, condition.source_span(separators.span), fixes)

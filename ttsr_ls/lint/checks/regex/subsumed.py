@@ -68,9 +68,9 @@ def check_subsumed(file: RuleFile, registration: Registration, context: LintCont
 def _compared(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
     if 1 < len(conditions) <= _MAX_COMPARED:
         yield from _conditions(file, conditions, work)
-    for placed in conditions:
-        if "|" in placed.condition.source:
-            yield from _alternatives(file, placed, work)
+    for condition in conditions:
+        if "|" in condition.condition.source:
+            yield from _alternatives(file, condition, work)
 
 
 def _conditions(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
@@ -90,38 +90,38 @@ def _conditions(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkB
 
 def _find_superfluous(conditions: list[ConditionWithSpan], superfluous: dict[int, int], work: WorkBudget) -> None:
     """Adds the conditions that another one makes superfluous, each with that one. Raises WorkExhausted."""
-    for index, placed in enumerate(conditions):
-        text = placed.condition.cached_analysis(_witness)
+    for index, condition in enumerate(conditions):
+        text = condition.condition.cached_analysis(_witness)
         if text is None:
             continue
         for other_index, other in enumerate(conditions):
-            if other_index == index or other_index in superfluous or other.condition == placed.condition:
+            if other_index == index or other_index in superfluous or other.condition == condition.condition:
                 continue
             if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
                 continue
-            roots = placed.condition.pattern.root, other.condition.pattern.root
+            roots = condition.condition.pattern.root, other.condition.pattern.root
             if _is_found(*roots, work) and not _is_within_word(find_witness(_spaced(roots[0])) or text, roots[1]):
                 superfluous[index] = other_index
                 break
 
 
-def _subsumed(file: RuleFile | None, placed: ConditionWithSpan, other: ConditionWithSpan) -> Finding:
+def _subsumed(file: RuleFile | None, condition: ConditionWithSpan, other: ConditionWithSpan) -> Finding:
     message = (
         f"This condition adds nothing: wherever it matches, {code(other.condition.source, 60)} matches as well, and "
         "one condition is enough to fire. Remove one of the two; if both must match, combine them with "
         "`(?=[\\s\\S]*…)`."
     )
     related = (RelatedLocation("the condition that is enough", other.text.span),)
-    fixes = () if file is None else remove_from_list(file, _CONDITION, "condition", placed.text.span)
-    return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, fixes, related)
+    fixes = () if file is None else remove_from_list(file, _CONDITION, "condition", condition.text.span)
+    return Finding(_CONDITION, entry_of(_CONDITION).severity, message, condition.text.span, fixes, related)
 
 
-def _alternatives(file: RuleFile, placed: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
+def _alternatives(file: RuleFile, condition: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
     """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
-    source = placed.condition.pattern.source
-    for span, first in placed.condition.cached_analysis(_repeated_branches):
-        yield _redundant(file, placed, span, first, source[span.start : span.end])
-    yield from _subsumed_branches(file, placed, placed.condition.cached_analysis(_comparable_branches), work)
+    source = condition.condition.pattern.source
+    for span, first in condition.condition.cached_analysis(_repeated_branches):
+        yield _redundant(file, condition, span, first, source[span.start : span.end])
+    yield from _subsumed_branches(file, condition, condition.condition.cached_analysis(_comparable_branches), work)
 
 
 def _witness(pattern: Pattern) -> str | None:
@@ -161,36 +161,36 @@ def _is_literal(branch: Node) -> bool:
 
 
 def _subsumed_branches(
-    file: RuleFile, placed: ConditionWithSpan, branches: tuple[Node, ...], work: WorkBudget
+    file: RuleFile, condition: ConditionWithSpan, branches: tuple[Node, ...], work: WorkBudget
 ) -> Iterator[Finding]:
-    source = placed.condition.pattern.source
+    source = condition.condition.pattern.source
     superfluous: set[int] = set()
     for index, branch in enumerate(branches):
         text = find_witness(branch)
         for other_index, other in enumerate(branches):
             if text is None or other_index == index or other_index in superfluous:
                 continue
-            texts = [source[each.span.start : each.span.end] for each in (branch, other)]
+            texts = [source[node.span.start : node.span.end] for node in (branch, other)]
             # Names of different things are a list, though one may be in the other: `println!|eprintln!`.
-            is_list = texts[0] == texts[1] or all(_NAME.fullmatch(each) for each in texts)
+            is_list = texts[0] == texts[1] or all(_NAME.fullmatch(text) for text in texts)
             is_redundant = not is_list and _may_contain(other, text) and _is_found(branch, other, work)
             if is_redundant and not _is_within_word(find_witness(_spaced(branch)) or text, other):
                 superfluous.add(index)
-                yield _redundant(file, placed, branch.span, other.span, source[other.span.start : other.span.end])
+                yield _redundant(file, condition, branch.span, other.span, source[other.span.start : other.span.end])
                 break
 
 
-def _redundant(file: RuleFile, placed: ConditionWithSpan, span: Span, other: Span, other_source: str) -> Finding:
+def _redundant(file: RuleFile, condition: ConditionWithSpan, span: Span, other: Span, other_source: str) -> Finding:
     entry = entry_of(_ALTERNATIVE)
     message = f"This alternative adds nothing: {code(other_source, 60)} matches every text that it matches. Remove it."
-    source = placed.condition.pattern.source
+    source = condition.condition.pattern.source
     bar = (
         Span(span.start - 1, span.end) if source[span.start - 1 : span.start] == "|" else Span(span.start, span.end + 1)
     )
-    edit = placed.edit(file, bar, "")
+    edit = condition.edit(file, bar, "")
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    related = (RelatedLocation("the alternative that is enough", placed.source_span(other)),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes, related)
+    related = (RelatedLocation("the alternative that is enough", condition.source_span(other)),)
+    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes, related)
 
 
 def _is_found(narrow: Node, broad: Node, work: WorkBudget) -> bool:
@@ -225,16 +225,16 @@ def _is_within_word(text: str, broad: Node) -> bool:
 def _spaced(root: Node) -> Node:
     """The tree with a blank for each repeat that can be absent or be blanks, as between words: `julia.*Pkg`."""
 
-    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+    def combine(node: Node, children: tuple[Node, ...]) -> Node:
         match node:
             case Repeat(minimum=0, body=Chars() as body) if ord(" ") in body.units:
                 return replace(body, units=_BLANK)
             case Alternation():
-                return replace(node, branches=below)
+                return replace(node, branches=children)
             case Sequence():
-                return replace(node, items=below)
+                return replace(node, items=children)
             case Look() | Capture() | Group() | Repeat():
-                return replace(node, body=below[0])
+                return replace(node, body=children[0])
             case _:
                 return node
 
@@ -251,8 +251,8 @@ def _tried(root: Node) -> BacktrackMatcher:
     return BacktrackMatcher(Pattern("", root, max(captures, default=0), ()), _STEPS)
 
 
-def _is_specific(placed: ConditionWithSpan) -> bool:
-    return placed.condition.cached_analysis(pattern_breadth) is PatternBreadth.SOME
+def _is_specific(condition: ConditionWithSpan) -> bool:
+    return condition.condition.cached_analysis(pattern_breadth) is PatternBreadth.SOME
 
 
 def _may_contain(root: Node, text: str) -> bool:

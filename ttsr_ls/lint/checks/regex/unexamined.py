@@ -24,11 +24,11 @@ def check_unexamined(file: RuleFile, registration: Registration, context: LintCo
     if not unexamined:
         return
     number = len(unexamined)
-    which = (
+    subject = (
         "This condition is not checked." if number == 1 else f"This condition and {number - 1:,} more are not checked."
     )
     message = (
-        f"{which} ttsr-ls checks up to {context.limits.conditions:,} conditions of a file, with up to "
+        f"{subject} ttsr-ls checks up to {context.limits.conditions:,} conditions of a file, with up to "
         f"{context.limits.units:,} characters in all. Make several rules, or shorter conditions, of it."
     )
     yield Finding(_CODE, entry_of(_CODE).severity, message, unexamined[0].span)

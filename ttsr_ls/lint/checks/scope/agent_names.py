@@ -53,18 +53,18 @@ def _slip(file: RuleFile, agent: MappedText) -> Iterator[Finding]:
             agent, f"{compared}, and a blank separates no names. Write a comma.", _separated(file, agent, r"[ \t]")
         )
     elif name in _ROLES:
-        meant = _ROLES[name]
+        suggestion = _ROLES[name]
         message = (
             "The session itself is `main`, a subagent without a name is `sub`; any other name is that of an agent "
-            f"definition. Is `{meant}` meant?"
+            f"definition. Is `{suggestion}` meant?"
         )
         scalar = scalar_at(file, agent.span)
         # A plain `*` would name an anchor.
-        needs_quotes = meant == "*" and scalar is not None and style_of(file, scalar) is ScalarStyle.PLAIN
+        needs_quotes = suggestion == "*" and scalar is not None and style_of(file, scalar) is ScalarStyle.PLAIN
         is_whole = scalar is not None and scalar.span == agent.span
-        written = "'*'" if needs_quotes else meant
-        edit = replaced_part(file, agent.span, agent.value, written) if is_whole or not needs_quotes else None
-        yield _finding(agent, message, () if edit is None else (Fix(f"Write {meant}", (edit,), Safety.UNSAFE),))
+        source = "'*'" if needs_quotes else suggestion
+        edit = replaced_part(file, agent.span, agent.value, source) if is_whole or not needs_quotes else None
+        yield _finding(agent, message, () if edit is None else (Fix(f"Write {suggestion}", (edit,), Safety.UNSAFE),))
     elif name in _PROGRAMS:
         message = (
             f"`{name}` is a program and no agent of this one: `agents` has `main`, `sub`, and the names of agent "

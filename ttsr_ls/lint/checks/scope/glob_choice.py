@@ -47,7 +47,14 @@ def check_negation(file: RuleFile, registration: Registration, context: LintCont
     for token in file.fields.scope:
         if token.glob is None or token.inferred or not _is_negated(token.glob.value):
             continue
-        other = next((each for each in file.fields.scope if each is not token and _is_beside(token, each)), None)
+        other = next(
+            (
+                scope_token
+                for scope_token in file.fields.scope
+                if scope_token is not token and _is_beside(token, scope_token)
+            ),
+            None,
+        )
         if other is not None:
             message = (
                 f"Tokens are alternatives: `{_shortened(other.text.value)}` names the same tool, so this one excludes "
@@ -70,8 +77,9 @@ def _excludes(glob: str) -> bool:
     alternatives = glob.removeprefix("!{").removesuffix("}").split(",")
     if not glob.endswith("}") or set("{}[\\") & set("".join(alternatives)):
         return True  # Not examined.
-    return any(_covers_all_forms(each) or each == "**" for each in alternatives) or (
-        any("/" not in each for each in alternatives) and any(each.startswith(("**/", "/")) for each in alternatives)
+    return any(_covers_all_forms(alternative) or alternative == "**" for alternative in alternatives) or (
+        any("/" not in alternative for alternative in alternatives)
+        and any(alternative.startswith(("**/", "/")) for alternative in alternatives)
     )
 
 
@@ -84,13 +92,13 @@ def _excluding(glob: str) -> str | None:
 
     In the second, `**/` covers the relative and the absolute path, and `*` the name of the file alone.
     """
-    meant = glob.removeprefix("!").removeprefix("./")
-    if "/" not in meant:
-        return f"!**/{meant}" if meant else None
-    if set("{},[\\") & set(meant):
+    suggestion = glob.removeprefix("!").removeprefix("./")
+    if "/" not in suggestion:
+        return f"!**/{suggestion}" if suggestion else None
+    if set("{},[\\") & set(suggestion):
         return None
-    anywhere = meant if meant.startswith(("**/", "/")) else f"**/{meant}"
-    return f"!{{{anywhere}{'**' if meant.endswith('/') else ''},*}}"
+    anywhere = suggestion if suggestion.startswith(("**/", "/")) else f"**/{suggestion}"
+    return f"!{{{anywhere}{'**' if suggestion.endswith('/') else ''},*}}"
 
 
 def _is_beside(token: ScopeToken, other: ScopeToken) -> bool:
@@ -98,11 +106,11 @@ def _is_beside(token: ScopeToken, other: ScopeToken) -> bool:
     return other.stream == Source.TOOL and (other.tool is None or other.tool == token.tool or token.tool is None)
 
 
-def _negated(file: RuleFile, glob: MappedText, message: str, meant: str | None) -> Finding:
+def _negated(file: RuleFile, glob: MappedText, message: str, suggestion: str | None) -> Finding:
     entry = entry_of(_NEGATED)
     span = glob.source_span(0, len(glob.value))  # Without quotes.
-    edit = None if meant is None else replaced_part(file, span, glob.value, meant)
-    fixes = () if edit is None else (Fix(f"Write {meant}", (edit,), entry.fix_safety),)
+    edit = None if suggestion is None else replaced_part(file, span, glob.value, suggestion)
+    fixes = () if edit is None else (Fix(f"Write {suggestion}", (edit,), entry.fix_safety),)
     return Finding(_NEGATED, entry.severity, message, glob.span, fixes)
 
 

@@ -97,9 +97,9 @@ def check_glob_forms(file: RuleFile, registration: Registration, context: LintCo
         shallow = _half_globstar(glob.value)
         if shallow is not None:
             yield Finding(_HALF, entry_of(_HALF).severity, shallow.message, glob.span, _fixes(file, glob, shallow))
-        found = _CAPITALS.search(glob.value)
-        if found is not None:
-            yield from _in_capitals(file, glob, found)
+        match = _CAPITALS.search(glob.value)
+        if match is not None:
+            yield from _in_capitals(file, glob, match)
         elif (name := _USUAL_NAMES.get(glob.value.rpartition("/")[2])) is not None:
             yield _otherwise_written(file, glob, name)
 
@@ -112,17 +112,17 @@ def _of_several(glob: str) -> _Slip | None:
     """Several globs, or several endings of one, that are told apart by what separates nothing in a glob."""
     if len(glob) > 2 and glob[0] in "\"'" and glob[-1] == glob[0]:
         return _Slip("The quotes are a part of the glob, and no file has them in its name.", glob[1:-1])
-    if found := _VARIABLE.match(glob):
-        rest = glob[found.end() :].lstrip("/")
+    if match := _VARIABLE.match(glob):
+        rest = glob[match.end() :].lstrip("/")
         return _Slip(
-            f"`{found[0]}` is not replaced by a value. Write paths relative to the project's folder.",
+            f"`{match[0]}` is not replaced by a value. Write paths relative to the project's folder.",
             None if rest in _EVERY_FILE or _AT_HOME.match(glob) else rest,
         )
-    if found := _CHOICE.search(glob):
-        words = ",".join(re.split("[|,]", found["round"] or found["square"]))
+    if match := _CHOICE.search(glob):
+        words = ",".join(re.split("[|,]", match["round"] or match["square"]))
         return _Slip(
-            f"`{found[0]}` is no choice between words here. Write them in braces.",
-            f"{glob[: found.start()]}{{{words}}}{glob[found.end() :]}",
+            f"`{match[0]}` is no choice between words here. Write them in braces.",
+            f"{glob[: match.start()]}{{{words}}}{glob[match.end() :]}",
         )
     parts = [part for part in _OTHER_SEPARATORS.split(glob) if part]
     are_globs = all(_SHORT_GLOB.fullmatch(part) and is_whole_glob(part) for part in parts)
@@ -150,9 +150,9 @@ def _of_one(glob: str) -> _Slip | None:
             _BLANK_IN_BRACES.sub("", glob),
             Safety.SAFE,
         )
-    if found := _ROUTE.search(glob):
+    if match := _ROUTE.search(glob):
         return _Slip(
-            f"`{found[0]}` is a class here, which stands for one of its characters, and not for a folder of this name. "
+            f"`{match[0]}` is a class here, which stands for one of its characters, and not for a folder of this name. "
             "Write a backslash before each bracket.",
             _ROUTE.sub(lambda route: f"\\[{route[1]}\\]", glob),
         )
@@ -170,7 +170,7 @@ def _of_one(glob: str) -> _Slip | None:
         )
     if glob.startswith("~"):
         return _Slip("`~` stands for itself and not for the home folder, so this matches no path there.", None)
-    if (found := _FROM_ROOT.match(glob)) and found[1] not in _AT_ROOT:
+    if (match := _FROM_ROOT.match(glob)) and match[1] not in _AT_ROOT:
         return _Slip(
             "A slash at the beginning is the root of the file system and not that of the project.", glob.lstrip("/")
         )
@@ -187,32 +187,32 @@ def _of_one(glob: str) -> _Slip | None:
 
 def _half_globstar(glob: str) -> _Slip | None:
     """`**` beside other characters in one component of a longer path. A lone name matches in every folder (spec G2)."""
-    if "/" not in glob or not (found := _GLOBSTAR.search(glob)):
+    if "/" not in glob or not (match := _GLOBSTAR.search(glob)):
         return None
-    meant = f"{glob[: found.start()]}**/*{glob[found.end() :]}"
-    begins = glob[: found.start()].endswith("/") or found.start() == 0
+    suggestion = f"{glob[: match.start()]}**/*{glob[match.end() :]}"
+    begins = glob[: match.start()].endswith("/") or match.start() == 0
     return _Slip(
         "`**` matches folders only as a whole path segment; here it means only `*`. Write `**/*`.",
-        meant if begins else None,
+        suggestion if begins else None,
     )
 
 
-def _in_capitals(file: RuleFile, glob: MappedText, found: re.Match[str]) -> Iterator[Finding]:
+def _in_capitals(file: RuleFile, glob: MappedText, match: re.Match[str]) -> Iterator[Finding]:
     """An extension with capitals. One that is known not to have any is a slip."""
-    lower = found[1].lower()
+    lower = match[1].lower()
     endings = {f".{part}" for part in lower.strip("{}").split(",")}
     is_slip = endings <= SUFFIXES
-    if not is_slip and not found[1].isupper():
+    if not is_slip and not match[1].isupper():
         return
     entry = entry_of(_CASE)
     message = (
         f"Case counts, so this does not match files that end in `.{lower}`. Write `.{lower}`, unless only names in "
         "capitals are intended."
     )
-    fix = _replaced(file, glob, glob.value[: found.start(1)] + lower)
+    fix = _replaced(file, glob, glob.value[: match.start(1)] + lower)
     fixes = () if fix is None else (Fix(f"Write .{lower}", (fix,), Safety.UNSAFE),)
     severity = entry.severity if is_slip else Severity.INFO
-    yield Finding(_CASE, severity, message, glob.source_span(*found.span()), fixes)
+    yield Finding(_CASE, severity, message, glob.source_span(*match.span()), fixes)
 
 
 def _otherwise_written(file: RuleFile, glob: MappedText, name: str) -> Finding:
@@ -230,12 +230,12 @@ def _fixes(file: RuleFile, glob: MappedText, slip: _Slip) -> tuple[Fix, ...]:
     return () if edit is None else (Fix(f"Write {slip.meant}", (edit,), slip.safety),)
 
 
-def _replaced(file: RuleFile, glob: MappedText, meant: str) -> Edit | None:
+def _replaced(file: RuleFile, glob: MappedText, suggestion: str) -> Edit | None:
     """Writes another glob; a whole plain value in quotes, as it may begin with a star then."""
     scalar = scalar_at(file, glob.span)
     if scalar is None:
         return None
     if style_of(file, scalar) is ScalarStyle.PLAIN and scalar.text.value.strip() == glob.value:
-        quoted = single_quoted(meant)
+        quoted = single_quoted(suggestion)
         return None if quoted is None else Edit(scalar.span, quoted)
-    return replaced_part(file, glob.span, glob.value, meant)
+    return replaced_part(file, glob.span, glob.value, suggestion)

@@ -40,13 +40,13 @@ def check_misspelt_folders(file: RuleFile, registration: Registration, context: 
         found = _misspelt(glob.value, context.folders)
         if found is None:
             continue
-        start, name, meant = found
-        path = glob.value[:start] + meant
+        start, name, suggestion = found
+        path = glob.value[:start] + suggestion
         if any(f"{other.value}/".startswith(f"{path}/") for other in globs):
             continue  # Both spellings are meant: the rule is for several projects.
         span = glob.source_span(start, start + len(name))
-        edit = replaced_part(file, span, name, meant)
-        fixes = () if edit is None else (Fix(f"Write {meant}", (edit,), Safety.UNSAFE),)
+        edit = replaced_part(file, span, name, suggestion)
+        fixes = () if edit is None else (Fix(f"Write {suggestion}", (edit,), Safety.UNSAFE),)
         message = (
             f"The project has no folder {code(glob.value[:start] + name, _MAX_SHOWN)}, so this matches no file. Is "
             f"{code(path, _MAX_SHOWN)} meant?"
@@ -63,10 +63,10 @@ def _misspelt(glob: str, folders: ProjectFolders) -> tuple[int, str, str] | None
             return None
         parent = glob[:start]
         if not folders.has(parent + name):
-            meant = None if name.lower() in _GENERATED else _meant(name, folders.below(parent))
-            if meant is None or not _goes_on(f"{parent}{meant}", names[index + 1 :], folders):
+            suggestion = None if name.lower() in _GENERATED else _meant(name, folders.below(parent))
+            if suggestion is None or not _goes_on(f"{parent}{suggestion}", names[index + 1 :], folders):
                 return None
-            return start, name, meant
+            return start, name, suggestion
         start += len(name) + 1
     return None
 

@@ -80,8 +80,8 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     if registration.rule is not None or registration.bucket is Bucket.DISABLED or not file.body.value:
         return
     kind = _kind(file)
-    given = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), kind)
-    if given is None and registration.bucket is not Bucket.DROPPED:
+    given_entry = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), kind)
+    if given_entry is None and registration.bucket is not Bucket.DROPPED:
         return
     causes = {problem.code for problem in registration.problems}
     if "unreachable-scope" in causes:
@@ -98,11 +98,11 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
             )
             yield Finding("no-trigger", entry_of("no-trigger").severity, message, _opening(file))
         return
-    span = file.frontmatter.entries[0].key_span if given is None and file.frontmatter.entries else None
-    if given is not None:
-        span = given.key_span
+    span = file.frontmatter.entries[0].key_span if given_entry is None and file.frontmatter.entries else None
+    if given_entry is not None:
+        span = given_entry.key_span
     what = ("The rule has no trigger.", "Add a `condition`.")
-    if given is not None and given is kind:
+    if given_entry is not None and given_entry is kind:
         what = (f"No agent reads `{kind.name}`, and the rule has no trigger.", "Add a `condition`.")
     if file.fields.conditions:
         what = ("None of the conditions is valid, so the rule has no trigger.", "Correct one of them.")

@@ -25,9 +25,9 @@ from ttsr_ls.text import Span
 
 def check_hookify(file: RuleFile, context: LintContext) -> Iterator[Finding]:
     """Reports why a hookify rule does not do what its text says."""
-    read = read_hookify(file.text, name=file.name, path=file.path)
+    hookify_file = read_hookify(file.text, name=file.name, path=file.path)
     first_line = Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
-    if read.enabled:
+    if hookify_file.enabled:
         yield from _check_location(PurePath(context.location or file.path), first_line)
     if context.has_byte_order_mark:
         message = (
@@ -35,33 +35,33 @@ def check_hookify(file: RuleFile, context: LintContext) -> Iterator[Finding]:
             "without it."
         )
         yield report("frontmatter-not-recognised", message, first_line)
-    if read.block is None or not read.block.frontmatter.entries:
-        yield report("frontmatter-not-recognised", _not_loaded(read), first_line)
+    if hookify_file.block is None or not hookify_file.block.frontmatter.entries:
+        yield report("frontmatter-not-recognised", _not_loaded(hookify_file), first_line)
         return
-    yield from check_enabled(read)
-    if not read.enabled:
-        yield from check_items(read)
+    yield from check_enabled(hookify_file)
+    if not hookify_file.enabled:
+        yield from check_items(hookify_file)
         return
-    yield from check_lines(read)
-    found = list(check_values(read))
-    yield from found
-    explained = frozenset(finding.span for finding in found if finding.severity is Severity.ERROR)
-    yield from (each for each in check_conditions(read) if not _is_within(each.span, explained))
-    yield from check_ignored_pattern(read)
-    yield from check_transcripts(read)
-    yield from check_patterns(file, read, explained)
-    yield from check_action(read)
-    if not read.file.body.value:
+    yield from check_lines(hookify_file)
+    findings = list(check_values(hookify_file))
+    yield from findings
+    explanations = frozenset(finding.span for finding in findings if finding.severity is Severity.ERROR)
+    yield from (finding for finding in check_conditions(hookify_file) if not _is_within(finding.span, explanations))
+    yield from check_ignored_pattern(hookify_file)
+    yield from check_transcripts(hookify_file)
+    yield from check_patterns(file, hookify_file, explanations)
+    yield from check_action(hookify_file)
+    if not hookify_file.file.body.value:
         message = "The rule has no message: hookify shows its name and nothing else. Say what to do instead."
         yield report("empty-body", message, first_line, severity=Severity.WARNING)
 
 
-def _is_within(span: Span, others: frozenset[Span]) -> bool:
-    return any(other.start <= span.start and span.end <= other.end for other in others)
+def _is_within(span: Span, spans: frozenset[Span]) -> bool:
+    return any(other.start <= span.start and span.end <= other.end for other in spans)
 
 
-def _not_loaded(read: HookifyFile) -> str:
-    if read.block is None:
+def _not_loaded(file: HookifyFile) -> str:
+    if file.block is None:
         return (
             "hookify does not load this file. Its frontmatter must begin with `---` at the very start of the file, and "
             "a second `---` must end it."

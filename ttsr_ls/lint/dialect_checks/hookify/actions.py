@@ -23,14 +23,14 @@ _BLOCKING_ELSEWHERE = frozenset(("block", "deny", "reject", "forbid", "prevent")
 _BLOCKING = ("deny", "reject", "error", "stop", "prevent", "fail", "forbid", "abort", "ask")
 
 
-def check_enabled(read: HookifyFile) -> Iterator[Finding]:
+def check_enabled(file: HookifyFile) -> Iterator[Finding]:
     """Reports a value of `enabled` that is neither `true` nor `false`."""
-    value = read.file.value("enabled")
+    value = file.file.value("enabled")
     if value is None or (isinstance(value, ScalarValue) and isinstance(value.data, bool)):
         return
-    span = _span(read, "enabled")
+    span = _span(file, "enabled")
     if not isinstance(value, ScalarValue) or not value.text.value:
-        state = "The rule is on" if read.enabled else "The rule is off"
+        state = "The rule is on" if file.enabled else "The rule is off"
         message = f"`enabled` has no value. {state}: write `true` or `false`."
         yield report("wrong-value-type", message, span, severity=Severity.ERROR)
         return
@@ -41,35 +41,35 @@ def check_enabled(read: HookifyFile) -> Iterator[Finding]:
     yield report("wrong-value-type", message, span, fix, severity=Severity.ERROR if is_off else Severity.INFO)
 
 
-def check_action(read: HookifyFile) -> Iterator[Finding]:
+def check_action(file: HookifyFile) -> Iterator[Finding]:
     """Reports an action that has no effect."""
-    value = read.file.value("action")
+    value = file.file.value("action")
     if value is None:
-        yield from _action_elsewhere(read)
+        yield from _action_elsewhere(file)
         return
-    span = _span(read, "action")
-    if (read.action or "").lower() in _WARNING:
+    span = _span(file, "action")
+    if (file.action or "").lower() in _WARNING:
         return
-    if read.action not in HOOKIFY_ACTIONS:
-        written = read.action or ""
-        meant = nearest_word(written, HOOKIFY_ACTIONS)
-        words = written.lower().split()
+    if file.action not in HOOKIFY_ACTIONS:
+        source = file.action or ""
+        suggestion = nearest_word(source, HOOKIFY_ACTIONS)
+        words = source.lower().split()
         if words and (words[0] in HOOKIFY_ACTIONS or words[0] in _BLOCKING):
-            meant = words[0] if words[0] in HOOKIFY_ACTIONS else "block"
+            suggestion = words[0] if words[0] in HOOKIFY_ACTIONS else "block"
         message = (
             "`action` must be `warn` or `block`. hookify treats every other value as `warn`, so nothing is blocked."
         )
-        fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
-        severity = Severity.WARNING if "warn" in (meant, written.strip("`'\" {}[]").lower()) else Severity.ERROR
+        fixes = () if suggestion is None else (guess(f"Write {suggestion}", span, suggestion),)
+        severity = Severity.WARNING if "warn" in (suggestion, source.strip("`'\" {}[]").lower()) else Severity.ERROR
         yield report("hookify-action", message, span, *fixes, severity=severity)
-    elif read.action == "block" and read.event == "prompt":
+    elif file.action == "block" and file.event == "prompt":
         message = "hookify cannot block a prompt: it shows the message, and the prompt is sent all the same."
         yield report("hookify-action", message, span, severity=Severity.WARNING)
 
 
-def _action_elsewhere(read: HookifyFile) -> Iterator[Finding]:
+def _action_elsewhere(file: HookifyFile) -> Iterator[Finding]:
     """Another key with the value of an action, in a rule without one: `severity: block`."""
-    for entry in () if read.block is None else read.block.frontmatter.by_name().values():
+    for entry in () if file.block is None else file.block.frontmatter.by_name().values():
         value = entry.value
         if HOOKIFY.find_key(entry.key) is not None or not isinstance(value, ScalarValue):
             continue
@@ -84,7 +84,7 @@ def _action_elsewhere(read: HookifyFile) -> Iterator[Finding]:
         yield report("hookify-action", message, entry.key_span, fix, severity=Severity.ERROR)
 
 
-def _span(read: HookifyFile, key: str) -> Span:
-    entry = None if read.file.frontmatter is None else read.file.frontmatter.entry(key)
+def _span(file: HookifyFile, key: str) -> Span:
+    entry = None if file.file.frontmatter is None else file.file.frontmatter.entry(key)
     assert entry is not None
     return entry.value.span if len(entry.value.span) else entry.key_span

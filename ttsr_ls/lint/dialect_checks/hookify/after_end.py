@@ -65,27 +65,27 @@ def _dead(text: MappedText) -> tuple[UnmatchableParts, MappedText] | None:
     except (PythonPatternError, RegexSyntaxError):
         return None
     # Without its looks, or its ends of lines, a pattern matches more.
-    found = unmatchable_parts(replace(pattern, root=fold_tree(pattern.root, _without_looks)))
-    if found is None or unmatchable_parts(replace(pattern, root=fold_tree(pattern.root, _without_ends))) is not None:
+    parts = unmatchable_parts(replace(pattern, root=fold_tree(pattern.root, _without_looks)))
+    if parts is None or unmatchable_parts(replace(pattern, root=fold_tree(pattern.root, _without_ends))) is not None:
         return None
-    return found, source
+    return parts, source
 
 
-def _without_ends(node: Node, below: tuple[Node, ...]) -> Node:
+def _without_ends(node: Node, children: tuple[Node, ...]) -> Node:
     if isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END:
         return Sequence(node.span, ())
-    return _without_looks(node, below)
+    return _without_looks(node, children)
 
 
-def _without_looks(node: Node, below: tuple[Node, ...]) -> Node:
+def _without_looks(node: Node, children: tuple[Node, ...]) -> Node:
     match node:
         case Look():
             return Sequence(node.span, ())
         case Sequence():
-            return replace(node, items=below)
+            return replace(node, items=children)
         case Alternation():
-            return replace(node, branches=below)
+            return replace(node, branches=children)
         case Capture() | Group() | Repeat():
-            return replace(node, body=below[0])
+            return replace(node, body=children[0])
         case _:
             return node

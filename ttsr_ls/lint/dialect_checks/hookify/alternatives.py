@@ -17,15 +17,15 @@ def alternatives(pattern: str) -> tuple[str, ...]:
     """Returns the top-level alternatives of a pattern; the pattern itself if it has none."""
     parts: list[str] = []
     depth = start = 0
-    for found in _TOKEN.finditer(pattern):
-        match found[0]:
+    for found_match in _TOKEN.finditer(pattern):
+        match found_match[0]:
             case "(":
                 depth += 1
             case ")":
                 depth = max(depth - 1, 0)
             case "|" if depth == 0:
-                parts.append(pattern[start : found.start()])
-                start = found.end()
+                parts.append(pattern[start : found_match.start()])
+                start = found_match.end()
             case _:
                 pass
     return (*parts, pattern[start:])

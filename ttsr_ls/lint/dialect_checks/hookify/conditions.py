@@ -40,29 +40,29 @@ _FIELD_OF_EVENT = {
 }
 
 
-def check_conditions(read: HookifyFile) -> Iterator[Finding]:
+def check_conditions(file: HookifyFile) -> Iterator[Finding]:
     """Reports why a rule can never fire, and the calls that it misses."""
-    assert read.block is not None
-    yield from check_tools(read)
-    if not read.conditions:
-        if not _has_trigger_value(read):
+    assert file.block is not None
+    yield from check_tools(file)
+    if not file.conditions:
+        if not _has_trigger_value(file):
             message = "The rule has neither a `pattern` nor `conditions`, and without one it never fires."
-            yield report(_NEVER_CODE, message, read.block.frontmatter.entries[0].key_span)
+            yield report(_NEVER_CODE, message, file.block.frontmatter.entries[0].key_span)
         return
-    tried = tried_inputs(read)
-    if read.is_simple:
-        if tried:
-            yield from check_simple_pattern(read)
+    inputs = tried_inputs(file)
+    if file.is_simple:
+        if inputs:
+            yield from check_simple_pattern(file)
     else:
-        yield from _listed(read, tried)
-    yield from check_path_in_text(read)
-    yield from check_written_files(read, tried)
+        yield from _listed(file, inputs)
+    yield from check_path_in_text(file)
+    yield from check_written_files(file, inputs)
 
 
-def _has_trigger_value(read: HookifyFile) -> bool:
+def _has_trigger_value(file: HookifyFile) -> bool:
     """Returns whether `conditions` or `pattern` has a value that another check speaks of."""
-    conditions, pattern = read.file.value("conditions"), read.file.value("pattern")
-    if read.unreadable_items or isinstance(conditions, ScalarValue):
+    conditions, pattern = file.file.value("conditions"), file.file.value("pattern")
+    if file.unreadable_items or isinstance(conditions, ScalarValue):
         return True
     return (
         pattern is not None
@@ -71,43 +71,43 @@ def _has_trigger_value(read: HookifyFile) -> bool:
     )
 
 
-def _listed(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iterator[Finding]:
+def _listed(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Iterator[Finding]:
     # Calls of other tools come to rules of every event, unless the rule names its tools.
-    others = other_tools_input(is_named=False) if tool_names(read) is None else None
-    if read.event == "all" and others is not None:
-        tried = (*tried, others)
-    possible = set(tried)
+    hook_input = other_tools_input(is_named=False) if tool_names(file) is None else None
+    if file.event == "all" and hook_input is not None:
+        inputs = (*inputs, hook_input)
+    hook_inputs = set(inputs)
     is_explained = False
-    for condition in read.conditions:
-        holds = {each for each in tried if can_condition_hold(condition, each)}
-        is_elsewhere = others is not None and can_condition_hold(condition, others)
-        is_dead = bool(tried) and not holds
-        found = tuple(_condition(read, condition, is_dead=is_dead, is_elsewhere=is_elsewhere))
-        yield from found
-        is_explained = is_explained or bool(found)
-        possible &= holds
-    if tried and not possible and not is_explained:
+    for condition in file.conditions:
+        holds = {hook_input for hook_input in inputs if can_condition_hold(condition, hook_input)}
+        is_elsewhere = hook_input is not None and can_condition_hold(condition, hook_input)
+        is_dead = bool(inputs) and not holds
+        findings = tuple(_condition(file, condition, is_dead=is_dead, is_elsewhere=is_elsewhere))
+        yield from findings
+        is_explained = is_explained or bool(findings)
+        hook_inputs &= holds
+    if inputs and not hook_inputs and not is_explained:
         message = (
             "No call has all of these fields, and all conditions must hold, so the rule never fires. Write one rule "
             "for each kind of call."
         )
-        yield report(_NEVER_CODE, message, read.conditions[0].span)
+        yield report(_NEVER_CODE, message, file.conditions[0].span)
 
 
 def _condition(
-    read: HookifyFile, condition: HookifyCondition, *, is_dead: bool, is_elsewhere: bool
+    file: HookifyFile, condition: HookifyCondition, *, is_dead: bool, is_elsewhere: bool
 ) -> Iterator[Finding]:
     operator = condition.operator
     if operator not in HOOKIFY_OPERATORS:
         assert condition.operator_text is not None
         span = condition.operator_text.span
-        listed = ", ".join(f"`{known}`" for known in HOOKIFY_OPERATORS)
-        meant = nearest_word(operator, HOOKIFY_OPERATORS) or _SYNONYMS.get(operator.lower())
-        fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
-        message = f"hookify has no operator {code(operator, _MAX_SHOWN)}, so the rule never fires. It has {listed}."
+        listing = ", ".join(f"`{operator}`" for operator in HOOKIFY_OPERATORS)
+        suggestion = nearest_word(operator, HOOKIFY_OPERATORS) or _SYNONYMS.get(operator.lower())
+        fixes = () if suggestion is None else (guess(f"Write {suggestion}", span, suggestion),)
+        message = f"hookify has no operator {code(operator, _MAX_SHOWN)}, so the rule never fires. It has {listing}."
         yield report(_NEVER_CODE, message, span, *fixes)
     if operator in HOOKIFY_OPERATORS and (is_dead or condition.field in NEVER_SENT):
-        yield from _dead_field(read, condition, is_dead=is_dead, is_elsewhere=is_elsewhere)
+        yield from _dead_field(file, condition, is_dead=is_dead, is_elsewhere=is_elsewhere)
     elif operator in _TEXT_OPERATORS and condition.pattern in _PYTHON_TEXTS and condition.field not in TEXT_FIELDS:
         yield _python_value(condition)
     if condition.pattern_text is None or not condition.pattern:
@@ -117,20 +117,19 @@ def _condition(
 def _python_value(condition: HookifyCondition) -> Finding:
     """A value of JSON that is no text is compared as Python's `str` writes it."""
     assert condition.pattern_text is not None
-    meant = _PYTHON_TEXTS[condition.pattern]
+    suggestion = _PYTHON_TEXTS[condition.pattern]
     is_certain = condition.field in _BOOLEANS
     effect = "this always holds" if condition.operator == "not_contains" else "this never matches one"
-    message = (
-        f"hookify compares values that are no text as Python writes them, so {effect}: write {code(meant, _MAX_SHOWN)}."
-    )
-    fix = guess(f"Write {meant}", condition.pattern_text.span, meant)
+    mistake = f"hookify compares values that are no text as Python writes them, so {effect}"
+    message = f"{mistake}: write {code(suggestion, _MAX_SHOWN)}."
+    fix = guess(f"Write {suggestion}", condition.pattern_text.span, suggestion)
     return report(
         _NEVER_CODE, message, condition.pattern_text.span, fix, severity=None if is_certain else Severity.WARNING
     )
 
 
 def _dead_field(
-    read: HookifyFile, condition: HookifyCondition, *, is_dead: bool, is_elsewhere: bool
+    file: HookifyFile, condition: HookifyCondition, *, is_dead: bool, is_elsewhere: bool
 ) -> Iterator[Finding]:
     field = condition.field
     if condition.field_text is None:
@@ -139,8 +138,8 @@ def _dead_field(
         return
     span = condition.field_text.span
     if field in NEVER_SENT:
-        if not is_dead and _blocks_everything(read):
-            yield _blocked(read, condition)
+        if not is_dead and _blocks_everything(file):
+            yield _blocked(file, condition)
             return
         if not is_dead and condition.pattern in MATCH_ALL:
             return  # It is to hold always.
@@ -152,26 +151,30 @@ def _dead_field(
         )
         yield report(_NEVER_CODE, message, span, severity=severity)
         return
-    known = _FIELD_OF_EVENT.get(read.event or "", CONDITION_FIELDS)
-    meant = nearest_word(field, CONDITION_FIELDS) or _FIELD_SYNONYMS.get(field.lower())
-    meant = meant if meant in inputs_with(read) else None
-    fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
-    where = f"the event `{read.event}`" if read.event != "all" else "any event"
+    known_fields = _FIELD_OF_EVENT.get(file.event or "", CONDITION_FIELDS)
+    suggestion = nearest_word(field, CONDITION_FIELDS) or _FIELD_SYNONYMS.get(field.lower())
+    suggestion = suggestion if suggestion in inputs_with(file) else None
+    fixes = () if suggestion is None else (guess(f"Write {suggestion}", span, suggestion),)
+    place = f"the event `{file.event}`" if file.event != "all" else "any event"
     effect = "so the rule fires on none of its calls" if is_elsewhere else "so the rule never fires"
-    fields = ", ".join(f"`{each}`" for each in known)
-    message = f"{code(field, _MAX_SHOWN)} is no field that {where} has, {effect}. Use {fields}."
+    fields = ", ".join(f"`{item}`" for item in known_fields)
+    message = f"{code(field, _MAX_SHOWN)} is no field that {place} has, {effect}. Use {fields}."
     yield report(_NEVER_CODE, message, span, *fixes)
 
 
-def _blocks_everything(read: HookifyFile) -> bool:
+def _blocks_everything(file: HookifyFile) -> bool:
     """Returns whether a rule blocks whatever it is tried on, because its conditions hold on fields that are always
     empty."""
-    is_tried_on_stops = read.event in ("stop", "all") and tool_names(read) is None
-    return is_tried_on_stops and read.action == "block" and all(each.field in NEVER_SENT for each in read.conditions)
+    is_tried_on_stops = file.event in ("stop", "all") and tool_names(file) is None
+    return (
+        is_tried_on_stops
+        and file.action == "block"
+        and all(condition.field in NEVER_SENT for condition in file.conditions)
+    )
 
 
-def _blocked(read: HookifyFile, condition: HookifyCondition) -> Finding:
-    effect = "keeps the agent from ever stopping" if read.event == "stop" else "stops every call, and every stop"
+def _blocked(file: HookifyFile, condition: HookifyCondition) -> Finding:
+    effect = "keeps the agent from ever stopping" if file.event == "stop" else "stops every call, and every stop"
     message = (
         f"`{condition.field}` is always empty, so this condition always holds, and `block` then {effect}. Write "
         "`action: warn`, or a condition on `transcript` that does not hold once the work is done."
@@ -179,9 +182,9 @@ def _blocked(read: HookifyFile, condition: HookifyCondition) -> Finding:
     return report("matches-everything", message, condition.span, severity=Severity.WARNING)
 
 
-def inputs_with(read: HookifyFile) -> frozenset[str]:
+def inputs_with(file: HookifyFile) -> frozenset[str]:
     """Returns all fields in the inputs of a rule's event."""
-    return frozenset(field for each in event_inputs(read) for field in each.texts)
+    return frozenset(field for hook_input in event_inputs(file) for field in hook_input.texts)
 
 
 def _no_pattern(condition: HookifyCondition) -> Iterator[Finding]:
@@ -189,14 +192,14 @@ def _no_pattern(condition: HookifyCondition) -> Iterator[Finding]:
         return  # It never holds, whatever its pattern is.
     if condition.operator == "equals" and condition.pattern_text is not None:
         return  # This asks for an absent text, such as the `old_text` of a new file.
-    what = "The condition has no `pattern`" if condition.pattern_text is None else "The pattern is empty"
+    label = "The condition has no `pattern`" if condition.pattern_text is None else "The pattern is empty"
     effect = "it matches every text"
     code_of = "matches-everything"
     if condition.operator == "not_contains":
         effect, code_of = "it never holds, and the rule never fires", _NEVER_CODE
     elif condition.operator == "equals":
         effect = "it only matches an empty text"
-    message = f"{what}, so {effect}. Say what to look for."
+    message = f"{label}, so {effect}. Say what to look for."
     yield report(code_of, message, condition.span, severity=Severity.ERROR)
 
 

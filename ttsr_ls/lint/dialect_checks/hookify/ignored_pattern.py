@@ -13,16 +13,18 @@ from ttsr_ls.syntax.rule_file import ScalarValue
 _FIELDS = {"bash": "command", "file": "content"}
 
 
-def check_ignored_pattern(read: HookifyFile) -> Iterator[Finding]:
+def check_ignored_pattern(file: HookifyFile) -> Iterator[Finding]:
     """Reports a `pattern` that would limit a rule further than its conditions do."""
-    value = read.file.value("pattern")
-    if read.is_simple or not read.conditions or not isinstance(value, ScalarValue) or not value.text.value:
+    value = file.file.value("pattern")
+    if file.is_simple or not file.conditions or not isinstance(value, ScalarValue) or not value.text.value:
         return
     pattern = value.text.value
-    is_repeated = any(each.pattern == pattern and each.operator == "regex_match" for each in read.conditions)
+    is_repeated = any(
+        condition.pattern == pattern and condition.operator == "regex_match" for condition in file.conditions
+    )
     if is_repeated or pattern in MATCH_ALL:
         return
-    field = _FIELDS.get(read.event or "", "transcript")
+    field = _FIELDS.get(file.event or "", "transcript")
     message = (
         "hookify ignores `pattern` in a rule with `conditions`, so this rule fires wherever the conditions hold. Write "
         f"the pattern as one more condition, with `field: {field}` and `operator: regex_match`."

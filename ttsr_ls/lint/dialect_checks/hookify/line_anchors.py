@@ -23,12 +23,12 @@ _REST = re.compile(r"(?<!\\)\.[*+]\??\$\Z")
 _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]")
 
 
-def check_line_anchors(read: HookifyFile, condition: HookifyCondition) -> Iterator[Finding]:
+def check_line_anchors(file: HookifyFile, condition: HookifyCondition) -> Iterator[Finding]:
     """Reports the first such anchor of a pattern that is tested on what is written into a file."""
     text = condition.pattern_text
-    if text is None or condition.field not in _TEXTS_OF_FILES or read.event not in ("file", "all"):
+    if text is None or condition.field not in _TEXTS_OF_FILES or file.event not in ("file", "all"):
         return
-    if is_for_path(read, condition):
+    if is_for_path(file, condition):
         return  # No line is meant.
     letters, place = split_flags(text.value)
     if "m" in letters or not ({"^", "$"} & set(text.value)):
@@ -39,16 +39,16 @@ def check_line_anchors(read: HookifyFile, condition: HookifyCondition) -> Iterat
     for part in parts:
         anchor = _misread(part, has_line_ends=has_line_ends)
         if anchor is not None:
-            at = place if anchor == "^" else place + len(part) - 1
-            span = text.source_span(at, at + 1)
+            position = place if anchor == "^" else place + len(part) - 1
+            span = text.source_span(position, position + 1)
             ends = "only its first line can match" if anchor == "^" else "only its last line can match"
             message = (
                 f"Without `(?m)`, `{anchor}` is the {'start' if anchor == '^' else 'end'} of all of the new text, so "
                 f"{ends}. Write `(?m)` at the start of the pattern."
             )
-            meant = f"(?m){text.value}"
-            is_plain = not text.value.startswith("(?") and _PLAIN.fullmatch(meant) is not None
-            fixes = (guess("Write (?m) at its start", text.span, meant),) if is_plain else ()
+            suggestion = f"(?m){text.value}"
+            is_plain = not text.value.startswith("(?") and _PLAIN.fullmatch(suggestion) is not None
+            fixes = (guess("Write (?m) at its start", text.span, suggestion),) if is_plain else ()
             # A text may well end in what is looked for; it hardly ever begins with it.
             severity = None if anchor == "^" else Severity.INFO
             yield report("anchor-without-multiline", message, span, *fixes, severity=severity)

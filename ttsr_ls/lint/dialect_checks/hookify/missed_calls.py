@@ -30,23 +30,23 @@ _PATH_FIELD = (
 )
 
 
-def check_simple_pattern(read: HookifyFile) -> Iterator[Finding]:
+def check_simple_pattern(file: HookifyFile) -> Iterator[Finding]:
     """Reports a `pattern` that is tested on another text than the author intends, or on none."""
-    [condition] = read.conditions
-    if read.event in ("stop", "prompt"):
+    [condition] = file.conditions
+    if file.event in ("stop", "prompt"):
         message = (
-            f"A `pattern` has no text to match for the event `{read.event}`, so the rule never fires. Write "
+            f"A `pattern` has no text to match for the event `{file.event}`, so the rule never fires. Write "
             "`conditions` with the field `transcript`."
         )
         yield report(_NEVER_CODE, message, condition.span)
-    elif read.event == "file" and means_path(condition.pattern):
+    elif file.event == "file" and means_path(condition.pattern):
         yield report(_PARTIAL, f"{_PATH_FIELD}.", condition.span, severity=Severity.WARNING)
-    elif read.event == "file" and may_mean_path(condition.pattern):
+    elif file.event == "file" and may_mean_path(condition.pattern):
         message = f"{_PATH_FIELD} where the path is meant. For the text, `content` has new files as well."
         yield report(_PARTIAL, message, condition.span, severity=Severity.INFO)
-    elif read.event == "file":
+    elif file.event == "file":
         yield from _named_files(condition)
-    elif read.event == "all":
+    elif file.event == "all":
         message = (
             "Without `event: bash`, a `pattern` is only tried on what is written to files, not on commands. Write "
             "`event: bash` or `event: file`, or `conditions` with a `field`."
@@ -69,10 +69,10 @@ def _named_files(condition: HookifyCondition) -> Iterator[Finding]:
         yield report(_PARTIAL, message, span, severity=Severity.INFO)
 
 
-def check_path_in_text(read: HookifyFile) -> Iterator[Finding]:
+def check_path_in_text(file: HookifyFile) -> Iterator[Finding]:
     """Reports conditions on the text of a file whose patterns are written for its path."""
-    for condition in read.conditions:
-        if not read.is_simple and condition.field in _TEXT_FIELDS and is_for_path(read, condition):
+    for condition in file.conditions:
+        if not file.is_simple and condition.field in _TEXT_FIELDS and is_for_path(file, condition):
             assert condition.field_text is not None
             message = (
                 f"`{condition.field}` is the text that is written to a file, and the pattern reads like one for its "
@@ -82,24 +82,28 @@ def check_path_in_text(read: HookifyFile) -> Iterator[Finding]:
             yield report(_PARTIAL, message, condition.field_text.span, fix, severity=Severity.WARNING)
 
 
-def check_written_files(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iterator[Finding]:
+def check_written_files(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Iterator[Finding]:
     """Reports conditions on `new_text`, which is empty for hookify when a whole file is written."""
-    firing = {each.tool for each in tried if all(can_condition_hold(condition, each) for condition in read.conditions)}
-    if any(each.field in _OLD_FIELDS and not _is_for_new_files(each) for each in read.conditions):
+    firing = {
+        hook_input.tool
+        for hook_input in inputs
+        if all(can_condition_hold(condition, hook_input) for condition in file.conditions)
+    }
+    if any(condition.field in _OLD_FIELDS and not _is_for_new_files(condition) for condition in file.conditions):
         return  # What was there before is compared, so the rule is for edits.
     if "Write" in firing:
-        yield from _always_new(read)
-    elif "Edit" in firing and any(each.tool == "Write" for each in tried):
-        yield from _never_new(read)
-    if firing and read.event == "all" and not read.is_simple and tool_names(read) is None:
-        yield from _not_commands(read)
+        yield from _always_new(file)
+    elif "Edit" in firing and any(hook_input.tool == "Write" for hook_input in inputs):
+        yield from _never_new(file)
+    if firing and file.event == "all" and not file.is_simple and tool_names(file) is None:
+        yield from _not_commands(file)
 
 
-def _never_new(read: HookifyFile) -> Iterator[Finding]:
-    asked = [each for each in read.conditions if each.field in _NEW_FIELDS]
-    if not asked or any(is_for_path(read, each) or is_dead_after_end(each) for each in asked):
+def _never_new(file: HookifyFile) -> Iterator[Finding]:
+    conditions = [condition for condition in file.conditions if condition.field in _NEW_FIELDS]
+    if not conditions or any(is_for_path(file, condition) or is_dead_after_end(condition) for condition in conditions):
         return  # The field is wrong altogether, or nothing would come of another one.
-    condition = asked[0]
+    condition = conditions[0]
     message = (
         f"`{condition.field}` is what an edit inserts, and hookify finds nothing in it when a whole file is written: "
         "the rule misses new files. "
@@ -109,14 +113,16 @@ def _never_new(read: HookifyFile) -> Iterator[Finding]:
         yield report(_PARTIAL, message, condition.span, severity=Severity.INFO)
         return
     # All of them: another condition on `new_text` would be tried on an empty text.
-    edits = tuple(Edit(each.field_text.span, "content") for each in asked if each.field_text is not None)
+    edits = tuple(
+        Edit(condition.field_text.span, "content") for condition in conditions if condition.field_text is not None
+    )
     fix = Fix("Write content", edits, Safety.UNSAFE)
     yield report(_PARTIAL, message + "`content` has both.", condition.field_text.span, fix, severity=Severity.INFO)
 
 
-def _always_new(read: HookifyFile) -> Iterator[Finding]:
+def _always_new(file: HookifyFile) -> Iterator[Finding]:
     """Conditions that ask for the absence of a text, which is absent from an empty field."""
-    for condition in read.conditions:
+    for condition in file.conditions:
         is_absence = condition.operator == "not_contains" or (
             condition.operator == "regex_match" and "(?!" in condition.pattern and condition.pattern not in MATCH_ALL
         )
@@ -130,12 +136,12 @@ def _always_new(read: HookifyFile) -> Iterator[Finding]:
         yield report(_PARTIAL, message, condition.field_text.span, fix, severity=Severity.WARNING)
 
 
-def _not_commands(read: HookifyFile) -> Iterator[Finding]:
+def _not_commands(file: HookifyFile) -> Iterator[Finding]:
     """`content` in a rule for all events and about no files in particular: commands have no such field."""
-    condition = read.conditions[0]
-    is_on_content = {each.field for each in read.conditions} == {"content"}
+    condition = file.conditions[0]
+    is_on_content = {condition.field for condition in file.conditions} == {"content"}
     # Words with blanks between them, in a rule that speaks of commands.
-    is_command = _WORDS.search(condition.pattern) is not None and _COMMANDS.search(read.file.body.value) is not None
+    is_command = _WORDS.search(condition.pattern) is not None and _COMMANDS.search(file.file.body.value) is not None
     if not is_on_content or not is_command or condition.field_text is None:
         return
     message = (

@@ -28,44 +28,44 @@ _LITERAL = frozenset(("contains", "equals", "not_contains", "starts_with", "ends
 _MAX_SHOWN = 60
 
 
-def check_patterns(file: RuleFile, read: HookifyFile, explained: frozenset[Span]) -> Iterator[Finding]:
+def check_patterns(file: RuleFile, hookify_file: HookifyFile, explanations: frozenset[Span]) -> Iterator[Finding]:
     """Reports patterns that do not match what they seem to, of the first conditions of a file.
 
-    Leaves out values at the spans in `explained`, which hookify does not read as written.
+    Leaves out values at the spans in `explanations`, which hookify does not read as written.
     """
-    left = MAX_COMPILED
-    for condition in read.conditions[:_MAX_CHECKED]:
+    remaining = MAX_COMPILED
+    for condition in hookify_file.conditions[:_MAX_CHECKED]:
         text = condition.pattern_text
-        if text is None or not text.value or text.span in explained:
+        if text is None or not text.value or text.span in explanations:
             continue
         if condition.operator == "regex_match":
-            left -= len(text.value)
-            if left < 0:
+            remaining -= len(text.value)
+            if remaining < 0:
                 message = "The patterns of this rule are too long to be checked. Write shorter ones, or several rules."
                 yield report("undecided-backtracking", message, text.span)
                 return
-            yield from check_regex(file, read, condition)
-            yield from check_line_anchors(read, condition)
+            yield from check_regex(file, hookify_file, condition)
+            yield from check_line_anchors(hookify_file, condition)
             if condition.field == "file_path":
                 yield from check_impossible_path(condition)
         elif condition.operator in _LITERAL:
             yield from _literal(condition)
         yield from check_path(condition)
-    yield from _contradictions(read)
+    yield from _contradictions(hookify_file)
 
 
 def _literal(condition: HookifyCondition) -> Iterator[Finding]:
     pattern = condition.pattern
     assert condition.pattern_text is not None
-    found = _GLOB.search(pattern) or _REGEX.search(pattern)
-    if found is None or len(pattern) > MAX_COMPILED:
+    match = _GLOB.search(pattern) or _REGEX.search(pattern)
+    if match is None or len(pattern) > MAX_COMPILED:
         return
     is_glob = _GLOB.search(pattern) is not None
-    what = "a file glob" if is_glob else "a regular expression"
+    label = "a file glob" if is_glob else "a regular expression"
     effect = "is true for nearly every text" if condition.operator == "not_contains" else "matches hardly any text"
     message = (
         f"`{condition.operator}` compares texts character by character, and {code(pattern, _MAX_SHOWN)} is written as "
-        f"{what}, so the condition {effect}. "
+        f"{label}, so the condition {effect}. "
     )
     if condition.operator == "not_contains":
         message += "Write one condition with `not_contains` for each text, or `regex_match` with `(?!…)`."
@@ -80,9 +80,9 @@ def _literal(condition: HookifyCondition) -> Iterator[Finding]:
         yield report(_KIND, message, condition.pattern_text.span, *fixes, severity=Severity.WARNING)
 
 
-def _contradictions(read: HookifyFile) -> Iterator[Finding]:
+def _contradictions(file: HookifyFile) -> Iterator[Finding]:
     """Reports a text that one condition demands and another one forbids."""
-    conditions = read.conditions[:_MAX_CHECKED]
+    conditions = file.conditions[:_MAX_CHECKED]
     for forbidding in conditions:
         if forbidding.operator != "not_contains" or not forbidding.pattern or forbidding.pattern_text is None:
             continue

@@ -80,13 +80,13 @@ _QUOTED = re.compile(r"`([^`]+)`")
 _MAX_SHOWN = 60
 
 
-def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) -> Iterator[Finding]:
+def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCondition) -> Iterator[Finding]:
     """Reports problems of the pattern of a condition with `regex_match`. `file` is the file as omp reads it."""
     text = condition.pattern_text
     assert text is not None
-    doubled = _doubled(read, text)
-    if doubled is not None:
-        yield doubled
+    doubled_finding = _doubled(hookify_file, text)
+    if doubled_finding is not None:
+        yield doubled_finding
         return
     problem = compile_problem(text.value)
     if problem is not None:
@@ -98,7 +98,7 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
     except PythonPatternError:
         return  # What only Python has is left to Python.
     letters, _ = split_flags(text.value)
-    yield from _breadth(read, condition, source.value, letters)
+    yield from _breadth(hookify_file, condition, source.value, letters)
     group = f"(?{''.join(sorted({'i', *letters}))})"
     start = text.span.start
     runs = ((group, Span(start, start)), *source.runs(0, len(source.value)))
@@ -107,12 +107,12 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
     as_rule = replace(file, fields=fields)
     registration = register(as_rule, "native")
     context = LintContext()
-    found = [finding for check in _CHECKS for finding in check(as_rule, registration, context)]
+    findings = [finding for check in _CHECKS for finding in check(as_rule, registration, context)]
     if condition.field not in NEVER_SENT:
         slow = find_slow(as_rule, registration, ONCE, context.limits)
-        is_on_path = condition.field == "file_path" or is_for_path(read, condition)
-        found += [finding for finding in slow if not is_on_path or finding.code in _SLOW_ON_PATHS]
-    for finding in found:
+        is_on_path = condition.field == "file_path" or is_for_path(hookify_file, condition)
+        findings += [finding for finding in slow if not is_on_path or finding.code in _SLOW_ON_PATHS]
+    for finding in findings:
         if finding.code == "redundant-class-member" and _is_twice(file.text, text, finding.span):
             continue
         message = _in_words_of_hookify(finding.message)
@@ -154,26 +154,26 @@ def _invalid(text: MappedText, problem: str) -> Finding:
             f"Python fails on this pattern: {problem}. hookify then tries none of the other rules for the event either."
         )
         return report("hookify-raises", message, text.span)
-    hint = next((f" {hint}" for found, hint in _HINTS if found.search(text.value)), "")
+    hint = next((f" {hint}" for pattern, hint in _HINTS if pattern.search(text.value)), "")
     message = f"Python does not compile this pattern, so the rule never fires: {problem}.{hint}"
     return report("regex-does-not-compile", message, text.span)
 
 
-def _without_meant(found: re.Match[str]) -> str:
+def _without_meant(match: re.Match[str]) -> str:
     """A class without the backslashes that are meant, and an escape as it is."""
-    return _MEANT_IN_CLASS.sub("", found[0]) if found[0].startswith("[") else found[0]
+    return _MEANT_IN_CLASS.sub("", match[0]) if match[0].startswith("[") else match[0]
 
 
-def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
+def _doubled(file: HookifyFile, text: MappedText) -> Finding | None:
     """Backslashes that are doubled, as double quotes of YAML want them."""
     if "\\\\" not in _ESCAPE_OR_CLASS.sub(_without_meant, text.value):
         return None
-    written = read.file.text[text.span.start : text.span.end]
-    in_quotes = written.startswith('"')
+    source = file.file.text[text.span.start : text.span.end]
+    in_quotes = source.startswith('"')
     is_evident = in_quotes or _REPEATED_CLASS.search(text.value) is not None
     is_evident = is_evident or compile_problem(text.value) is not None
-    meant = single_backslashes(text.value) if is_evident else single_backslashes_if_certain(text.value)
-    if meant is None and not in_quotes and not _REPEATED_CLASS.search(text.value):
+    suggestion = single_backslashes(text.value) if is_evident else single_backslashes_if_certain(text.value)
+    if suggestion is None and not in_quotes and not _REPEATED_CLASS.search(text.value):
         return None
     problem = compile_problem(text.value)
     needs_backslash = _needs_backslash(text)
@@ -195,8 +195,8 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
         "backslash once."
     )
     fixes: tuple[Fix, ...] = ()
-    if meant is not None and _PLAIN.fullmatch(meant):
-        fixes = (guess("Write each backslash once", text.span, meant),)
+    if suggestion is not None and _PLAIN.fullmatch(suggestion):
+        fixes = (guess("Write each backslash once", text.span, suggestion),)
     if needs_backslash:
         return report(_NEVER_CODE, message, text.span, *fixes)
     if matches_all:
@@ -219,18 +219,18 @@ def _matches_all(text: MappedText) -> bool:
         return False
 
 
-def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letters: str) -> Iterator[Finding]:
+def _breadth(file: HookifyFile, condition: HookifyCondition, source: str, letters: str) -> Iterator[Finding]:
     """Reports a pattern that every text matches, unless it plainly says so."""
     try:
         pattern = parse(source, Flags(ignore_case=True, multiline="m" in letters, dot_all="s" in letters))
     except RegexSyntaxError:
         return
-    is_tried = read.event not in ("stop", "prompt") or condition.field == "transcript"
+    is_tried = file.event not in ("stop", "prompt") or condition.field == "transcript"
     if pattern_breadth(pattern) is PatternBreadth.SOME or not is_tried:
         return
     assert condition.pattern_text is not None
     span = condition.pattern_text.span
-    is_stop = read.event == "stop" and read.action == "block" and len(read.conditions) == 1
+    is_stop = file.event == "stop" and file.action == "block" and len(file.conditions) == 1
     if is_stop:
         message = "This pattern matches every transcript, and `block` then keeps the agent from ever stopping."
         yield report("matches-everything", message, span, severity=Severity.WARNING)
@@ -259,11 +259,11 @@ def _foreign(condition: HookifyCondition, source: MappedText) -> Iterator[Findin
         yield report("foreign-regex-syntax", message, condition.pattern_text.span)
         return
     for found in foreign_syntax(source.value):
-        written = source.value[found.span.start : found.span.end]
-        if not isinstance(found, ForeignConstruct) or not written.startswith(("[[:", "[:", "[^[:", "r'", 'r"')):
+        source_text = source.value[found.span.start : found.span.end]
+        if not isinstance(found, ForeignConstruct) or not source_text.startswith(("[[:", "[:", "[^[:", "r'", 'r"')):
             continue
         message = (
-            f"{code(written, _MAX_SHOWN)} is {found.meant} in other languages; Python reads it otherwise, so "
+            f"{code(source_text, _MAX_SHOWN)} is {found.meant} in other languages; Python reads it otherwise, so "
             "the condition "
             "does not match as it reads."
         )

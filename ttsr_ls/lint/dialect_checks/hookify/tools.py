@@ -23,7 +23,7 @@ from ttsr_ls.syntax.rule_file import ScalarValue
 from ttsr_ls.text import Span
 
 _NEVER_CODE = "hookify-never-matches"
-_KNOWN_TOOLS = tuple(each.tool for each in HOOK_INPUTS if each.tool is not None)
+_KNOWN_TOOLS = tuple(hook_input.tool for hook_input in HOOK_INPUTS if hook_input.tool is not None)
 _HOOK_EVENTS = ("PreToolUse", "PostToolUse", "Stop", "SubagentStop", "UserPromptSubmit", "Notification")
 # Names of tools are CamelCase in Claude Code itself, and those of MCP servers have a prefix.
 _OTHER_TOOL = re.compile(r"[A-Z][A-Za-z0-9]*|mcp__[A-Za-z0-9_-]+")
@@ -50,65 +50,69 @@ class ToolName(Struct, frozen=True):
         return not self.text or self.text in _KNOWN_TOOLS or self.is_other_tool
 
 
-def tool_names(read: HookifyFile) -> tuple[ToolName, ...] | None:
+def tool_names(file: HookifyFile) -> tuple[ToolName, ...] | None:
     """Returns the names in `tool_matcher`; None if it admits every call, or makes hookify fail."""
-    matcher = read.file.value("tool_matcher")
+    matcher = file.file.value("tool_matcher")
     if not isinstance(matcher, ScalarValue) or not isinstance(matcher.data, str) or matcher.data in ("", "*"):
         return None
     names: list[ToolName] = []
-    at = 0
+    position = 0
     for text in matcher.data.split("|"):
-        names.append(ToolName(text, matcher.text.source_span(at, at + len(text))))
-        at += len(text) + 1
+        names.append(ToolName(text, matcher.text.source_span(position, position + len(text))))
+        position += len(text) + 1
     return tuple(names)
 
 
-def tried_inputs(read: HookifyFile) -> tuple[HookInput, ...]:
+def tried_inputs(file: HookifyFile) -> tuple[HookInput, ...]:
     """Returns the inputs on which a rule is evaluated, without tools that it does not name."""
-    names = tool_names(read)
-    inputs = event_inputs(read)
+    names = tool_names(file)
+    inputs = event_inputs(file)
     if names is None:
         return inputs
     texts = {name.text for name in names}
     others = (other_tools_input(),) if any(name.is_other_tool for name in names) else ()
-    return (*(each for each in inputs if (each.tool or "") in texts), *others)
+    return (*(hook_input for hook_input in inputs if (hook_input.tool or "") in texts), *others)
 
 
-def event_inputs(read: HookifyFile) -> tuple[HookInput, ...]:
+def event_inputs(file: HookifyFile) -> tuple[HookInput, ...]:
     """Returns the inputs of the event of a rule; none for an unknown event."""
-    return () if read.event is None else hook_inputs_for(read.event)
+    return () if file.event is None else hook_inputs_for(file.event)
 
 
-def check_tools(read: HookifyFile) -> Iterator[Finding]:
+def check_tools(file: HookifyFile) -> Iterator[Finding]:
     """Reports an unknown event, unknown tool names, and names of tools of another event."""
-    names = tool_names(read)
+    names = tool_names(file)
     impossible = [name for name in names or () if not name.is_possible]
     is_dead = len(impossible) == len(names or ())
     # One of them is enough where none is right.
     for name in impossible[: 1 if is_dead else _MAX_NAMES]:
         yield _impossible(name, is_dead=is_dead)
-    if not event_inputs(read):
-        yield from _unknown_event(read, names)
-    elif names is not None and not impossible and not tried_inputs(read):
-        yield _other_event(read)
+    if not event_inputs(file):
+        yield from _unknown_event(file, names)
+    elif names is not None and not impossible and not tried_inputs(file):
+        yield _other_event(file)
 
 
 def _impossible(name: ToolName, *, is_dead: bool) -> Finding:
     effect = "so the rule never fires" if is_dead else "so this name admits no call"
-    written = name.text.strip()
-    meant = written if ToolName(written, name.span).is_possible and written else nearest_word(written, _KNOWN_TOOLS)
+    source = name.text.strip()
+    suggestion = source if ToolName(source, name.span).is_possible and source else nearest_word(source, _KNOWN_TOOLS)
     remedy = "Write the full name of each tool, with `|` between the names and no spaces."
-    if written in _EVERY_TOOL:
-        meant, remedy = "*", "Write `*` for every tool, or leave `tool_matcher` out."
-    elif written.startswith("mcp__") and _WILDCARDS & set(written):
+    if source in _EVERY_TOOL:
+        suggestion, remedy = "*", "Write `*` for every tool, or leave `tool_matcher` out."
+    elif source.startswith("mcp__") and _WILDCARDS & set(source):
         remedy = "Write the full name of each tool, such as `mcp__server__tool`, with `|` between the names."
     mistake = f"hookify compares names of tools exactly, and no tool is called {code(name.text, _MAX_SHOWN)}, {effect}."
     message = f"{mistake} {remedy}"
-    fixes = () if meant is None or (meant == "*" and not is_dead) else (guess(f"Write {meant}", name.span, meant),)
+    fixes = (
+        ()
+        if suggestion is None or (suggestion == "*" and not is_dead)
+        else (guess(f"Write {suggestion}", name.span, suggestion),)
+    )
     return report(_NEVER_CODE, message, name.span, *fixes, severity=None if is_dead else Severity.WARNING)
 
 
-def _unknown_event(read: HookifyFile, names: tuple[ToolName, ...] | None) -> Iterator[Finding]:
+def _unknown_event(file: HookifyFile, names: tuple[ToolName, ...] | None) -> Iterator[Finding]:
     """An event that does not exist matters only for tools that have one."""
     effect = "so this rule never fires"
     code_of, severity = _NEVER_CODE, None
@@ -117,53 +121,53 @@ def _unknown_event(read: HookifyFile, names: tuple[ToolName, ...] | None) -> Ite
         if not with_event and not any(_may_mean_known(name) for name in names):
             return
         if with_event and any(name.is_other_tool for name in names):
-            shown = ", ".join(f"`{name.text}`" for name in with_event)
-            effect = f"so this rule fires on no call of {shown}"
+            display = ", ".join(f"`{name.text}`" for name in with_event)
+            effect = f"so this rule fires on no call of {display}"
             code_of, severity = "hookify-misses-calls", Severity.ERROR
-    elif _may_fire_on_others(read):
+    elif _may_fire_on_others(file):
         effect = "so hookify tries this rule only on calls of other tools, such as `Read`"
         code_of, severity = "hookify-misses-calls", Severity.ERROR
-    yield _event_finding(read, effect, code_of, severity)
+    yield _event_finding(file, effect, code_of, severity)
 
 
 def _may_mean_known(name: ToolName) -> bool:
     return not name.is_other_tool and not name.text.startswith("mcp__")
 
 
-def _may_fire_on_others(read: HookifyFile) -> bool:
+def _may_fire_on_others(file: HookifyFile) -> bool:
     """Returns whether the conditions can hold on calls of other tools."""
-    others = other_tools_input(is_named=False)
+    hook_input = other_tools_input(is_named=False)
     return (
-        not read.is_simple
-        and bool(read.conditions)
-        and all(can_condition_hold(each, others) for each in read.conditions)
+        not file.is_simple
+        and bool(file.conditions)
+        and all(can_condition_hold(condition, hook_input) for condition in file.conditions)
     )
 
 
-def _event_finding(read: HookifyFile, effect: str, code_of: str, severity: Severity | None) -> Finding:
-    value = read.file.value("event")
+def _event_finding(file: HookifyFile, effect: str, code_of: str, severity: Severity | None) -> Finding:
+    value = file.file.value("event")
     assert value is not None
-    assert read.file.frontmatter is not None
-    span = value.span if len(value.span) else read.file.frontmatter.by_name()["event"].key_span
-    listed = ", ".join(f"`{known}`" for known in HOOKIFY_EVENTS)
-    message = f"`event` must be one of {listed}, {effect}."
-    words = (read.event or "").strip("[]\"' ").lower().split()
-    meant = next((word for word in words[:1] if word in HOOKIFY_EVENTS), None)
-    meant = meant or nearest_word(read.event or "", HOOKIFY_EVENTS)
+    assert file.file.frontmatter is not None
+    span = value.span if len(value.span) else file.file.frontmatter.by_name()["event"].key_span
+    listing = ", ".join(f"`{event}`" for event in HOOKIFY_EVENTS)
+    message = f"`event` must be one of {listing}, {effect}."
+    words = (file.event or "").strip("[]\"' ").lower().split()
+    suggestion = next((word for word in words[:1] if word in HOOKIFY_EVENTS), None)
+    suggestion = suggestion or nearest_word(file.event or "", HOOKIFY_EVENTS)
     if len(words) > 1 and words[1].startswith("#"):
-        message = f"`event` must be one of {listed}. hookify has no comments behind a value, {effect}."
-    elif not isinstance(value, ScalarValue) or (read.event or "").startswith("["):
-        message = f"`event` must be one of {listed}, not a list, {effect}. Write one file for each event."
-    fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
+        message = f"`event` must be one of {listing}. hookify has no comments behind a value, {effect}."
+    elif not isinstance(value, ScalarValue) or (file.event or "").startswith("["):
+        message = f"`event` must be one of {listing}, not a list, {effect}. Write one file for each event."
+    fixes = () if suggestion is None else (guess(f"Write {suggestion}", span, suggestion),)
     return report(code_of, message, span, *fixes, severity=severity)
 
 
-def _other_event(read: HookifyFile) -> Finding:
-    matcher = read.file.value("tool_matcher")
+def _other_event(file: HookifyFile) -> Finding:
+    matcher = file.file.value("tool_matcher")
     assert isinstance(matcher, ScalarValue)
-    tools = ", ".join(f"`{each.tool}`" for each in event_inputs(read) if each.tool) or "no tool"
+    tools = ", ".join(f"`{hook_input.tool}`" for hook_input in event_inputs(file) if hook_input.tool) or "no tool"
     message = (
-        f"No call of the event `{read.event}` passes this `tool_matcher`, so the rule never fires: the event is for "
+        f"No call of the event `{file.event}` passes this `tool_matcher`, so the rule never fires: the event is for "
         f"{tools}. Names are compared exactly, with `|` between them and no spaces."
     )
     return report(_NEVER_CODE, message, matcher.span)

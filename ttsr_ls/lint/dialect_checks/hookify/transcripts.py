@@ -17,26 +17,26 @@ _CALL = {"regex_match": re.compile(rf"{_NAMES}(?:\\s\*)?(?:\\\(|\[\(\])"), "": r
 _SPACED_KEY = re.compile(r'"?\w+": (?!\*|\?|\+|\{)')
 
 
-def check_transcripts(read: HookifyFile) -> Iterator[Finding]:
+def check_transcripts(file: HookifyFile) -> Iterator[Finding]:
     """Reports patterns for what the terminal shows, or for JSON as people write it."""
-    for condition in read.conditions:
+    for condition in file.conditions:
         if condition.field != "transcript" or condition.pattern_text is None:
             continue
         call = _CALL["regex_match" if condition.operator == "regex_match" else ""].search(condition.pattern)
         key = None if call is not None else _SPACED_KEY.search(condition.pattern)
-        found = call or key
-        if found is None:
+        match = call or key
+        if match is None:
             continue
-        written = code(condition.pattern[found.start() : found.end()], _MAX_SHOWN)
+        source = code(condition.pattern[match.start() : match.end()], _MAX_SHOWN)
         if call is not None:
             message = (
                 f'A transcript is JSON, in which a call reads `"name":"Edit","input":{{"file_path":…`. '
-                f'{written} is what the terminal shows, so this finds no call. Write `name":"(?:Edit|Write)`.'
+                f'{source} is what the terminal shows, so this finds no call. Write `name":"(?:Edit|Write)`.'
             )
         else:
             message = (
-                f"A transcript is JSON without blanks after its colons, so {written} finds nothing that is written by "
+                f"A transcript is JSON without blanks after its colons, so {source} finds nothing that is written by "
                 "Claude Code. Remove the blank."
             )
-        span = condition.pattern_text.source_span(*found.span())
+        span = condition.pattern_text.source_span(*match.span())
         yield report("hookify-misses-calls", message, span, severity=Severity.WARNING)

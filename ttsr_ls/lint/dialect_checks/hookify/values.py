@@ -29,22 +29,22 @@ _MAX_SHOWN = 60
 _KEY_SYNONYMS = {"op": "operator", "value": "pattern", "regex": "pattern", "match": "pattern", "key": "field"}
 
 
-def check_values(read: HookifyFile) -> Iterator[Finding]:
+def check_values(file: HookifyFile) -> Iterator[Finding]:
     """Reports each value that hookify reads differently than it looks."""
-    assert read.block is not None
-    by_name = read.block.frontmatter.by_name()
+    assert file.block is not None
+    by_name = file.block.frontmatter.by_name()
     for entry in by_name.values():
         if entry.key == "conditions":
-            yield from _conditions(read, entry)
+            yield from _conditions(file, entry)
         elif entry.key == "pattern":
-            yield from _simple_pattern(read, entry)
+            yield from _simple_pattern(file, entry)
         elif entry.key == "tool_matcher":
             yield from _tool_matcher(entry)
 
 
-def check_items(read: HookifyFile) -> Iterator[Finding]:
+def check_items(file: HookifyFile) -> Iterator[Finding]:
     """Reports items of `conditions` for which hookify rejects the file, even if the rule is switched off."""
-    for span in read.unreadable_items:
+    for span in file.unreadable_items:
         message = (
             "hookify rejects the file: each item of `conditions` must have the keys `field`, `operator` and `pattern`, "
             "and this one is a text."
@@ -52,8 +52,8 @@ def check_items(read: HookifyFile) -> Iterator[Finding]:
         yield report(_CODE, message, span)
 
 
-def _conditions(read: HookifyFile, entry: Entry) -> Iterator[Finding]:
-    text = read.file.text
+def _conditions(file: HookifyFile, entry: Entry) -> Iterator[Finding]:
+    text = file.file.text
     if isinstance(entry.value, ScalarValue):
         message = (
             "hookify reads a list only where its items stand on lines of their own, so it takes this value for a text "
@@ -62,18 +62,18 @@ def _conditions(read: HookifyFile, entry: Entry) -> Iterator[Finding]:
         yield report(_CODE, message, entry.value.span)
         return
     assert isinstance(entry.value, ListValue)
-    yield from check_items(read)
+    yield from check_items(file)
     for item in entry.value.items:
         if not isinstance(item, MapValue):
             continue
-        written = text[item.span.start : item.span.end]
-        if written.startswith("{"):
+        source = text[item.span.start : item.span.end]
+        if source.startswith("{"):
             message = (
                 "hookify does not know `{…}`: the braces become part of the first key and the last value. Write each "
                 "key on a line of its own, without braces."
             )
             yield report(_CODE, message, item.span)
-        elif _is_cut(read, item):
+        elif _is_cut(file, item):
             message = (
                 "hookify takes a line with `-`, a colon and a comma for a whole condition and splits it at each comma, "
                 "so a part of this one is lost. Begin the item with `- field:`, and write `pattern:` on a later line."
@@ -81,36 +81,36 @@ def _conditions(read: HookifyFile, entry: Entry) -> Iterator[Finding]:
             yield report(_CODE, message, item.span)
         else:
             yield from _unknown_keys(item)
-            operator = next((_text(each) for each in item.entries if each.key == "operator"), "regex_match")
-            for each in item.entries:
-                if each.key == "pattern" and isinstance(each.value, ScalarValue):
-                    yield from _text_value(read, each.value, operator)
+            operator = next((_text(entry) for entry in item.entries if entry.key == "operator"), "regex_match")
+            for each_entry in item.entries:
+                if each_entry.key == "pattern" and isinstance(each_entry.value, ScalarValue):
+                    yield from _text_value(file, each_entry.value, operator)
 
 
 def _unknown_keys(item: MapValue) -> Iterator[Finding]:
     for entry in item.entries:
         if entry.key in _KEYS:
             continue
-        meant = nearest_word(entry.key, sorted(_KEYS)) or _KEY_SYNONYMS.get(entry.key.lower())
+        suggestion = nearest_word(entry.key, sorted(_KEYS)) or _KEY_SYNONYMS.get(entry.key.lower())
         message = f"A condition has the keys `field`, `operator` and `pattern`; {code(entry.key, 40)} has no effect."
-        fixes = () if meant is None else (guess(f"Rename the key to {meant}", entry.key_span, meant),)
+        fixes = () if suggestion is None else (guess(f"Rename the key to {suggestion}", entry.key_span, suggestion),)
         yield report("unknown-key", message, entry.key_span, *fixes)
 
 
-def _is_cut(read: HookifyFile, item: MapValue) -> bool:
+def _is_cut(file: HookifyFile, item: MapValue) -> bool:
     """Returns whether an item was split at commas, and one was not between two keys."""
-    written = read.file.text[item.span.start : item.span.end]
-    if "\n" in written or "\r" in written or "," not in written:
+    source = file.file.text[item.span.start : item.span.end]
+    if "\n" in source or "\r" in source or "," not in source:
         return False
     keys = [entry.key for entry in item.entries]
-    line_end = re.compile(r"[\r\n]|\Z").search(read.file.text, item.span.end)
-    is_whole_line = line_end is not None and not read.file.text[item.span.end : line_end.start()].strip()
+    line_end = re.compile(r"[\r\n]|\Z").search(file.file.text, item.span.end)
+    is_whole_line = line_end is not None and not file.file.text[item.span.end : line_end.start()].strip()
     if not is_whole_line or len(keys) != len(set(keys)):
         return True
-    return written.count(",") != len(keys) - 1 or not set(keys) <= _KEYS
+    return source.count(",") != len(keys) - 1 or not set(keys) <= _KEYS
 
 
-def _simple_pattern(read: HookifyFile, entry: Entry) -> Iterator[Finding]:
+def _simple_pattern(file: HookifyFile, entry: Entry) -> Iterator[Finding]:
     if isinstance(entry.value, ListValue):
         if not entry.value.items:
             return
@@ -128,8 +128,8 @@ def _simple_pattern(read: HookifyFile, entry: Entry) -> Iterator[Finding]:
     elif isinstance(entry.value, ScalarValue) and entry.value.data is False:
         message = "hookify reads this value as a boolean, so the rule has no pattern and never fires. Write `[f]alse`."
         yield report("hookify-never-matches", message, entry.value.span)
-    elif isinstance(entry.value, ScalarValue) and read.is_simple:
-        yield from _text_value(read, entry.value, "regex_match")
+    elif isinstance(entry.value, ScalarValue) and file.is_simple:
+        yield from _text_value(file, entry.value, "regex_match")
 
 
 def _tool_matcher(entry: Entry) -> Iterator[Finding]:
@@ -142,80 +142,80 @@ def _tool_matcher(entry: Entry) -> Iterator[Finding]:
         yield report(_RAISES, message, value.span)
 
 
-def _text_value(read: HookifyFile, value: ScalarValue, operator: str) -> Iterator[Finding]:
+def _text_value(file: HookifyFile, value: ScalarValue, operator: str) -> Iterator[Finding]:
     is_regex = operator.startswith("regex")
-    written = read.file.text[value.span.start : value.span.end]
-    if is_block_indicator(written):
+    source = file.file.text[value.span.start : value.span.end]
+    if is_block_indicator(source):
         message = (
-            f"hookify does not read the lines below {code(written, 8)}: the pattern is {code(written, 8)} itself"
-            f"{', which matches every text' if written.startswith('|') else ''}. Write the pattern on this line."
+            f"hookify does not read the lines below {code(source, 8)}: the pattern is {code(source, 8)} itself"
+            f"{', which matches every text' if source.startswith('|') else ''}. Write the pattern on this line."
         )
         yield report(_CODE, message, value.span)
         return
-    quoted = _QUOTED.fullmatch(written)
+    quoted = _QUOTED.fullmatch(source)
     if quoted is not None and quoted["comment"]:
         message = "hookify has no comments behind a value: this one is a part of the pattern. Remove it."
         fix = guess("Remove the comment", value.span, quoted["quoted"])
         yield report(_CODE, message, value.span, fix)
-    elif quoted is None and (comment := _comment(written, is_regex=is_regex)):
+    elif quoted is None and (comment := _comment(source, is_regex=is_regex)):
         message = (
             f"hookify has no comments behind a value: {code(comment[0].strip(), _MAX_SHOWN)} is a part of the pattern. "
             "Remove it, or put the pattern in single quotes if it belongs there."
         )
-        fix = guess("Remove the comment", value.span, written[: comment.start()].rstrip())
+        fix = guess("Remove the comment", value.span, source[: comment.start()].rstrip())
         yield report(_CODE, message, value.span, fix, severity=Severity.WARNING)
-    elif quoted is None and _is_flow_list(written):
+    elif quoted is None and _is_flow_list(source):
         message = (
             "hookify has no lists in brackets: this is a class of characters, which matches one of them. Join the "
             "patterns with `|`."
         )
         yield report(_CODE, message, value.span)
-    elif _expected(written, is_regex=is_regex) != value.text.value:
-        in_class_only = written[:1] == "'" and "''" not in _CLASS.sub("", written[1:-1])
+    elif _expected(source, is_regex=is_regex) != value.text.value:
+        in_class_only = source[:1] == "'" and "''" not in _CLASS.sub("", source[1:-1])
         # Twice the same character in a class is once.
-        is_harmless = is_regex and in_class_only and value.text.value == written[1:-1]
+        is_harmless = is_regex and in_class_only and value.text.value == source[1:-1]
         # `"'x'"` is most often meant as hookify reads it.
-        is_double = written[:2] in ("\"'", "'\"") and written[-2:] == written[:2][::-1]
+        is_double = source[:2] in ("\"'", "'\"") and source[-2:] == source[:2][::-1]
         # A shorter text is still found where the whole of it stands.
-        expected = _expected(written, is_regex=is_regex)
-        is_shorter = operator in ("contains", "not_contains") and value.text.value in expected
-        is_wider = is_double or is_shorter or not written.startswith(("'", '"'))
+        expected_text = _expected(source, is_regex=is_regex)
+        is_shorter = operator in ("contains", "not_contains") and value.text.value in expected_text
+        is_wider = is_double or is_shorter or not source.startswith(("'", '"'))
         severity = Severity.INFO if is_harmless else Severity.WARNING if is_wider else None
-        yield _quotes(written, value, operator, severity)
+        yield _quotes(source, value, operator, severity)
     elif _is_in_quotes(value.text.value):
         message = "These quotes are a part of the pattern, which only matches a text with quotes in the same places."
         yield report("literal-quotes", message, value.span, severity=Severity.WARNING)
-    elif written.startswith("#"):
+    elif source.startswith("#"):
         message = "YAML takes this for a comment; hookify takes it for the pattern. Put it in single quotes."
         yield report(_CODE, message, value.span, severity=Severity.INFO)
 
 
-def _comment(written: str, *, is_regex: bool) -> re.Match[str] | None:
+def _comment(source: str, *, is_regex: bool) -> re.Match[str] | None:
     r"""Returns the part of a value that YAML would read as a comment, unless it plainly belongs to the pattern, as in
     `PR #?\d+`."""
-    found = None if written.startswith(("'", '"')) else _COMMENT.search(written)
-    if found is None or not is_regex:
-        return found
-    is_part = _IN_REGEX.match(found[0]) or compile_problem(written[: found.start()].rstrip()) is not None
-    return None if is_part else found
+    match = None if source.startswith(("'", '"')) else _COMMENT.search(source)
+    if match is None or not is_regex:
+        return match
+    is_part = _IN_REGEX.match(match[0]) or compile_problem(source[: match.start()].rstrip()) is not None
+    return None if is_part else match
 
 
-def _expected(written: str, *, is_regex: bool) -> str:
+def _expected(source: str, *, is_regex: bool) -> str:
     """Returns the value as its author meant it. In double quotes, backslashes stand for themselves if it is a
     pattern."""
-    if len(written) >= 2 and _QUOTED.fullmatch(written):
-        inner = written[1:-1]
-        if written[0] == "'":
+    if len(source) >= 2 and _QUOTED.fullmatch(source):
+        inner = source[1:-1]
+        if source[0] == "'":
             return inner.replace("''", "'")
-        return inner if is_regex else _ESCAPE.sub(lambda found: _DECODED.get(found[1], found[0]), inner)
-    return written
+        return inner if is_regex else _ESCAPE.sub(lambda match: _DECODED.get(match[1], match[0]), inner)
+    return source
 
 
-def _is_flow_list(written: str) -> bool:
+def _is_flow_list(source: str) -> bool:
     """Returns whether a value is a list of YAML in brackets, with more than one item."""
-    if not (written.startswith("[") and written.endswith("]")):
+    if not (source.startswith("[") and source.endswith("]")):
         return False
-    items = written[1:-1].split(",")
+    items = source[1:-1].split(",")
     return len(items) > 1 and all(_LIST_ITEM.fullmatch(item) for item in items)
 
 
@@ -224,14 +224,14 @@ def _is_in_quotes(pattern: str) -> bool:
     return pattern[:1] in ('"', "`") and pattern[0] == pattern[-1] and pattern.strip(pattern[0]) != ""
 
 
-def _quotes(written: str, value: ScalarValue, operator: str, severity: Severity | None) -> Finding:
+def _quotes(source: str, value: ScalarValue, operator: str, severity: Severity | None) -> Finding:
     read_as = code(value.text.value, _MAX_SHOWN)
-    if written[:1] == "'" and "''" in written[1:-1]:
+    if source[:1] == "'" and "''" in source[1:-1]:
         advice = "Write the pattern without quotes around it, with each quote once."
-    elif written[:1] == '"' and "\\" in written:
+    elif source[:1] == '"' and "\\" in source:
         advice = "Write the pattern without quotes around it, with each backslash once."
     elif operator.startswith("regex"):
-        quote = _lost_quote(_expected(written, is_regex=True))
+        quote = _lost_quote(_expected(source, is_regex=True))
         advice = f"Put a quote at an end of a pattern into a class: `[{quote}]`."
     elif operator == "not_contains":
         advice = "A plain text cannot begin or end with a quote: leave the quote out."
@@ -246,9 +246,9 @@ def _quotes(written: str, value: ScalarValue, operator: str, severity: Severity 
     return report(_CODE, message, value.span, severity=severity)
 
 
-def _lost_quote(expected: str) -> str:
+def _lost_quote(expected_text: str) -> str:
     """The kind of quote at an end of what a value says, which hookify removes."""
-    ends = (expected[:1], expected[-1:])
+    ends = (expected_text[:1], expected_text[-1:])
     return "'" if "'" in ends and '"' not in ends else '"'
 
 

@@ -59,12 +59,12 @@ def check_impossible_path(condition: HookifyCondition) -> Iterator[Finding]:
 def _branches(root: Node) -> Iterator[Node]:
     """The pattern, and the alternatives in it."""
     yield root
-    left = _MAX_BRANCHES
+    remaining = _MAX_BRANCHES
     for node in walk(root):
         if isinstance(node, Alternation):
-            yield from node.branches[:left]
-            left -= len(node.branches)
-        if left <= 0:
+            yield from node.branches[:remaining]
+            remaining -= len(node.branches)
+        if remaining <= 0:
             return
 
 

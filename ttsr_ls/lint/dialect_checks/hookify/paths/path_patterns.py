@@ -83,21 +83,21 @@ def means_path(pattern: str) -> bool:
 
 def may_mean_path(pattern: str) -> bool:
     """Returns whether a regular expression looks like a path pattern, although each alternative may be text as well."""
-    found = [likeness for _, likeness in _likenesses(pattern)]
-    if min(found) is PathLikeness.WORD:
+    likenesses = [likeness for _, likeness in _likenesses(pattern)]
+    if min(likenesses) is PathLikeness.WORD:
         # Words among paths: `\\.pem$|\\.key$|id_rsa`.
-        words = found.count(PathLikeness.WORD)
-        may_be = 2 * found.count(PathLikeness.POSSIBLE_PATH) >= words and not file_names(pattern)
-        return may_be or found.count(PathLikeness.PATH) >= words
-    return min(found) > PathLikeness.WORD and max(found) >= PathLikeness.POSSIBLE_PATH
+        words = likenesses.count(PathLikeness.WORD)
+        may_be = 2 * likenesses.count(PathLikeness.POSSIBLE_PATH) >= words and not file_names(pattern)
+        return may_be or likenesses.count(PathLikeness.PATH) >= words
+    return min(likenesses) > PathLikeness.WORD and max(likenesses) >= PathLikeness.POSSIBLE_PATH
 
 
-def is_for_path(read: HookifyFile, condition: HookifyCondition) -> bool:
+def is_for_path(file: HookifyFile, condition: HookifyCondition) -> bool:
     """Returns whether a condition on a text looks like one on a path. False if the rule has another condition on the
     path."""
-    if read.is_simple:
+    if file.is_simple:
         return means_path(condition.pattern) or may_mean_path(condition.pattern)
-    has_path = any(each.field == "file_path" for each in read.conditions)
+    has_path = any(condition.field == "file_path" for condition in file.conditions)
     return not has_path and condition.operator == "regex_match" and means_path(condition.pattern)
 
 
@@ -112,7 +112,7 @@ def file_names(pattern: str) -> tuple[Span, ...]:
         if likeness is PathLikeness.PATH
         or (
             likeness is PathLikeness.POSSIBLE_PATH
-            and all(_FILE_NAME.fullmatch(each) for each in sketches_of(_halved(pattern[span.start : span.end])))
+            and all(_FILE_NAME.fullmatch(sketch) for sketch in sketches_of(_halved(pattern[span.start : span.end])))
         )
     )
     return found if len(found) < len(read) else ()
@@ -120,19 +120,19 @@ def file_names(pattern: str) -> tuple[Span, ...]:
 
 def _likenesses(pattern: str) -> tuple[tuple[Span, PathLikeness], ...]:
     """The alternatives of a pattern, or those of the group around it all, and what each reads like."""
-    at = split_flags(pattern)[1]
-    parts = alternatives(pattern[at:])
-    group = _ONE_GROUP.fullmatch(pattern, at)
+    position = split_flags(pattern)[1]
+    parts = alternatives(pattern[position:])
+    group = _ONE_GROUP.fullmatch(pattern, position)
     if len(parts) == 1 and group is not None and _is_closed(group["inner"]):
-        at = group.start("inner")
+        position = group.start("inner")
         parts = alternatives(group["inner"])
     if len(parts) > _MAX_ALTERNATIVES:
         return ((Span(0, len(pattern)), PathLikeness.TEXT),)
     found: list[tuple[Span, PathLikeness]] = []
     for part in parts:
-        found_likenesses = [_likeness(each) for each in sketches_of(_halved(part))]
-        found.append((Span(at, at + len(part)), min(found_likenesses, default=PathLikeness.TEXT)))
-        at += len(part) + 1
+        found_likenesses = [_likeness(sketch) for sketch in sketches_of(_halved(part))]
+        found.append((Span(position, position + len(part)), min(found_likenesses, default=PathLikeness.TEXT)))
+        position += len(part) + 1
     return tuple(found)
 
 
@@ -154,8 +154,8 @@ def _likeness(sketch: str) -> PathLikeness:
 def _is_closed(pattern: str) -> bool:
     """Returns whether no parenthesis closes a group that begins before the pattern."""
     depth = 0
-    for found in re.finditer(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()]", pattern):
-        depth += {"(": 1, ")": -1}.get(found[0], 0)
+    for match in re.finditer(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[()]", pattern):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
         if depth < 0:
             return False
     return True

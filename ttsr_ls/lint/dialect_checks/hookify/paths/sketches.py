@@ -34,8 +34,8 @@ _ENDS = {
     AssertionKind.INPUT_END: "$",
     AssertionKind.LINE_END: "$",
 }
-_SLASHES = UnitSet.of((ord(each), ord(each)) for each in "/\\")
-_IN_NAMES = UnitSet.of((ord(each), ord(each)) for each in f"{ascii_letters}{digits}_-.@~+#/\\")
+_SLASHES = UnitSet.of((ord(item), ord(item)) for item in "/\\")
+_IN_NAMES = UnitSet.of((ord(item), ord(item)) for item in f"{ascii_letters}{digits}_-.@~+#/\\")
 _BLANK = ord(" ")
 _LARGE = 1_000
 
@@ -67,14 +67,14 @@ def _sketches(node: Node) -> tuple[str, ...]:
         case Repeat():
             body = _sketches(node.body)
             if node.maximum is None or node.maximum > 1:
-                body = tuple("*" if each == "?" else each for each in body)
+                body = tuple("*" if item == "?" else item for item in body)
             return body if node.minimum or body == ("*",) else (*body, "")
         case Alternation():
-            found = tuple(dict.fromkeys(each for branch in node.branches for each in _sketches(branch)))
-            return ("<",) if set(found) == {"^", "/"} else found[:_MAX_SKETCHES]
+            sketches = tuple(dict.fromkeys(sketch for branch in node.branches for sketch in _sketches(branch)))
+            return ("<",) if set(sketches) == {"^", "/"} else sketches[:_MAX_SKETCHES]
         case Sequence():
-            choices = [_sketches(each) for each in node.items]
-            return tuple("".join(each) for each in islice(product(*choices), _MAX_SKETCHES))
+            choices = [_sketches(item) for item in node.items]
+            return tuple("".join(item) for item in islice(product(*choices), _MAX_SKETCHES))
         case _:
             assert_never(node)
 
