@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tests.agents.responses_server import ResponsesServer
+from tests.loopback_ports import free_port
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
+from ttsr_ls.store.hook_server_file import hook_server_address
 
 ROOT = Path(__file__).parents[2]
 
@@ -134,6 +136,8 @@ class Scenario:
     settings: str = ""
     arguments: Sequence[str] = ()
     is_repository: bool = True
+    has_hooks: bool = False
+    """The agent's hooks are installed and trusted, too."""
 
 
 SCENARIOS = {
@@ -149,6 +153,7 @@ SCENARIOS = {
         ["deprecated_module", "Written.", "new_module", "Put right."],
         rule=RULE.replace("---\nUse", "interruptMode: never\n---\nUse"),
     ),
+    "call with hooks": Scenario(["deprecated_module", "new_module", "Written."], has_hooks=True),
     "no repository": Scenario(["new_module", "Written."], is_repository=False),
 }
 
@@ -165,15 +170,34 @@ def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> Finished
         subprocess.run(["git", "init", "-q", str(project)], check=True)
     model = agent.model(project, scenario.said)
     arguments = [*agent.configure(home, model.url), *scenario.arguments]
+    environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ}
+    if scenario.has_hooks:
+        _install_hooks(agent, home, environ)
     command = [sys.executable, "-m", "ttsr_ls", "run", agent.name, "--program", os.environ[agent.program]]
     command += ["--prompt", "Write a.py", "--log", str(log), "--", *arguments]
-    environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ}
     try:
         ran = subprocess.run(
             command, cwd=project, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300
         )
     finally:
         model.close()
+        if scenario.has_hooks:
+            _ours(environ, "hooks", "stop")
     target = project / "a.py"
     written = target.read_text() if target.exists() else ""
     return FinishedRun(ran.returncode, ran.stdout, ran.stderr, written, log, model.requests)
+
+
+def _install_hooks(agent: DrivenAgent, home: Path, environ: dict[str, str]) -> None:
+    """Installs the hooks of the agent, and has it trust them."""
+    environ["XDG_STATE_HOME"] = str(home / "state")
+    hook_server_address(home / "state", free_port())
+    _ours(environ, "install", agent.name)
+    if agent.name == "codex":
+        command = [sys.executable, "-m", "tests.agents.codex_trust", os.environ[agent.program]]
+        subprocess.run(command, env=environ, cwd=home / "shop", check=True, timeout=60)
+
+
+def _ours(environ: dict[str, str], *arguments: str) -> None:
+    command = [sys.executable, "-m", "ttsr_ls", *arguments]
+    subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=60)

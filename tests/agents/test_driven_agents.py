@@ -122,6 +122,16 @@ def test_a_sandboxed_call_of_codex_runs_and_is_put_right(run: FinishedRun) -> No
     assert run.written == "import new_module\n"
 
 
+@each_of("call with hooks", "claude", "codex")
+def test_installed_hooks_leave_the_session_to_the_run(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert run.written.startswith("import new_module\n")
+    # The hook server has no session of its own, and the model got the rule from the run alone.
+    assert list(run.log.parent.glob("state/ttsr-ls/shop-*/*.jsonl")) == []
+    assert "This tool call was not run" not in json.dumps(run.requests)
+    assert lifecycle(run.log).count("InjectionCommitted") == 1
+
+
 @each_of("rule that does not interrupt")
 def test_a_rule_that_does_not_interrupt_reaches_the_model(run: FinishedRun) -> None:
     assert run.returncode == 0, run.stderr

@@ -275,7 +275,7 @@ def test_the_doctor_finds_that_codex_skips_hooks_that_are_not_trusted(project: P
     environ = {**os.environ, "PATH": f"{Path(os.environ['TTSR_CODEX']).parent}:{os.environ['PATH']}"}
     ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
     assert (ran.returncode, list(project.parent.glob(".codex/sessions/**/*.jsonl"))) == (1, [])
-    assert "It skips hooks that are not trusted: run `codex`, then `/hooks`." in ran.stdout
+    assert "FAILED   Codex skips hooks that are not trusted: PreToolUse, " in ran.stdout
 
 
 @pytest.mark.parametrize("place", [[], ["--project"]])

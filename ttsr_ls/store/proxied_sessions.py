@@ -1,6 +1,6 @@
-"""The sessions of agents that run behind the proxy: empty files in the state folder, which the hook server asks for.
+"""The sessions that the proxy or `run` observes and enforces: empty files in the state folder.
 
-The proxy observes and enforces such a session. The hooks of its agent then record nothing and decide nothing.
+The hook server asks for them. The hooks of such a session record nothing and decide nothing.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.hook_server_file import address_file
 
 PROXY_VARIABLE = "TTSR_LS_PROXY"
-"""The environment variable that names the agent which runs behind the proxy. The agent's hooks inherit it."""
+"""The environment variable that names the agent which runs behind the proxy, or in `run`. Its hooks inherit it."""
 
 _KEPT_SECONDS = 30 * 24 * 60 * 60
 
 
 def mark_proxied(state: Path, agent: str, session: str) -> None:
-    """Marks a session as one behind the proxy. `state` is that of `session_dirs.state_home`. Raises OSError."""
+    """Marks a session that its hooks do not enforce. `state` is that of `session_dirs.state_home`. Raises OSError."""
     path = _marker(state, agent, session)
     make_private_folders(path.parent)
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE))

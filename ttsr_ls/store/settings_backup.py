@@ -114,6 +114,11 @@ class SettingsBackup:
         except OSError as error:
             raise _unwritable(path, error) from error
 
+    def has_copy_of(self, path: Path) -> bool:
+        """True if the file was written, and not restored since."""
+        _, written, _ = self._copies(path)
+        return written.exists()
+
     def backup_of(self, path: Path) -> str | None:
         """The text that would be restored; None where there is no backup, or where there was no file."""
         kept, _, _ = self._copies(path)

@@ -6,71 +6,18 @@ import json
 import shutil
 import signal
 import stat
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.cli.command import ttsr_ls
+from tests.cli.install.hook_home import copied_state, doctor, fake_program, start
 from tests.loopback_ports import free_port
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state, stop
 from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS
-from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address, socket_file, stored_address
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A state folder whose hook server runs: it takes long to start, so the tests share it."""
-    folder = tmp_path_factory.mktemp("served")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HOME", str(folder))
-        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
-        server = start(hook_server_address(folder / "state", free_port()))
-    yield folder / "state"
-    server.terminate()
-    server.communicate(timeout=60)
-    assert server.returncode == 0
-
-
-@pytest.fixture
-def home(tmp_path: Path, served: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A home in which hooks are installed for two agents, their server runs, and a rule is in reach."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "state").symlink_to(served)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    fake_program(programs / "claude", "2.1.329 (Claude Code)")
-    fake_program(programs / "codex", "codex-cli 0.169.0")
-    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
-    project = tmp_path / "shop"
-    (project / ".omp" / "rules").mkdir(parents=True)
-    (project / ".omp" / "rules" / "no-old.md").write_text("---\ncondition: old\n---\nNo.\n")
-    monkeypatch.chdir(project)
-    hooks = served / "ttsr-ls" / "hooks"
-    before = {path.name: path.read_bytes() for path in hooks.iterdir() if path.is_file()}
-    yield tmp_path
-    for path in hooks.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        elif path.is_file() and path.name not in before:
-            path.unlink()
-    for name, data in before.items():
-        if (hooks / name).read_bytes() != data:
-            (hooks / name).write_bytes(data)
-        (hooks / name).chmod(0o600)
-
-
-def start(address: HookServerAddress) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "ttsr_ls", "hooks", "serve"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE)
-    assert server.stdout is not None
-    assert b"Serving hooks" in server.stdout.readline()
-    assert server_state(address) is not None
-    return server
+from ttsr_ls.store.hook_server_file import hook_server_address, socket_file, stored_address
 
 
 def test_ctrl_c_is_the_status_of_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,16 +51,6 @@ def test_a_server_makes_a_deleted_state_folder_again_and_ends_for_another(
     out, _ = replaced.communicate(timeout=60)
     assert f"the one on 127.0.0.1:{other.port} takes its place" in out.decode()
     assert replaced.returncode == 0
-
-
-def fake_program(path: Path, version: str) -> None:
-    path.write_text(f"#!/bin/sh\necho '{version}'\n")
-    path.chmod(0o755)
-
-
-def doctor(capsys: pytest.CaptureFixture[str], *agents: str) -> tuple[int, str]:
-    ran = ttsr_ls(capsys, "doctor", "--no-agent", *agents)
-    return ran.status, ran.out
 
 
 def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
@@ -158,15 +95,6 @@ def hooks_are_off_in_the_project(home: Path) -> None:
     path.parent.mkdir()
     path.write_text('{"disableAllHooks": true}')
     assert HookFiles(keeps_address=False).project_settings("claude") == {".claude/settings.json": path.read_text()}
-
-
-def copied_state(home: Path) -> Path:
-    """A state folder of its own: a server whose stored address changes ends."""
-    state = home / "state"
-    served = state.readlink()
-    state.unlink()
-    shutil.copytree(served, state, ignore=shutil.ignore_patterns("*.sock", "*.lock"))
-    return state
 
 
 def another_token(home: Path) -> None:

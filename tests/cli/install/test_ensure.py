@@ -20,7 +20,7 @@ from ttsr_ls.store.hook_server_file import hook_server_address
         ("", "ttsr-ls: rules are off in this session: another program listens on "),
         (
             "claude",
-            "ttsr-ls: its proxy enforces rules, but hooks of other sessions are off: another program listens on ",
+            "ttsr-ls: rules are enforced here without hooks, but hooks of other sessions are off: another program ",
         ),
     ],
 )

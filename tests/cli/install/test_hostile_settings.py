@@ -42,9 +42,11 @@ def read_only(path: Path) -> None:
     path.chmod(0o444)
 
 
-def entries_of(folder: Path) -> list[tuple[Path, os.stat_result]]:
+def entries_of(folder: Path) -> list[tuple[Path, tuple[int, ...]]]:
     found = [] if folder.is_symlink() else sorted(folder.iterdir())
-    return [(path, path.lstat()) for path in (folder, *found)]
+    # Not when they were read: following a link counts.
+    states = ((path, path.lstat()) for path in (folder, *found))
+    return [(path, (state.st_mode, state.st_ino, state.st_size, state.st_mtime_ns)) for path, state in states]
 
 
 def in_a_folder_that_takes_no_files(path: Path) -> None:

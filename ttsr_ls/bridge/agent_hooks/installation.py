@@ -51,7 +51,7 @@ def fails_closed(text: str) -> bool:
         return False
     entries = [entry for event in events.values() for entry in event if isinstance(entry, dict)]
     handlers = [*entries, *(handler for entry in entries for handler in _list(entry.get("hooks")))]
-    return any(_is_ours(handler) and _denies_on_failure(handler) for handler in handlers)
+    return any(is_our_handler(handler) and _denies_on_failure(handler) for handler in handlers)
 
 
 def _denies_on_failure(handler: JsonObject) -> bool:
@@ -102,17 +102,18 @@ def _without(settings: JsonObject) -> JsonObject:
 
 def _without_ours(entry: Any) -> list[Any]:
     """An entry of an event without our handlers; nothing where nothing else was in it."""
-    if _is_ours(entry):
+    if is_our_handler(entry):
         return []
     if not isinstance(entry, dict) or not isinstance(entry.get("hooks"), list):
         return [entry]
-    kept = [handler for handler in entry["hooks"] if not _is_ours(handler)]
+    kept = [handler for handler in entry["hooks"] if not is_our_handler(handler)]
     if kept == entry["hooks"]:
         return [entry]
     return [{**entry, "hooks": kept}] if kept else []
 
 
-def _is_ours(handler: Any) -> bool:
+def is_our_handler(handler: Any) -> bool:
+    """True if a handler of an agent's hooks is one of ttsr-ls, of any address or version."""
     if not isinstance(handler, dict):
         return False
     command, url = str(handler.get("command", "")), str(handler.get("url", ""))

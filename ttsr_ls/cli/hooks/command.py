@@ -26,6 +26,7 @@ from ttsr_ls.store.open_hook_sessions import is_hook_server_running, open_hook_s
 from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
 _RULES_OFF = "rules are off in this session"
+_OTHERS_OFF = "rules are enforced here without hooks, but hooks of other sessions are off"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -82,8 +83,8 @@ def _ensure(address: HookServerAddress) -> int:
     try:
         ensure_running(address)
     except UsageError as error:
-        # The proxy enforces the rules of its agent, with or without the hook server.
-        effect = "its proxy enforces rules, but hooks of other sessions are off" if behind_proxy else _RULES_OFF
+        # The proxy or `run` enforces the rules of its agent, with or without the hook server.
+        effect = _OTHERS_OFF if behind_proxy else _RULES_OFF
         write_json({"systemMessage": f"ttsr-ls: {effect}: {one_line(str(error))}"})
         return ExitCode.OK
     if lost_sessions:

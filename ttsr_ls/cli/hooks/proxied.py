@@ -1,4 +1,4 @@
-"""Notes at the start of an agent's session whether it runs behind the proxy."""
+"""Notes at the start of an agent's session whether the proxy or `run` enforces it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from ttsr_ls.store.proxied_sessions import mark_proxied, unmark_proxied
 def mark_session(state: Path, behind_proxy: str, data: bytes) -> str:
     """Marks the session of a SessionStart hook with the input `data`, or removes its mark.
 
-    `behind_proxy` is the agent that runs behind the proxy, blank for none. A session may be resumed without it.
-    `state` is that of `session_dirs.state_home`. Returns the message for the user where that fails, else nothing.
+    `behind_proxy` is the agent that runs behind the proxy or in `run`, blank for none. A session may be
+    resumed without it. `state` is that of `session_dirs.state_home`. Returns the message for the user where that fails,
+    else nothing.
     """
     message = parse_object(data)
     session = "" if isinstance(message, str) else get_text(message, "session_id")
     if not session:
-        return "the session is not named, so its hooks record it as well as the proxy" if behind_proxy else ""
+        return "the session is not named, so its hooks record and enforce it, too" if behind_proxy else ""
     try:
         for agent in AGENTS:
             if agent == behind_proxy:
@@ -26,5 +27,5 @@ def mark_session(state: Path, behind_proxy: str, data: bytes) -> str:
             else:
                 unmark_proxied(state, agent, session)
     except OSError as error:
-        return f"hooks and proxy may both record this session, or neither: {error.strerror}: {error.filename}"
+        return f"hooks may record and enforce this session twice, or not at all: {error.strerror}: {error.filename}"
     return ""

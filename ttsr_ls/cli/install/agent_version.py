@@ -29,7 +29,7 @@ def version_output(program: str, timeout: float = 20.0) -> str:
 
     def end() -> None:
         ended.set()
-        _kill(process)
+        kill_group(process)
 
     timer = threading.Timer(timeout, end)
     timer.start()
@@ -38,7 +38,7 @@ def version_output(program: str, timeout: float = 20.0) -> str:
             data = output.read(MAX_PRINTED + 1)
     finally:
         timer.cancel()
-        _kill(process)
+        kill_group(process)
         process.wait()
     if ended.is_set():
         raise TimeoutError(f"it takes longer than {timeout:.0f} seconds")
@@ -47,7 +47,8 @@ def version_output(program: str, timeout: float = 20.0) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kills a process that has a group of its own, with all that it started."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)

@@ -13,15 +13,21 @@ from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 
 
 class DoctorCheck(Struct, frozen=True):
-    """One result of the doctor. `remedy` says what to do, blank after success; `is_warning`: it may be correct."""
+    """One result of the doctor. `remedy` says what to do, blank after success; `is_warning`: it may be correct.
+
+    `is_skipped`: this was not checked, because of an earlier failure that `what` names.
+    """
 
     what: str
     remedy: str = ""
     is_warning: bool = False
+    is_skipped: bool = False
 
     @property
     def verdict(self) -> str:
-        """`ok`, `warning`, or `failed`."""
+        """`ok`, `warning`, `failed`, or `skipped`."""
+        if self.is_skipped:
+            return "skipped"
         if not self.remedy:
             return "ok"
         return "warning" if self.is_warning else "failed"
@@ -31,6 +37,7 @@ _VERDICT_STYLES = {
     "ok": ("ok", TextStyle.GOOD),
     "warning": ("warning", TextStyle.WARNING),
     "failed": ("FAILED", TextStyle.ERROR),
+    "skipped": ("skipped", TextStyle.FAINT),
 }
 
 

@@ -123,6 +123,13 @@ class HookFiles:
             return False
         return text is not None and mentions_hooks(text)
 
+    def is_set_up(self, agent: str) -> bool:
+        """True if the agent has hooks, or had them and `uninstall` did not remove them."""
+        paths = [self.settings_file(agent, project=False)]
+        if AGENTS[agent].project_file:
+            paths.append(self.settings_file(agent, project=True))
+        return any(self.backup.has_copy_of(path) or self.mentions_hooks(path) for path in paths)
+
     def settings_file(self, agent: str, *, project: bool) -> Path:
         """The settings of an agent. Raises UsageError where it reads no hooks of a project."""
         hooks = AGENTS[agent]

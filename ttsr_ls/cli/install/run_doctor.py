@@ -6,11 +6,14 @@ import argparse
 import re
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state
 from ttsr_ls.cli.install.agent_version import version_output
+from ttsr_ls.cli.install.codex_checks import check_codex_hooks
+from ttsr_ls.cli.install.codex_inquiry import ask_codex
 from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print_sections_json
 from ttsr_ls.cli.install.hook_canary import hook_canary
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
@@ -38,7 +41,7 @@ def run_doctor(args: argparse.Namespace) -> int:
     agents = tuple(args.agents) or found_agents()
     planned = HookFiles(keeps_address=False)
     files = HookFiles() if planned.has_hooks else planned
-    sections = _sections(agents, files, runs_agents=not args.no_agent)
+    sections = _sections(agents, files, is_named=bool(args.agents), runs_agents=not args.no_agent)
     is_passed = (print_sections_json if args.format == "json" else print_sections)(sections)
     if not agents:
         programs = ", ".join(map(program_of, AGENTS))
@@ -52,11 +55,15 @@ def run_doctor(args: argparse.Namespace) -> int:
 
 
 def _sections(
-    agents: tuple[str, ...], files: HookFiles, *, runs_agents: bool
+    agents: tuple[str, ...], files: HookFiles, *, is_named: bool, runs_agents: bool
 ) -> Iterator[tuple[str, Iterator[DoctorCheck]]]:
     yield "Rules and server", _common(files)
     for agent in agents:
-        yield AGENTS[agent].title, _agent(agent, files, runs_agents=runs_agents)
+        if is_named or files.is_set_up(agent):
+            yield AGENTS[agent].title, _agent(agent, files, runs_agents=runs_agents)
+        else:
+            command = f"`ttsr-ls install {agent}` installs its hooks."
+            yield AGENTS[agent].title, iter([DoctorCheck("It is not set up.", command, is_warning=True)])
 
 
 def _common(files: HookFiles) -> Iterator[DoctorCheck]:
@@ -94,14 +101,40 @@ def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[Docto
         yield _version(agent, program)
     installed = list(check_settings(agent, files))
     yield from installed
-    if any(check.remedy and not check.is_warning for check in installed):
+    if any(check.verdict == "failed" for check in installed):
+        yield _skipped("The hook and the agent itself were", "its hooks are not in place")
+        return
+    if server_state(files.server) is None:
+        yield _skipped("The hook and the agent itself were", "the hook server does not run")
         return
     instructions = check_loaded_instructions(agent)
     if instructions is not None:
         yield instructions
-    yield hook_canary(agent, files)
-    if program is not None and runs_agents and agent in _LIVE:
-        yield _live(agent, program, files)
+    canary = hook_canary(agent, files)
+    yield canary
+    if program is None or not runs_agents or agent not in _LIVE:
+        return
+    if canary.verdict == "failed":
+        yield _skipped("The agent itself was", "the hook lets calls through")
+        return
+    if agent == "codex":
+        running = _codex(program)
+        yield running
+        if running.verdict == "failed":
+            yield _skipped("The agent itself was", "Codex does not run the hooks")
+            return
+    yield _live(agent, program, files)
+
+
+def _skipped(what: str, reason: str) -> DoctorCheck:
+    return DoctorCheck(f"{what} not tried, because {reason}.", is_skipped=True)
+
+
+def _codex(program: str) -> DoctorCheck:
+    try:
+        return check_codex_hooks(ask_codex(program, Path.cwd()))
+    except (OSError, ValueError) as error:
+        return DoctorCheck("Codex does not say which hooks it runs.", f"{error}.", is_warning=True)
 
 
 def _version(agent: str, program: str) -> DoctorCheck:
@@ -130,7 +163,7 @@ def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
             "The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
         )
     if result is False:
-        trust = "It skips hooks that are not trusted: run `codex`, then `/hooks`." if agent == "codex" else ""
+        trust = "It may skip hooks that are not trusted: run `codex`, then `/hooks`." if agent == "codex" else ""
         remedy = trust or "Check its settings for keys that disable hooks; `claude --debug hooks` shows them run."
         return DoctorCheck(
             "The agent itself was not denied a call that the doctor's rule forbids: rules are not enforced in it.",

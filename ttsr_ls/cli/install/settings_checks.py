@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -21,7 +22,10 @@ MANAGED_SETTINGS = {
         Path("/Library/Application Support/ClaudeCode/managed-settings.json"),
     )
 }
-"""The settings of the machine's administrator, by agent: those of Linux and of macOS."""
+"""The settings of the machine's administrator, by agent: those of Linux and of macOS.
+
+The files `*.json` in the folder of the same name with the ending `.d` are read after each, in the order of their names.
+"""
 
 
 def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
@@ -99,18 +103,32 @@ def _install_command(agent: str, files: HookFiles) -> str:
 
 def _managed_problem(agent: str, files: HookFiles) -> DoctorCheck | None:
     """Checks what the settings of the machine's administrator do to all hooks of this user."""
-    for path in MANAGED_SETTINGS.get(agent, ()):
+    found: dict[str, tuple[Path, object]] = {}
+    for path in _managed_files(agent):
         try:
             settings = read_settings(files.backup.read(path))
         except UsageError:  # The agent does not read them either.
             continue
-        for key in ("disableAllHooks", "allowManagedHooksOnly"):
-            if settings.get(key) is True:
-                return DoctorCheck(
-                    f"{path}, the settings of the administrator, switches the hooks off by `{key}`.",
-                    "Ask the administrator to remove this key, or to add the hooks to that file.",
-                )
+        found |= {key: (path, settings[key]) for key in _DISABLING if key in settings}
+    for key, (path, value) in found.items():
+        if value is True:
+            return DoctorCheck(
+                f"{path}, the settings of the administrator, switches the hooks off by `{key}`.",
+                "Ask the administrator to remove this key, or to add the hooks to that file.",
+            )
     return None
+
+
+_DISABLING = ("disableAllHooks", "allowManagedHooksOnly")
+
+
+def _managed_files(agent: str) -> Iterator[Path]:
+    """The files of the administrator's settings in the order in which the agent reads them."""
+    for path in MANAGED_SETTINGS.get(agent, ()):
+        yield path
+        with suppress(OSError):
+            more = sorted(path.with_suffix(".d").iterdir())
+            yield from (each for each in more if each.suffix == ".json" and not each.name.startswith("."))
 
 
 def _settings_problem(hooks: AgentHooks, path: Path, text: str) -> DoctorCheck | None:

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import re
 import sys
+import tomllib
 from contextlib import nullcontext
 from pathlib import Path
 
+from ttsr_ls.bridge.adapters.wire_values import get_object, get_objects
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
-from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, without_hooks
+from ttsr_ls.bridge.agent_hooks.installation import is_our_handler, mentions_hooks, without_hooks
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state, stop
 from ttsr_ls.cli.install.command import add_agents_arguments, named_agents, show_change
 from ttsr_ls.cli.install.git_exclusion import GitExclusion
 from ttsr_ls.cli.install.hook_files import HookFiles
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, one_line, palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.open_hook_sessions import forget_open_sessions
+
+_CODEX_SETTINGS = "config.toml"
+_SNAKE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +57,10 @@ def run(args: argparse.Namespace) -> int:
 def _uninstall_all(agents: tuple[str, ...], args: argparse.Namespace, files: HookFiles, palette: Palette) -> None:
     for agent in agents:
         path = files.settings_file(agent, project=args.project)
+        trusted = _trust_entries(path, files) if agent == "codex" else ()
         _uninstall(agent, path, files, palette)
+        if trusted:
+            _name_trust(trusted, path)
         if not path.exists():
             files.remove_empty_folders(agent, project=args.project)
         if args.project:
@@ -92,6 +103,32 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
         return
     rest = "nothing else was in it, so it is deleted" if after is None else "the rest is kept"
     write_line(f"{title}: the hooks are removed; the file changed since they were installed, and {rest}.")
+
+
+def _trust_entries(path: Path, files: HookFiles) -> tuple[str, ...]:
+    """The keys under which Codex keeps its trust in our hooks in the file `path`, by event and position."""
+    try:
+        events = read_settings(files.backup.read(path)).get("hooks", {})
+        settings = tomllib.loads(files.backup.read(path.with_name(_CODEX_SETTINGS)) or "")
+    except (UsageError, tomllib.TOMLDecodeError, RecursionError):
+        return ()
+    ours = {
+        f"{path}:{_SNAKE.sub(r'_', event).lower()}:{group}:{number}"
+        for event, entries in events.items()
+        for group, entry in enumerate(entries)
+        for number, handler in enumerate(get_objects(entry, "hooks") if isinstance(entry, dict) else ())
+        if is_our_handler(handler)
+    }
+    kept = get_object(get_object(settings, "hooks"), "state")
+    return tuple(key for key in kept if key in ours)
+
+
+def _name_trust(keys: tuple[str, ...], path: Path) -> None:
+    shown = one_line(str(path.with_name(_CODEX_SETTINGS)))
+    write_line(
+        f"Codex: its trust in these hooks stays in {shown}, in {count(len(keys), 'table')} such as "
+        f"[hooks.state.{json.dumps(keys[0])}]. It trusts no other hooks by them; delete them if you like."
+    )
 
 
 def _name_other_hooks(agent: str, files: HookFiles, *, project: bool) -> None:

@@ -40,6 +40,7 @@ from ttsr_ls.store.log.live_output import LiveOutput
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
 
 def run_controlled(args: argparse.Namespace) -> int:
@@ -90,7 +91,9 @@ def run_controlled(args: argparse.Namespace) -> int:
 
         command = [program, *agent.arguments(args.arguments)]
         pace = RunTimeouts(silence=args.silence)
-        loop = ControlLoop(controller, agent.transport(command, cwd, os.environ), screen.show, check, pace)
+        # Hooks of the agent that are installed stand back.
+        transport = agent.transport(command, cwd, {**os.environ, PROXY_VARIABLE: args.agent})
+        loop = ControlLoop(controller, transport, screen.show, check, pace)
         try:
             result = asyncio.run(loop.run(prompt))
         finally:

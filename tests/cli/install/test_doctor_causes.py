@@ -1,0 +1,93 @@
+"""One cause is one failure of `doctor`: what cannot be checked because of it is said to be skipped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls
+from tests.cli.install.hook_home import copied_state, doctor, fake_program
+from tests.loopback_ports import free_port, taken_port
+from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS
+from ttsr_ls.store.hook_server_file import hook_server_address
+
+
+def test_a_taken_port_is_one_failure(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    address = hook_server_address(copied_state(home), free_port())
+    ttsr_ls(capsys, "install", "claude", "codex")
+    with taken_port(address.port):
+        status, out = doctor(capsys, "claude", "codex")
+        report = json.loads(ttsr_ls(capsys, "doctor", "claude", "--no-agent", "--format", "json").out)
+    assert status == 1
+    assert out.count("FAILED") == 1
+    assert f"another program listens on 127.0.0.1:{address.port}" in out
+    skipped = "The hook and the agent itself were not tried, because the hook server does not run."
+    assert out.count(f"skipped  {skipped}") == 2
+    assert {"what": skipped, "verdict": "skipped", "remedy": None} in report[1]["checks"]
+
+
+def test_settings_without_hooks_are_one_failure(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ttsr_ls(capsys, "install", "claude")
+    (home / ".claude" / "settings.json").write_text("{}")
+    status, out = doctor(capsys, "claude")
+    assert status == 1
+    assert out.count("FAILED") == 1
+    assert "skipped  The hook and the agent itself were not tried, because its hooks are not in place." in out
+
+
+def test_an_agent_that_was_never_set_up_fails_only_where_it_is_named(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    fake_program(home / "bin" / "gemini", "0.61.0")
+    ttsr_ls(capsys, "install", "claude", "codex")
+    status, out = doctor(capsys)
+    assert status == 0
+    assert "Gemini CLI\n  warning  It is not set up.\n           `ttsr-ls install gemini` installs its hooks." in out
+    status, out = doctor(capsys, "gemini")
+    assert status == 1
+    assert "Run `ttsr-ls install gemini`." in out
+
+
+@pytest.mark.parametrize("harm", ["{", "{}", None])
+def test_an_agent_that_lost_its_hooks_fails_also_without_its_name(
+    capsys: pytest.CaptureFixture[str], home: Path, harm: str | None
+) -> None:
+    ttsr_ls(capsys, "install", "claude", "codex")
+    path = home / ".claude" / "settings.json"
+    path.unlink()
+    if harm is not None:
+        path.write_text(harm)
+    status, out = doctor(capsys)
+    assert status == 1
+    assert out.count("FAILED") == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "blamed"),
+    [
+        ({"managed-settings.d/10-a.json": True}, "managed-settings.d/10-a.json"),
+        ({"managed-settings.json": True, "managed-settings.d/10-a.json": False}, None),
+        ({"managed-settings.d/10-a.json": True, "managed-settings.d/20-b.json": False}, None),
+        ({"managed-settings.d/.10-a.json": True, "managed-settings.d/a.jsonc": True}, None),
+        ({"managed-settings.json": False, "managed-settings.d/10-a.json": True}, "managed-settings.d/10-a.json"),
+    ],
+)
+def test_the_parts_of_the_administrators_settings_are_read_as_claude_code_does(
+    capsys: pytest.CaptureFixture[str],
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, bool],
+    blamed: str | None,
+) -> None:
+    """Each case was tried with the real Claude Code 2.1.329: its hooks ran in exactly those without a blamed file."""
+    ttsr_ls(capsys, "install", "claude")
+    monkeypatch.setitem(MANAGED_SETTINGS, "claude", (home / "managed-settings.json",))
+    (home / "managed-settings.d").mkdir()
+    for name, value in files.items():
+        (home / name).write_text(json.dumps({"disableAllHooks": value}))
+    status, out = doctor(capsys, "claude")
+    assert status == (0 if blamed is None else 1)
+    if blamed is not None:
+        assert f"{home / blamed}, the settings of the administrator, switches the hooks off" in out

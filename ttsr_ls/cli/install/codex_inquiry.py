@@ -1,0 +1,103 @@
+"""Asks Codex which hooks it runs in a folder: its app server lists them with their trust."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text, parse_object
+from ttsr_ls.cli.install.agent_version import kill_group
+
+MAX_PRINTED = 8 * 1024 * 1024
+"""How much output is read, in bytes."""
+MAX_LINES = 1_000
+"""How many lines of it are read. There are as many as requests, and some notifications."""
+
+
+class CodexAnswers(Struct, frozen=True):
+    """The answers of Codex about a folder: its hooks, the requirements of the administrator, and its settings.
+
+    An answer is the `result` of its request, or the `error`, an object with a `message`.
+    """
+
+    hooks: JsonObject
+    requirements: JsonObject
+    config: JsonObject
+
+
+def ask_codex(program: str, cwd: Path, patience: float = 20.0) -> CodexAnswers:
+    """Returns what Codex says of the folder `cwd` within `patience` seconds.
+
+    Raises OSError for a program that cannot be started, and TimeoutError and ValueError, whose texts say what it does.
+    """
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        [program, "app-server"], cwd=cwd, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    ended = threading.Event()
+
+    def end() -> None:
+        ended.set()
+        kill_group(process)
+
+    timer = threading.Timer(patience, end)
+    timer.start()
+    answers: dict[int, JsonObject] = {}
+    left = MAX_PRINTED
+    try:
+        # A program that ends at once breaks the pipe.
+        with suppress(BrokenPipeError), process.stdout as output, process.stdin as requests:
+            requests.write(_requests(cwd))
+            requests.flush()
+            for _ in range(MAX_LINES):
+                line = output.readline(left)
+                left -= len(line)
+                _collect(line, answers)
+                if not line or not left or len(answers) == len(_METHODS):
+                    break
+    finally:
+        timer.cancel()
+        kill_group(process)
+        process.wait()
+    if ended.is_set():
+        raise TimeoutError(f"it does not answer within {patience:.0f} seconds")
+    if len(answers) < len(_METHODS):
+        raise ValueError("its app server does not answer")
+    if "data" not in answers[1]:
+        raise ValueError(get_text(answers[1], "message") or "its app server lists no hooks")
+    return CodexAnswers(*(answers[number] for number in range(1, len(_METHODS) + 1)))
+
+
+_METHODS = ("hooks/list", "configRequirements/read", "config/read")
+
+
+def _requests(cwd: Path) -> bytes:
+    client = {"name": "ttsr-ls", "version": __version__}
+    folder = str(cwd)
+    params: tuple[JsonObject, ...] = ({"cwds": [folder]}, {}, {"cwd": folder, "includeLayers": False})
+    messages: list[JsonObject] = [
+        {"id": 0, "method": "initialize", "params": {"clientInfo": client, "capabilities": {"experimentalApi": True}}},
+        {"method": "initialized"},
+    ]
+    messages += [
+        {"id": number, "method": method, "params": asked}
+        for number, (method, asked) in enumerate(zip(_METHODS, params, strict=True), 1)
+    ]
+    return "".join(json.dumps(message) + "\n" for message in messages).encode()
+
+
+def _collect(line: bytes, answers: dict[int, JsonObject]) -> None:
+    message = parse_object(line)
+    if isinstance(message, str) or get_text(message, "method"):
+        return
+    number = message.get("id")
+    if isinstance(number, int) and 1 <= number <= len(_METHODS):
+        answers[number] = get_object(message, "error") or get_object(message, "result")
