@@ -36,7 +36,6 @@ NO_FIX: tuple[tuple[str, str, str], ...] = (
     ("ast-several-nodes", "", _CHOICE),
     ("bare-word-tool", "With `globs`, that would never fire either", _CHOICE),
     ("boundary-beside-punctuation", "", _CHOICE),
-    ("comma-in-glob", "is not closed", "the rest of the glob has no parenthesis of its own either"),
     ("comment-removed", "", _WORDS),
     ("doubled-backslash", "", _CHOICE),
     ("duplicate-name", "", _FILE),

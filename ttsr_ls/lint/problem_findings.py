@@ -22,6 +22,9 @@ from ttsr_ls.text import LineIndex, Span
 _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
 # Problems of a text that only matter where the rule fires by it.
 _OF_TEXTS = frozenset(("truncated-value", "illegal-escape"))
+# Problems of a scope, in which a parenthesis can be unclosed.
+_OF_SCOPES = frozenset(("invalid-scope-token", "unreachable-scope", "comma-in-glob"))
+_BLANKS_AND_ENDS = re.compile(r"[\s)]+")
 _BROKEN = "regex-does-not-compile"
 _UNREACHABLE = "unreachable-scope"
 _CLOSE_AND_REPAIR = "Close the quote, and repair the pattern"
@@ -72,7 +75,8 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     elif problem.replacement is not None:
         source = file.text[problem.span.start : problem.span.end]
         edits = (Edit(problem.fix_span or problem.span, problem.replacement),)
-        safety = Safety.SAFE if _only_spelling(source, problem.replacement) else entry.fix_safety
+        is_certain = _only_spelling(source, problem.replacement) or _only_closes(source, problem)
+        safety = Safety.SAFE if is_certain else entry.fix_safety
         if problem.fix_span is not None:
             safety = Safety.UNSAFE  # Where the frontmatter ends is a guess.
         fixes = (Fix(_title(_action(problem, source, entry), problem.replacement), edits, safety),)
@@ -117,10 +121,19 @@ def _action(problem: Problem, source: str, entry: CatalogueEntry) -> str:
     assert problem.replacement is not None
     if problem.fix_span is not None:
         return "Close the frontmatter"
+    if _only_closes(source, problem):
+        return "Close the parenthesis"
     if problem.replacement == with_doubled_quotes(source):
         return "Double the quotes inside"
     is_quote = problem.replacement.endswith(("'", '"')) and source[:1] in ("'", '"')
     return "Close the quote" if is_quote and problem.replacement == source + source[0] else entry.fix_title
+
+
+def _only_closes(source: str, problem: Problem) -> bool:
+    """Whether the fix of a scope closes parentheses, and changes nothing else."""
+    if problem.code not in _OF_SCOPES or problem.replacement is None or problem.replacement == source:
+        return False
+    return _BLANKS_AND_ENDS.sub("", problem.replacement) == _BLANKS_AND_ENDS.sub("", source)
 
 
 def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.rule_file import ScalarValue
+from ttsr_ls.syntax.rule_file import ScalarValue, ScopeToken
+from ttsr_ls.syntax.scope.repair import close_parentheses
 
 _CODE = "comma-in-glob"
 _SUFFIX = re.compile(r"\.(?:[A-Za-z]\w*|\{[\w.,-]+\})\Z")
@@ -27,7 +28,7 @@ def inspect_globs(inspected: InspectedFile) -> Iterator[Problem]:
                     "All of this is one glob, which only matches paths with a comma, because the parenthesis before it "
                     f"is not closed. Close it after `{parts[0]}`."
                 )
-                yield Problem(_CODE, message, token.glob.span)
+                yield Problem(_CODE, message, token.glob.span, _closed(token))
                 continue
             if not _are_several(parts):
                 continue
@@ -37,6 +38,13 @@ def inspect_globs(inspected: InspectedFile) -> Iterator[Problem]:
         if key.name == "globs" and isinstance(value.data, str) and _are_several(parts := split_at_commas(value.data)):
             message = "A text in `globs` is one glob, so this one only matches paths with a comma. Write a list."
             yield Problem(_CODE, message, value.span, _list(inspected, value, parts))
+
+
+def _closed(token: ScopeToken) -> str | None:
+    """The text for between the parentheses of a token, with the inner ones closed; None if that is not certain."""
+    value = token.text.value
+    closed = close_parentheses(value[:-1]) if value.endswith(")") else None
+    return None if closed is None else closed[closed.index("(") + 1 : -1] if closed.endswith(")") else None
 
 
 def split_at_commas(glob: str) -> list[str]:

@@ -21,6 +21,9 @@ _TOOLS = re.compile(r"(?:tool:)?[\w-]*\*[\w*-]*")
 _OTHER_BRACKETS = re.compile(rf"(?:tool[:.])?({_NAME})(?:\[([^\[\]()]+)\]|\{{([^{{}}()]+)\}}|:([^\s()]*[*./][^\s()]*))")
 _IN_MARKS = re.compile(r"\(?([a-z]+)[.:)]")
 _OTHER_COMMAS = re.compile("[，、；؛،]")
+_MOST_UNCLOSED = 16
+"""How many unclosed parentheses of one token are closed. Nobody writes more."""
+
 _FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path: `tool:edit(src/**)`."
 
 
@@ -52,7 +55,7 @@ def _repaired(value: str) -> tuple[str, str | None]:
     if (found := _IN_MARKS.fullmatch(value)) and _is_known(found[1]):
         return "A stream stands alone.", found[1]
     if value.count("(") > value.count(")"):
-        return "A parenthesis is not closed, so all that follows is part of it.", _closed(value)
+        return "A parenthesis is not closed, so all that follows is part of it.", close_parentheses(value)
     if any(char.isspace() for char in value):
         return _with_blanks(value)
     if value.endswith("()"):
@@ -86,16 +89,30 @@ def _is_slip(prefix: str) -> bool:
     return prefix.lower() != "tool" and nearest_word(prefix, ("tool",)) is not None
 
 
-def _closed(value: str) -> str | None:
-    """A token whose parenthesis is closed behind its glob, where all that follows are tokens, or all are more globs."""
-    name, _, rest = value.partition("(")
-    if "(" in rest or rest.count("{") > rest.count("}"):
-        return None
-    first, *others = (part.value for part in split_list(_text(rest))) if rest.strip() else ("",)
-    known = [_is_known(part) for part in others]
-    if all(known):
-        return ", ".join((f"{name}({first})", *others))
-    return None if any(known) else ", ".join(f"{name}({part})" for part in (first, *others))
+def close_parentheses(value: str) -> str | None:
+    """Returns a token whose parenthesis is closed behind its glob, where all that follows are tokens, or all are more
+    globs. The last of the tokens that follow may be unclosed as well. None if the intention is not certain.
+    """
+    closed: list[str] = []
+    for _ in range(_MOST_UNCLOSED):
+        name, _, rest = value.partition("(")
+        if rest.count("{") > rest.count("}"):
+            return None
+        first, *others = (part.value for part in split_list(_text(rest))) if rest.strip() else ("",)
+        is_last_open = bool(others) and others[-1].count("(") > others[-1].count(")")
+        value = others.pop() if is_last_open else ""
+        known = [_is_known(part) for part in others]
+        if "(" in first or (is_last_open and not _is_known(f"{value})")):
+            return None
+        if all(known):
+            closed += [f"{name}({first})", *others]
+        elif any(known) or is_last_open:
+            return None
+        else:
+            closed += [f"{name}({part})" for part in (first, *others)]
+        if not is_last_open:
+            return ", ".join(closed)
+    return None
 
 
 def _with_blanks(value: str) -> tuple[str, str | None]:
