@@ -6,8 +6,4 @@ local plugin = vim.fs.joinpath(root, 'editors', 'neovim')
 if not vim.tbl_contains(vim.opt.runtimepath:get(), plugin) then
   vim.opt.runtimepath:append(plugin)
 end
-if vim.uv.fs_stat(vim.fs.joinpath(plugin, 'doc', 'tags')) == nil then
-  -- A folder that cannot be written to has no help, and everything else.
-  pcall(vim.cmd.helptags, { args = { vim.fn.fnameescape(vim.fs.joinpath(plugin, 'doc')) } })
-end
 vim.cmd.source({ args = { vim.fn.fnameescape(vim.fs.joinpath(plugin, 'plugin', 'ttsr.lua')) } })

@@ -20,8 +20,12 @@ vim.lsp.enable('ttsr_ls')
 vim.cmd.edit(vim.env.TTSR_RULE)
 vim.wait(100000, function() return #vim.diagnostic.get(0) > 0 end, 20)
 vim.cmd('Ttsr runs')
+if vim.g.is_export then
+  vim.cmd('Ttsr install')
+end
 io.stdout:write(vim.json.encode({ findings = #vim.diagnostic.get(1), runs = vim.bo.filetype,
-  test = vim.fn.exists(':TtsrTest'), help = #vim.fn.getcompletion('ttsr-setup', 'help') }))
+  said = vim.fn.execute('messages'), test = vim.fn.exists(':TtsrTest'),
+  help = #vim.fn.getcompletion('ttsr-setup', 'help') }))
 """
 
 
@@ -63,15 +67,31 @@ def use(setup: str, scene: Scene, scratch: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(
-    "folders",
-    [(("plugin", "plugin"), ("editors/neovim", "editors/neovim")), (("editors/neovim", "."),)],
-    ids=["repository", "export"],
-)
-def test_vim_pack_installs_the_plugin(folders: tuple[tuple[str, str], ...], scene: Scene, tmp_path: Path) -> None:
-    source = repository_of(tmp_path / "remote" / "ttsr-ls", folders)
-    said = use(f"vim.pack.add({{ {{ src = 'file://{source}' }} }}, {{ confirm = false }})\n", scene, tmp_path)
+REPOSITORY = (("plugin", "plugin"), ("editors/neovim", "editors/neovim"))
+EXPORT = (("editors/neovim", "."),)
+SOURCE_NEEDED = "TTSR: name a source: ':Ttsr install SOURCE', a checkout, a wheel"
+
+
+def check(said: str) -> None:
     assert '"runs":"ttsr-runs"' in said
     assert '"test":2' in said
     assert '"findings":0' not in said
     assert '"help":0' not in said
+
+
+@pytest.mark.parametrize("folders", [REPOSITORY, EXPORT], ids=["repository", "export"])
+def test_vim_pack_installs_the_plugin(folders: tuple[tuple[str, str], ...], scene: Scene, tmp_path: Path) -> None:
+    source = repository_of(tmp_path / "remote" / "ttsr-ls", folders)
+    setup = f"vim.pack.add({{ {{ src = 'file://{source}' }} }}, {{ confirm = false }})\n"
+    check(use(setup, scene, tmp_path))
+
+
+def test_a_package_of_neovim_has_the_help_and_says_what_to_install(scene: Scene, tmp_path: Path) -> None:
+    package = tmp_path / "site" / "pack" / "any" / "start" / "ttsr"
+    shutil.copytree(ROOT / "editors" / "neovim", package)
+    (package / "doc" / "tags").unlink(missing_ok=True)
+    said = use(f"vim.opt.packpath:prepend('{tmp_path / 'site'}')\nvim.g.is_export = true\n", scene, tmp_path)
+    check(said)
+    # No package index is asked for a name that anybody could take.
+    assert SOURCE_NEEDED in said
+    assert "installing" not in said

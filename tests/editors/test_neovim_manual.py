@@ -48,6 +48,12 @@ def test_documentation_and_configuration(neovim: Editor, scene: Scene) -> None:
     neovim.ask("lua", code="vim.cmd.edit()")
     neovim.ask("shown_text", wanted=["# unknown-key", "## How to fix it"])
     neovim.ask("keys", keys="q")
+    assert neovim.ask("evaluate", expression="luaeval('#vim.lsp.get_clients()')") == 1, "a page is no file of a folder"
+    assert neovim.ask("evaluate", expression="getcompletion('Ttsr docs inert-n', 'cmdline')") == ["inert-name"]
+    neovim.ask("keys", keys=":Ttsr docs inert-nam<CR>")
+    assert (
+        neovim.ask("evaluate", expression="wait(100000, {-> execute('messages') =~ 'Did you mean .inert-name'})") == 0
+    )
 
     configuration = scene.folder / "ttsr-ls.toml"
     configuration.write_text('ignore = ["inert-nam"]\n')

@@ -123,6 +123,7 @@ def test_a_trigger_of_prose_leads_to_the_transcript(neovim: Editor, scene: Scene
 
 
 def test_a_silenced_rule_is_marked_in_the_tree(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("lua", code="vim.o.columns = 120")
     neovim.ask("open", path=str(scene.firing))
     scene.play(scene.recorded_run())
     neovim.ask("run_command", command="Ttsr runs")

@@ -1,9 +1,17 @@
--- The commands of the plugin, and the suffix of its files. Loaded at start, so it does nothing else.
+-- The commands of the plugin, the suffix of its files, and the tags of its help. Loaded at start, so it does nothing else.
 
 if vim.g.loaded_ttsr then
   return
 end
 vim.g.loaded_ttsr = true
+
+-- The tags of the help, which not every plugin manager makes. A folder that cannot be written to has no `:help ttsr`, and
+-- everything else.
+local doc = vim.fs.joinpath(vim.fs.dirname(vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))), 'doc')
+local text, tags = vim.uv.fs_stat(doc .. '/ttsr.txt'), vim.uv.fs_stat(doc .. '/tags')
+if text ~= nil and (tags == nil or tags.mtime.sec < text.mtime.sec) then
+  pcall(vim.cmd.helptags, { args = { vim.fn.fnameescape(doc) } })
+end
 
 -- The other suffix of rule files, which Neovim does not know.
 vim.filetype.add({ extension = { mdc = 'markdown' } })
@@ -86,8 +94,17 @@ local subcommands = {
   docs = function(code)
     require('ttsr.documentation').open_code(code)
   end,
-  install = function()
-    require('ttsr.install').install()
+  install = function(source)
+    require('ttsr.install').install(source)
+  end,
+  why = function()
+    require('ttsr.trial').why()
+  end,
+  ['clear-test'] = function()
+    require('ttsr.trial').clear()
+  end,
+  ['clear-triggers'] = function()
+    require('ttsr').clear_triggers()
   end,
   ['new-rule'] = function(name, template)
     require('ttsr.new_rule').new(name, template)
@@ -102,6 +119,12 @@ local subcommands = {
 
 ---What may follow a subcommand.
 local arguments = {
+  docs = function()
+    return require('ttsr.documentation').codes()
+  end,
+  install = function()
+    return vim.fn.getcompletion('', 'file')
+  end,
   test = function()
     return { 'all' }
   end,

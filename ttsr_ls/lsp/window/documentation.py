@@ -8,15 +8,17 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from ttsr_ls.lint.catalogue import CatalogueEntry, find
+from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry, find
 from ttsr_ls.lint.manual import manual_page
 from ttsr_ls.lsp.client import Client
+from ttsr_ls.syntax.nearest_word import nearest_word
 
 if TYPE_CHECKING:
     from ttsr_ls.lsp.server import Server
 
 SCHEME = "ttsr-docs"
 """Of the URIs of pages, for clients that open them rendered. The path is that in the manual."""
+_FINDINGS = f"{SCHEME}:/findings/"
 OPEN = "ttsr.openDocumentation"
 """The client's command that opens a page by its URI."""
 SHOW = "ttsr.showDocumentation"
@@ -43,8 +45,19 @@ def documentation(arguments: tuple[object, ...]) -> dict[str, Any]:
     parts = urlsplit(uri)
     text = manual_page(unquote(parts.path)) if parts.scheme == SCHEME else None
     if text is None:
-        raise JsonRpcInvalidParams(f"The manual has no page {uri}")
+        raise JsonRpcInvalidParams(_missing_page(uri))
     return {"uri": uri, "text": text}
+
+
+def _missing_page(uri: str) -> str:
+    """The message about a page that does not exist; it names the code that was probably meant."""
+    code = uri.removeprefix(_FINDINGS).removesuffix(".md")
+    if code == uri or "/" in code:
+        return f"The manual has no page {uri}"
+    near = nearest_word(code, sorted(entry.code for entry in CATALOGUE))
+    hint = "" if near is None else f"Did you mean '{near}'? "
+    # The remedy comes first: an editor shows one line, which may cut the end.
+    return f"{hint}The manual has no page of a code '{code}'"
 
 
 async def show(server: Server, arguments: tuple[object, ...]) -> None:

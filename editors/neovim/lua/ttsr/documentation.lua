@@ -2,10 +2,13 @@
 
 local message = require('ttsr.message')
 local server = require('ttsr.server')
+local windows = require('ttsr.windows')
 
 local M = {}
 
 local SCHEME = 'ttsr-docs:'
+---@type integer? the buffer whose text is there before it is loaded
+local filled
 
 ---The page of a link in a page.
 ---@param page string
@@ -64,16 +67,21 @@ local function show(uri, text)
   -- A buffer for each page, in one window: CTRL-O leads back.
   local buf = vim.fn.bufadd(uri)
   local is_loaded = vim.api.nvim_buf_is_loaded(buf)
+  if not is_loaded then
+    -- The text is there: it is not asked for again.
+    filled = buf
+    vim.fn.bufload(buf)
+    filled = nil
+  end
   local window = window_with_page()
   if window == nil then
-    window = vim.api.nvim_open_win(0, true, { split = 'below' })
+    window = windows.below(buf, true)
     vim.wo[window].conceallevel = 2
     vim.wo[window].wrap = true
     vim.wo[window].linebreak = true
   end
   vim.api.nvim_set_current_win(window)
   vim.cmd("normal! m'")
-  vim.fn.bufload(buf)
   fill(buf, text)
   vim.api.nvim_win_set_buf(window, buf)
   if not is_loaded then
@@ -85,9 +93,10 @@ end
 ---@param uri string
 ---@param shown fun(page: {uri: string, text: string})
 local function ask(uri, shown)
-  local client = server.answering(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
+  -- Each server has the same manual, so a page starts none where one runs.
+  local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1] or server.answering(0)
   if client == nil then
-    return message.say("the server is not running; see ':checkhealth ttsr'")
+    return server.say_why_none(0)
   end
   local params = { command = 'ttsr.documentation', arguments = { uri } }
   client:request('workspace/executeCommand', params, function(problem, page)
@@ -102,6 +111,11 @@ end
 ---Fills a buffer that is opened by its name, as links and `:edit` do.
 ---@param buf integer
 function M.read(buf)
+  if buf == filled then
+    return
+  end
+  -- At once: until the page comes, other plugins must not take the buffer for a file.
+  vim.bo[buf].buftype, vim.bo[buf].swapfile = 'nofile', false
   ask(vim.api.nvim_buf_get_name(buf), function(page)
     if vim.api.nvim_buf_is_loaded(buf) then
       fill(buf, page.text)
@@ -115,6 +129,23 @@ function M.open(uri)
   ask(uri, function(page)
     show(page.uri, page.text)
   end)
+end
+
+---@type string[] of the manual, once they were asked for
+local codes = {}
+
+---The codes of all findings, as the index of the manual has them; none while no server runs.
+---@return string[]
+function M.codes()
+  local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
+  if #codes == 0 and client ~= nil then
+    local params = { command = 'ttsr.documentation', arguments = { SCHEME .. '/findings.md' } }
+    local answer = client:request_sync('workspace/executeCommand', params, 2000)
+    for code in vim.tbl_get(answer or {}, 'result', 'text'):gmatch('%]%(findings/([%w-]+)%.md%)') do
+      codes[#codes + 1] = code
+    end
+  end
+  return vim.list_slice(codes)
 end
 
 ---Opens the page of a finding: of a code, else of what is found on the line of the cursor.

@@ -8,16 +8,16 @@ function M.check()
     vim.health.error('Neovim 0.11 or later is needed')
     return
   end
-  local config = vim.lsp.config.ttsr_ls
-  local program = config and type(config.cmd) == 'table' and config.cmd[1] or 'ttsr-ls'
+  local command = require('ttsr.server').command({ '--version' })
+  local program = command[1]
   if vim.fn.executable(program) == 0 then
     vim.health.error(
       ("'%s' is not a program"):format(program),
-      { 'Install it with :Ttsr install, or put one on your PATH', "Or set 'cmd' with vim.lsp.config()" }
+      { 'Install it with :Ttsr install (:help :Ttsr-install), or put one on your PATH', "Or set 'cmd' with vim.lsp.config()" }
     )
     return
   end
-  local answer = vim.system({ program, '--version' }, { text = true }):wait(10000)
+  local answer = vim.system(command, { text = true }):wait(10000)
   if answer.code == 0 then
     vim.health.ok(('%s, the program %s'):format(vim.trim(answer.stdout), vim.fn.exepath(program)))
     if vim.fn.executable('ttsr-ls') == 0 then

@@ -11,7 +11,9 @@ function M.clear_triggers()
   -- A window of runs belongs to no file.
   local clients = client and { client } or vim.lsp.get_clients({ name = 'ttsr_ls' })
   if #clients == 0 then
-    return message.say("no server is running; see ':checkhealth ttsr'")
+    local is_starting = #vim.lsp.get_clients({ name = 'ttsr_ls', _uninitialized = true }) > 0
+    local reason = is_starting and 'the server is starting; try again' or "no server is running; see ':checkhealth ttsr'"
+    return message.say(reason)
   end
   for _, each in ipairs(clients) do
     each:request('workspace/executeCommand', { command = 'ttsr.clearTriggers' }, function(failure)

@@ -1,5 +1,5 @@
--- `:Ttsr install`: the server in an environment of its own, from the checkout that this plugin is in, else from the
--- package index. It is what runs where no `ttsr-ls` is on PATH.
+-- `:Ttsr install`: the server in an environment of its own, from the checkout that this plugin is in, or from what is
+-- named. It is what runs where no `ttsr-ls` is on PATH.
 
 local message = require('ttsr.message')
 
@@ -45,37 +45,90 @@ local function find_python()
   end
 end
 
----Installs the server, and waits for it: plugin managers call this when they build the plugin.
----@return boolean
-function M.install()
-  local python = find_python()
-  if python == nil then
-    message.say('there is no Python 3.11 or later on PATH', vim.log.levels.ERROR)
-    return false
-  end
-  message.say('installing the server, which takes a minute', vim.log.levels.INFO)
-  -- Nothing is drawn while the programs run.
-  vim.cmd.redraw()
-  local steps = {
-    { python, '-m', 'venv', '--clear', folder() },
-    { program_in('python'), '-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', checkout() or 'ttsr-ls' },
-    { program_in('ttsr-ls'), '--version' },
-  }
-  for _, step in ipairs(steps) do
-    local done = vim.system(step, { text = true }):wait(600000)
-    if done.code ~= 0 then
-      vim.fn.delete(folder(), 'rf')
-      local said = vim.trim((done.stdout or '') .. (done.stderr or ''))
-      message.say(("the installation failed; ':Ttsr messages' says why\n%s\n%s"):format(table.concat(step, ' '), said), vim.log.levels.ERROR)
-      return false
+---What pip installs: the source that is named, else the checkout around the plugin. Never a name of the package index:
+---the package is not there, and anybody could take its name.
+---@param named string? a folder, a wheel, or an address such as `git+https://…`
+---@return string?
+local function source_of(named)
+  if named == nil then
+    local around = checkout()
+    if around == nil then
+      message.say("name a source: ':Ttsr install SOURCE', a checkout, a wheel, or git+ADDRESS; ':help :Ttsr-install'")
     end
+    return around
   end
+  local path = vim.fs.normalize(vim.fn.fnamemodify(named, ':p'))
+  if named:find('^git%+') then
+    return named
+  elseif vim.uv.fs_stat(vim.fs.joinpath(path, 'pyproject.toml')) or (path:find('%.whl$') and vim.uv.fs_stat(path)) then
+    return path
+  end
+  message.say(("'%s' is no checkout, no wheel, and no address with 'git+' before it"):format(named))
+end
+
+---@param step string[] the command that failed
+---@param done vim.SystemCompleted
+local function failed(step, done)
+  vim.fn.delete(folder(), 'rf')
+  local said = vim.trim((done.stdout or '') .. (done.stderr or ''))
+  message.say(("the installation failed; ':Ttsr messages' says why\n%s\n%s"):format(table.concat(step, ' '), said), vim.log.levels.ERROR)
+end
+
+local function succeeded()
   vim.lsp.config('ttsr_ls', { cmd = M.command() })
   if vim.lsp.is_enabled('ttsr_ls') then
     require('ttsr.server').start_for_open_files()
   end
   message.say('the server is installed', vim.log.levels.INFO)
-  return true
+end
+
+local is_installing = false
+
+---Installs the server. Where nobody looks, as in a script that updates plugins, it waits for the end; else it goes on
+---beside.
+---@param named string? from where; nil: from the checkout that the plugin is in
+function M.install(named)
+  if is_installing then
+    return message.say('the server is being installed', vim.log.levels.INFO)
+  end
+  local source = source_of(named)
+  local python = source and find_python()
+  if source == nil then
+    return
+  elseif python == nil then
+    return message.say('there is no Python 3.11 or later on PATH', vim.log.levels.ERROR)
+  end
+  message.say('installing the server, which takes a minute', vim.log.levels.INFO)
+  local steps = {
+    { python, '-m', 'venv', '--clear', folder() },
+    { program_in('python'), '-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', source },
+    { program_in('ttsr-ls'), '--version' },
+  }
+  is_installing = true
+  local function run(number)
+    local step = steps[number]
+    if step == nil then
+      is_installing = false
+      return succeeded()
+    end
+    local is_started, failure = pcall(vim.system, step, { text = true, timeout = 600000 }, vim.schedule_wrap(function(done)
+      if done.code ~= 0 then
+        is_installing = false
+        return failed(step, done)
+      end
+      run(number + 1)
+    end))
+    if not is_started then
+      is_installing = false
+      failed(step, { code = 1, signal = 0, stderr = tostring(failure) })
+    end
+  end
+  run(1)
+  if #vim.api.nvim_list_uis() == 0 then
+    vim.wait(1800000, function()
+      return not is_installing
+    end, 50)
+  end
 end
 
 return M

@@ -62,7 +62,7 @@ function M.open()
   vim.bo[buf].modifiable = false
   local window = vim.fn.bufwinid(buf)
   if window < 0 then
-    window = vim.api.nvim_open_win(buf, true, { split = 'below', height = math.min(#lines, math.floor(vim.o.lines / 3)) })
+    window = require('ttsr.windows').below(buf, true, math.min(#lines, math.floor(vim.o.lines / 3)))
     vim.wo[window].wrap = true
   end
   vim.api.nvim_set_current_win(window)

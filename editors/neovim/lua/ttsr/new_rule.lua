@@ -12,15 +12,14 @@ local TRIGGER = [[^\(condition\|astCondition\|question\|trigger\):]]
 ---@return vim.SystemCompleted?
 ---@return string? folder in which it ran
 local function run(arguments)
-  local config = vim.lsp.config.ttsr_ls
-  local program = config and type(config.cmd) == 'table' and config.cmd[1] or 'ttsr-ls'
-  if vim.fn.executable(program) == 0 then
+  local command = server.command(vim.list_extend({ 'new' }, arguments))
+  if vim.fn.executable(command[1]) == 0 then
     return server.say_why_none(0)
   end
   local client = server.client(0)
   local here = vim.uv.cwd() or '.'
   local folder = client and client.root_dir or vim.fs.root(here, '.git') or here
-  local done = vim.system(vim.list_extend({ program, 'new' }, arguments), { text = true, cwd = folder }):wait(20000)
+  local done = vim.system(command, { text = true, cwd = folder }):wait(20000)
   return done, folder
 end
 

@@ -5,6 +5,7 @@
 local answer = require('ttsr.trial_answer')
 local message = require('ttsr.message')
 local server = require('ttsr.server')
+local windows = require('ttsr.windows')
 
 local M = {}
 
@@ -247,7 +248,7 @@ function M.open(kind, chunk)
   current = { rule = rule, sample = sample, kind = kind, chunk = math.floor(tonumber(chunk) or 16), is_busy = false, is_dirty = false }
   local window = vim.fn.bufwinid(sample)
   if window < 0 then
-    window = vim.api.nvim_open_win(sample, true, { split = 'right' })
+    window = windows.beside(sample)
   end
   vim.wo[window].statusline = '%#Title#Playground%*  ]d [d one delta  ]D [D all, none%<'
   vim.api.nvim_set_current_win(window)

@@ -1,6 +1,7 @@
 -- What the lens with the number of matches runs: the places go to the quickfix list.
 
 local message = require('ttsr.message')
+local quickfix = require('ttsr.quickfix')
 local server = require('ttsr.server')
 
 local M = {}
@@ -19,8 +20,8 @@ function M.show()
     end
     local title = ('TTSR: %d places match'):format(result.matches)
     local items = vim.lsp.util.locations_to_items(result.places, client.offset_encoding)
-    vim.fn.setqflist({}, ' ', { title = title, items = items, context = 'ttsr.matches' })
-    vim.cmd('botright copen')
+    quickfix.set(title, items, 'ttsr.matches')
+    quickfix.open()
   end)
 end
 

@@ -2,6 +2,7 @@
 
 local answer = require('ttsr.trial_answer')
 local message = require('ttsr.message')
+local quickfix = require('ttsr.quickfix')
 local server = require('ttsr.server')
 
 local M = {}
@@ -67,7 +68,7 @@ local function show(rules, encoding)
     vim.diagnostic.set(namespace, buf, found)
   end
   local title = ('TTSR: %d of %d rule tests passed'):format(passed, total)
-  vim.fn.setqflist({}, ' ', { title = title, items = items, context = 'ttsr.tests' })
+  quickfix.set(title, items, 'ttsr.tests')
   message.show(title, passed == total and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 

@@ -3,7 +3,9 @@
 
 local data = require('ttsr.run_data')
 local message = require('ttsr.message')
+local quickfix = require('ttsr.quickfix')
 local transcript = require('ttsr.transcript')
+local windows = require('ttsr.windows')
 
 local M = {}
 
@@ -18,6 +20,10 @@ local NO_RUNS = {
   '  claude -p "…" --output-format stream-json \\',
   '    --include-partial-messages --verbose \\',
   '    | ttsr-ls watch',
+  '',
+  "'ttsr-ls demo --editor' makes an example.",
+  "No such program? ':checkhealth ttsr'",
+  'says where the server is.',
   '',
   'Cleared runs stay away; their logs do not:',
   "'ttsr-ls sessions' lists them.",
@@ -75,7 +81,7 @@ local function draw()
         -- In front, where no narrow window cuts it.
         local sign = trigger.silenced and '⚡ (silenced)' or '⚡'
         add(
-          ('      %s %s  %s — %s'):format(sign, trigger.rule, trigger.matched, trigger.surface),
+          ('      %s %s  %s — %s'):format(sign, trigger.rule, vim.trim(trigger.matched), trigger.surface),
           (not working or trigger.silenced) and 'Comment' or group,
           { client = client, session = session, trigger = trigger }
         )
@@ -101,13 +107,12 @@ local function entry_here()
   return entries[vim.api.nvim_win_get_cursor(0)[1]]
 end
 
----@param edit string
-local function open_entry(edit)
+local function open_entry()
   local entry = entry_here()
   if entry == nil then
     return
   end
-  vim.cmd(edit)
+  windows.go_to_ordinary()
   transcript.open(entry.session.transcript, entry.trigger and entry.trigger.line or nil)
 end
 
@@ -138,9 +143,10 @@ function M.open()
   if win then
     vim.api.nvim_set_current_win(win)
   else
-    vim.cmd('topleft vertical 48split')
-    vim.api.nvim_win_set_buf(0, buf)
-    vim.wo.number, vim.wo.relativenumber, vim.wo.wrap, vim.wo.winfixwidth = false, false, false, true
+    windows.at_side(buf, 48)
+    -- Without it, `<CR>` in a quickfix list would open files in this window.
+    vim.wo.winfixbuf = true
+    vim.wo.number, vim.wo.relativenumber, vim.wo.wrap = false, false, false
     -- What the window is too narrow for is marked.
     vim.wo.list, vim.wo.listchars = true, 'extends:…,precedes:…'
     vim.wo.statusline = '<CR> open  r rule  s silence  q close%<'
@@ -148,13 +154,11 @@ function M.open()
   local function map(key, run)
     vim.keymap.set('n', key, run, { buffer = buf, nowait = true, silent = true })
   end
-  map('<CR>', function()
-    open_entry('wincmd p')
-  end)
+  map('<CR>', open_entry)
   map('r', function()
     local entry = entry_here()
     if entry and entry.trigger then
-      vim.cmd('wincmd p')
+      windows.go_to_ordinary()
       transcript.open_rule(entry.trigger)
     end
   end)
@@ -168,18 +172,21 @@ function M.open()
   end
 end
 
----Where a trigger leads to: the line that the agent wrote, else what it said in the transcript.
+---Where a trigger leads to: the line that the agent wrote, else its line in the transcript, else the rule. A call that
+---was denied has written no file.
 ---@param session table
 ---@param trigger table
 ---@return table part of an item of the quickfix list
 local function place_of(session, trigger)
-  if type(trigger.targetUri) == 'string' and type(trigger.targetLine) == 'number' then
-    return { filename = vim.uri_to_fname(trigger.targetUri), lnum = trigger.targetLine + 1 }
+  local target = type(trigger.targetUri) == 'string' and vim.uri_to_fname(trigger.targetUri)
+  if target and type(trigger.targetLine) == 'number' and vim.uv.fs_stat(target) ~= nil then
+    return { filename = target, lnum = trigger.targetLine + 1 }
   elseif type(trigger.line) == 'number' then
     local buf = transcript.buffer(session.transcript)
     -- Before the list is made: Neovim moves its entries when lines are added to a buffer.
     vim.fn.bufload(buf)
-    return { bufnr = buf, lnum = trigger.line + 1 }
+    local clock = os.date('%H:%M', math.floor(session.started / 1000))
+    return { bufnr = buf, lnum = trigger.line + 1, module = ('transcript of %s, %s'):format(session.agent, clock) }
   end
   return { filename = vim.uri_to_fname(trigger.ruleUri) }
 end
@@ -203,8 +210,8 @@ function M.quickfix()
   if #items == 0 then
     return message.say('no rule has fired in the displayed runs', vim.log.levels.INFO)
   end
-  vim.fn.setqflist({}, ' ', { title = 'TTSR triggers', items = items })
-  vim.cmd('botright copen')
+  quickfix.set('TTSR triggers', items, 'ttsr.triggers')
+  quickfix.open()
 end
 
 ---Forgets the sessions whose agent is not at work.

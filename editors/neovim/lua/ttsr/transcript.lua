@@ -2,6 +2,7 @@
 -- All texts come escaped from the server; nothing of them is evaluated.
 
 local data = require('ttsr.run_data')
+local windows = require('ttsr.windows')
 
 local M = {}
 
@@ -145,12 +146,18 @@ function M.open(uri, line)
   end)
 end
 
----Opens the rule of a trigger in a new window.
+---Opens the rule of a trigger: in the window that has it, else in a new one.
 ---@param trigger table
 function M.open_rule(trigger)
   -- Never by an Ex command: the name of a file could say more than a name.
-  vim.cmd.split()
-  vim.api.nvim_win_set_buf(0, vim.fn.bufadd(vim.uri_to_fname(trigger.ruleUri)))
+  local buf = vim.fn.bufadd(vim.uri_to_fname(trigger.ruleUri))
+  vim.bo[buf].buflisted = true
+  local window = vim.fn.bufwinid(buf)
+  if window < 0 then
+    windows.below(buf, true)
+  else
+    vim.api.nvim_set_current_win(window)
+  end
 end
 
 ---Fills the buffer of a transcript that is opened by its name, as links and `:edit` do.

@@ -2,6 +2,7 @@
 
 local answer = require('ttsr.trial_answer')
 local message = require('ttsr.message')
+local quickfix = require('ttsr.quickfix')
 local server = require('ttsr.server')
 local result_window = require('ttsr.trial_result')
 
@@ -67,8 +68,7 @@ local function mark(trial, encoding)
   end)
   trial.items = items
   -- The list of the last test is replaced, not any other one.
-  local replaces = vim.fn.getqflist({ context = 0 }).context == 'ttsr'
-  vim.fn.setqflist({}, replaces and 'r' or ' ', { title = 'TTSR: ' .. trial.result.summary, items = items, context = 'ttsr' })
+  quickfix.set('TTSR: ' .. trial.result.summary, items, 'ttsr', true)
 end
 
 ---@param trial ttsr.Trial

@@ -1,5 +1,7 @@
 -- The one window with the result of the last test.
 
+local windows = require('ttsr.windows')
+
 local M = {}
 
 local RESULT = 'ttsr://test'
@@ -38,6 +40,10 @@ function M.show(trial, opens)
     vim.bo[buf].filetype = 'markdown'
     vim.bo[buf].bufhidden = 'wipe'
     vim.keymap.set('n', '<CR>', jump, { buffer = buf, desc = 'Go to the match on this line' })
+    vim.keymap.set('n', 'q', function()
+      require('ttsr.trial').clear()
+      vim.cmd.close()
+    end, { buffer = buf, desc = 'Close the result and remove the marks' })
   end
   vim.bo[buf].modifiable = true
   vim.api.nvim_buf_set_lines(buf, 0, -1, false, vim.split(trial.result.report, '\n', { plain = true }))
@@ -46,7 +52,8 @@ function M.show(trial, opens)
   local window = vim.fn.bufwinid(buf)
   if window < 0 and opens then
     -- The cursor stays in the text that is tried.
-    window = vim.api.nvim_open_win(buf, false, { split = 'below', height = math.floor(vim.o.lines / 3) })
+    window = windows.below(buf, false, math.floor(vim.o.lines / 3))
+    vim.wo[window].winfixbuf = true
   end
   if window >= 0 then
     -- The title has names of rules. After a '%' Neovim would evaluate what stands there.

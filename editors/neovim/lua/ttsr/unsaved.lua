@@ -16,9 +16,12 @@ local READS_OTHER_FILES = {
 ---@type table<integer, table<integer, integer>> by client and buffer: the version of the text that was sent
 local sent = {}
 
+---Whether a buffer is of a file on the disk, also of one that is not written yet. Pages such as `scheme:/name` are not.
 ---@param bufnr integer
+---@return boolean
 function M.is_file(bufnr)
-  return vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == '' and vim.api.nvim_buf_get_name(bufnr) ~= ''
+  local is_plain = vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == ''
+  return is_plain and vim.fn.isabsolutepath(vim.api.nvim_buf_get_name(bufnr)) == 1
 end
 
 ---Says that a file is open, with its text if the disk has another one.

@@ -1,0 +1,35 @@
+-- Quickfix lists of the plugin: names are relative paths, and no window of the plugin is taken for a place.
+
+local windows = require('ttsr.windows')
+
+local M = {}
+
+---The name of an item's file, as it is shown.
+---@param item table
+---@return string?
+local function name_of(item)
+  local path = item.filename or (item.bufnr and vim.api.nvim_buf_get_name(item.bufnr)) or ''
+  return path ~= '' and vim.fn.fnamemodify(path, ':~:.') or nil
+end
+
+---@param title string
+---@param items table[] as |setqflist()| has them; those with a `module` keep it as their name
+---@param context string says which list it is; the newest list of the same context is replaced where `replaces`
+---@param replaces boolean?
+function M.set(title, items, context, replaces)
+  for _, item in ipairs(items) do
+    item.module = item.module or name_of(item)
+  end
+  local action = replaces and vim.fn.getqflist({ context = 0 }).context == context and 'r' or ' '
+  vim.fn.setqflist({}, action, { title = title, items = items, context = context })
+end
+
+---Opens the list. Its entries open in the window for files that was used last.
+function M.open()
+  if vim.bo.buftype ~= 'quickfix' then
+    windows.go_to_ordinary()
+  end
+  vim.cmd('botright copen ' .. math.max(math.min(10, math.floor(vim.o.lines / 3)), 1))
+end
+
+return M
