@@ -79,10 +79,14 @@ def test_a_new_rule_is_written_where_no_folder_is(on_screen: Editor, scene: Scen
 def test_an_installation_that_fails_says_why_on_one_line(on_screen: Editor, tmp_path: Path) -> None:
     python = tmp_path / "bin" / "python3"
     python.parent.mkdir()
-    python.write_text('#!/bin/sh\n[ "$1" = -c ] && exit\nseq 50\necho no venv here >&2\nexit 1\n')
+    go = tmp_path / "go"
+    waiting = f"until [ -e {go} ]; do sleep 0.05; done"
+    python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && exit\n{waiting}\nseq 50\necho no venv here >&2\nexit 1\n')
     python.chmod(0o755)
     on_screen.ask("lua", code=f"vim.env.PATH = [[{python.parent}:]] .. vim.env.PATH")
-    on_screen.ask("type", keys=":Ttsr install<CR>")
+    on_screen.ask("type", keys=":Ttsr install<CR>:Ttsr install<CR>")
+    assert on_screen.ask("lua", code=SAID % "TTSR: the server is being installed"), "Neovim does not wait"
+    go.touch()
     assert on_screen.ask("lua", code=SAID % "TTSR: the installation").startswith(
         "TTSR: the installation failed; ':Ttsr messages' says why"
     )

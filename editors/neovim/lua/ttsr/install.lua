@@ -84,6 +84,11 @@ end
 
 local is_installing = false
 
+---@return boolean
+function M.is_under_way()
+  return is_installing
+end
+
 ---Installs the server. Where nobody looks, as in a script that updates plugins, it waits for the end; else it goes on
 ---beside.
 ---@param named string? from where; nil: from the checkout that the plugin is in

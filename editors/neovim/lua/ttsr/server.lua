@@ -148,7 +148,9 @@ end
 function M.say_why_none(bufnr)
   local program = missing_program()
   local path = vim.api.nvim_buf_get_name(bufnr)
-  if program ~= nil then
+  if require('ttsr.install').is_under_way() then
+    message.say('the server is being installed; a message says when it is there', vim.log.levels.INFO)
+  elseif program ~= nil then
     message.say(("run ':Ttsr install': there is no program '%s'"):format(program))
   elseif not vim.lsp.is_enabled(NAME) then
     message.say("the server is not enabled: vim.lsp.enable('ttsr_ls')")
