@@ -130,7 +130,7 @@ def _action(problem: Problem, source: str, entry: CatalogueEntry) -> str:
 
 
 def _only_closes(source: str, problem: Problem) -> bool:
-    """Whether the fix of a scope closes parentheses, and changes nothing else."""
+    """Returns whether the fix of a scope closes parentheses, and changes nothing else."""
     if problem.code not in _OF_SCOPES or problem.replacement is None or problem.replacement == source:
         return False
     return _BLANKS_AND_ENDS.sub("", problem.replacement) == _BLANKS_AND_ENDS.sub("", source)

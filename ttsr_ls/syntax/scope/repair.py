@@ -21,7 +21,7 @@ _TOOLS = re.compile(r"(?:tool:)?[\w-]*\*[\w*-]*")
 _OTHER_BRACKETS = re.compile(rf"(?:tool[:.])?({_NAME})(?:\[([^\[\]()]+)\]|\{{([^{{}}()]+)\}}|:([^\s()]*[*./][^\s()]*))")
 _IN_MARKS = re.compile(r"\(?([a-z]+)[.:)]")
 _OTHER_COMMAS = re.compile("[，、；؛،]")
-_MOST_UNCLOSED = 16
+_MAX_UNCLOSED = 16
 """How many unclosed parentheses of one token are closed. Nobody writes more."""
 
 _FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path: `tool:edit(src/**)`."
@@ -94,7 +94,7 @@ def close_parentheses(value: str) -> str | None:
     globs. The last of the tokens that follow may be unclosed as well. None if the intention is not certain.
     """
     closed: list[str] = []
-    for _ in range(_MOST_UNCLOSED):
+    for _ in range(_MAX_UNCLOSED):
         name, _, rest = value.partition("(")
         if rest.count("{") > rest.count("}"):
             return None
