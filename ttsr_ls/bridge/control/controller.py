@@ -66,7 +66,7 @@ class Controller:
         self._observer = observer
         self.settings = settings
         self._limits = limits
-        self._plans = PlanRunner(limits.patience)
+        self.plans = PlanRunner(limits.patience)
         self._blamed = ViolatingCalls()
         driver.is_forbidden = self._blamed.is_forbidden
         self._correction: Correction | None = None
@@ -90,13 +90,13 @@ class Controller:
         """True if the agent is done or the session has failed."""
         if self.failure is not None:
             return True
-        is_busy = self._in_turn or self._is_awaited or self._turns.is_merging or not self._plans.is_idle
+        is_busy = self._in_turn or self._is_awaited or self._turns.is_merging or not self.plans.is_idle
         return not is_busy and self._driver.is_quiescent
 
     def start(self, prompt: str, now: int) -> Reaction:
         """Begins. `now` is in milliseconds since the Unix epoch, also in the methods below."""
         self._prompt, self._is_awaited = prompt, True
-        self._plans.add((*self._driver.start(), self._driver.prompt(prompt)))
+        self.plans.add((*self._driver.start(), self._driver.prompt(prompt)))
         return self._reaction(now)
 
     def adopt_prompt(self, line: bytes, prompt: str, now: int) -> Reaction:
@@ -126,7 +126,7 @@ class Controller:
             for unsaid in self._driver.take_omitted_lines():
                 self._feed(self._adapter.feed(unsaid + b"\n"))
             try:
-                self._plans.receive(message)
+                self.plans.receive(message)
             except AgentRefusedError as error:
                 self._refused(str(error))
         self._views += map(AgentTrouble, self._driver.take_notes())
@@ -134,24 +134,24 @@ class Controller:
 
     def tick(self, now: int) -> Reaction:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""
-        if (overdue := self._plans.overdue_step(now)) is not None:
+        if (overdue := self.plans.overdue_step(now)) is not None:
             self.failure = f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds."
         return self._reaction(now)
 
     def stop(self, now: int) -> Reaction:
         """Stops the agent at the user's request."""
-        self._plans.clear()
+        self.plans.clear()
         self._injector.reminders.clear()
         self._turns.stop_merging()
         self._correction, self._is_awaited = None, False
-        self._plans.add(self._driver.interrupt() if self._in_turn else ())
+        self.plans.add(self._driver.interrupt() if self._in_turn else ())
         return self._reaction(now)
 
     def finish(self, now: int) -> Reaction:
         """Handles the end of the agent's output."""
         self._now = now
         is_cut_off = not self.is_over
-        self._plans.clear()
+        self.plans.clear()
         self._turns.stop_merging()
         self._feed(self._adapter.finish())
         if self._in_turn:
@@ -163,12 +163,12 @@ class Controller:
     def _reaction(self, now: int) -> Reaction:
         self._now = now
         why = self._driver.idle_reason
-        is_waiting = (self._in_turn or self._is_awaited) and self._plans.is_idle
+        is_waiting = (self._in_turn or self._is_awaited) and self.plans.is_idle
         if why is not None and is_waiting and now - self._heard >= self._driver.lag:
             self._in_turn = True
             self._feed([TurnClosed(TurnFailed(why))])
         if self.failure is None:
-            self._outgoing += self._plans.send(now)
+            self._outgoing += self.plans.send(now)
         reaction = Reaction(tuple(self._outgoing), tuple(self._views))
         self._outgoing.clear()
         self._views.clear()
@@ -182,11 +182,11 @@ class Controller:
             return
         correction.is_prompted = True
         self._views.append(AgentTrouble(f"The agent refused {why}. It is prompted instead."))
-        self._plans.clear()
-        self._plans.add(self._injection(correction, steers=False, again=False))
+        self.plans.clear()
+        self.plans.add(self._injection(correction, steers=False, again=False))
 
     def _feed(self, events: Iterable[AgentEvent]) -> None:
-        is_stopping = not self._plans.is_idle
+        is_stopping = not self.plans.is_idle
         for event in self._turns.merged(events, in_turn=self._in_turn, is_stopping=is_stopping):
             self._views += views_of(event)
             match event:
@@ -222,7 +222,7 @@ class Controller:
             text = self._injector.reminder(self._now)
             if text is None:
                 return False
-            self._plans.add((self._driver.inject(text),))
+            self.plans.add((self._driver.inject(text),))
         elif not self._driver.has_queued_message:
             return False
         self._is_awaited = True
@@ -257,7 +257,7 @@ class Controller:
         if self._injector.reminders and self._driver.capabilities.queues:
             text = self._injector.reminder(self._now)
             if text is not None:
-                self._plans.add(self._driver.remind(text))
+                self.plans.add(self._driver.remind(text))
 
     def _correct(self, triggers: list[TriggerNotice]) -> None:
         """Interrupts the answer because of one of the rules; the others are told with it."""
@@ -279,7 +279,7 @@ class Controller:
         self._correction = correction
         self._turns.start_merging()
         self._views.append(AgentInterrupted(correction.rules_by_name, discards, call_runs))
-        self._plans.add(interrupt_plan(self._driver, context, partial(self._injection, correction)))
+        self.plans.add(interrupt_plan(self._driver, context, partial(self._injection, correction)))
 
     def _injection(self, correction: Correction, steers: bool, again: bool) -> Plan:
         """The step that injects. Its text is made, and put on record, when its turn comes."""

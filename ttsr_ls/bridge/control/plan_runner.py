@@ -25,6 +25,11 @@ class PlanRunner:
         """True if no step is queued or waits for its answer."""
         return self._step is None and not self._waiting
 
+    @property
+    def unanswered_step(self) -> str | None:
+        """The name of the step that waits for its answer; None if none does."""
+        return None if self._step is None else self._step.name
+
     def add(self, steps: Iterable[PlanStep]) -> None:
         """Appends steps."""
         self._waiting.extend(steps)

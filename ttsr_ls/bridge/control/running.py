@@ -16,7 +16,7 @@ from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
-from ttsr_ls.bridge.control.views import AgentTrouble, RunView, StopRequested
+from ttsr_ls.bridge.control.views import AgentAwaited, AgentTrouble, RunView, StopRequested
 from ttsr_ls.session.history.turn_events import TurnOutcome
 
 
@@ -46,12 +46,14 @@ class AgentTransport(Protocol):
 class RunTimeouts(Struct, frozen=True):
     """Times in seconds. `settle`: how long an agent that is done may still begin something. `silence`: how long one
     that is not done may say nothing. `stopping`: how long it may take to stop. `check`: how often rules are looked at.
+    `unnoticed`: how long the user is not told what the agent is waited for.
     """
 
     settle: float = 0.3
     silence: float = 1800.0
     stopping: float = 5.0
     check: float = 1.0
+    unnoticed: float = 2.0
 
 
 class RunResult(Struct, frozen=True):
@@ -87,6 +89,9 @@ class ControlLoop:
         self._is_open = False
         self._signals = StopSignals(self._stop, transport.kill)
         self._woken = asyncio.Event()
+        self._awaited: tuple[str, float] | None = None
+        """The step that the agent has not answered, with the time of its request; None once the user knows of it."""
+        self._last_step: str | None = None
 
     async def run(self, prompt: str) -> RunResult:
         """Runs until the agent is done. Raises AgentFailedError where it cannot be started."""
@@ -96,7 +101,7 @@ class ControlLoop:
     async def _run(self, prompt: str) -> RunResult:
         failure: str | None = None
         try:
-            await self._transport.open()
+            await self._opened()
         except AgentFailedError:
             if not self._signals.count:
                 raise
@@ -113,6 +118,16 @@ class ControlLoop:
             self._signals.count > 0,
             self._transport.stderr_tail,
         )
+
+    async def _opened(self) -> None:
+        opening = asyncio.ensure_future(self._transport.open())
+        try:
+            await asyncio.wait({opening}, timeout=self._pace.unnoticed)
+            if not opening.done():
+                self._show(AgentAwaited(""))
+            await opening
+        finally:
+            opening.cancel()
 
     async def _drive(self, prompt: str) -> str | None:
         self._reading = asyncio.create_task(self._transport.read())
@@ -148,6 +163,7 @@ class ControlLoop:
                 stopped_at = now
                 self._show(StopRequested())
                 await self._perform(self._controller.stop(_now()))
+            self._show_awaited(now)
             if now - checked >= self._pace.check:
                 checked = now
                 for view in self._check(_now()):
@@ -159,6 +175,14 @@ class ControlLoop:
                 return None
             if now - heard >= self._pace.silence:
                 return f"The agent said nothing for {self._pace.silence:.0f} seconds."
+
+    def _show_awaited(self, now: float) -> None:
+        step = self._controller.plans.unanswered_step
+        if step != self._last_step:
+            self._last_step, self._awaited = step, None if step is None else (step, now)
+        elif self._awaited is not None and now - self._awaited[1] >= self._pace.unnoticed:
+            self._show(AgentAwaited(self._awaited[0]))
+            self._awaited = None
 
     async def _wait(self, is_settling: bool) -> None:
         self._woken.clear()

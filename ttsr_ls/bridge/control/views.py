@@ -59,6 +59,12 @@ class AgentTrouble(Struct, frozen=True):
     message: str
 
 
+class AgentAwaited(Struct, frozen=True):
+    """The agent takes long for a step: to start, if it is blank; else to answer the request of this name."""
+
+    step: str
+
+
 class StopRequested(Struct, frozen=True):
     """A person stopped the run; the agent is asked to stop."""
 
@@ -72,5 +78,6 @@ RunView = (
     | RulesInjected
     | CallRanAnyway
     | AgentTrouble
+    | AgentAwaited
     | StopRequested
 )

@@ -7,6 +7,7 @@ from typing import TextIO
 
 from ttsr_ls.bridge.control.running import RunResult
 from ttsr_ls.bridge.control.views import (
+    AgentAwaited,
     AgentInterrupted,
     AgentTrouble,
     CallFailedShown,
@@ -37,6 +38,15 @@ from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 _MAX_LENGTH = 110
 _ENFORCED = TriggerWording("Breaks the rule, which says:", "Breaks the rule, which says:")
 
+_STEPS = {
+    "": "it is starting",
+    "models": "it is loading its models",
+    "initialize": "it is starting",
+    "session": "it opens a session",
+    "thread/start": "it opens a session",
+}
+"""The meaning of steps that an agent takes long for, by their names in its protocol."""
+
 
 class RunScreen:
     """Prints to `out`, which gets the text of the agent and nothing else, and to `err`.
@@ -52,9 +62,11 @@ class RunScreen:
         self._interrupts = 0
         self._triggers = self._suppressed = 0
         self._at_margin = True
+        self._title = "the agent"
 
     def begin(self, title: str, rules: RulesByDialect, log: Path | None, limits: tuple[str, ...]) -> None:
         """Prints the agent, the rules, and the limits of this agent."""
+        self._title = title
         place = "no session log" if log is None else f"session log {log}"
         self._note(f"Running {title} with {count(len(rules.rules), 'rule')}, {place}", TextStyle.FAINT)
         if not rules.rules:
@@ -86,6 +98,9 @@ class RunScreen:
                 self._note(f"! The call of {view.tool} {label}", TextStyle.ERROR)
             case AgentTrouble():
                 self._note(f"! {view.message}", TextStyle.ERROR)
+            case AgentAwaited(step):
+                what = _STEPS.get(step, f"it has not answered `{one_line(step)}`")
+                self._note(f"Waiting for {self._title}: {what} …", TextStyle.FAINT)
             case StopRequested():
                 self._note("The agent is asked to stop. Press Ctrl-C again to end it at once.", TextStyle.WARNING)
             case TurnFinishedNotice():

@@ -1,0 +1,77 @@
+"""A user is told what the agent is waited for: that it starts, or the request that it has not answered."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from pathlib import Path
+
+import pytest
+
+from tests.bridge.control.played_agent import CWD, codex
+from ttsr_ls.bridge.control.driver import ToAgent
+from ttsr_ls.bridge.control.running import ControlLoop, RunTimeouts
+from ttsr_ls.bridge.control.views import AgentAwaited, RunView
+from ttsr_ls.cli.run.screen import RunScreen
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
+
+
+class SlowAgent:
+    """Starts when the user was told that it starts, and ends when the user was told of its first request."""
+
+    stderr_tail = ""
+
+    def __init__(self) -> None:
+        self.told_of_start = asyncio.Event()
+        self.told_of_request = asyncio.Event()
+        self.views: list[RunView] = []
+
+    def show(self, view: RunView) -> None:
+        self.views.append(view)
+        if isinstance(view, AgentAwaited):
+            (self.told_of_request if view.step else self.told_of_start).set()
+
+    async def open(self) -> None:
+        await self.told_of_start.wait()
+
+    async def read(self) -> bytes:
+        await self.told_of_request.wait()
+        return b""
+
+    async def send(self, message: ToAgent) -> None:
+        pass
+
+    async def close(self) -> int | None:
+        return 0
+
+    def kill(self) -> None:
+        raise AssertionError("nobody asked for it")
+
+
+def test_the_user_is_told_once_of_each_step_that_takes_long() -> None:
+    async def run() -> list[RunView]:
+        agent = SlowAgent()
+        controller = codex().controller
+        pace = RunTimeouts(unnoticed=0.01)
+        loop = ControlLoop(controller, agent, agent.show, lambda _: [], pace)
+        await asyncio.wait_for(loop.run("Write a.py"), 30)
+        return agent.views
+
+    awaited = [view for view in asyncio.run(run()) if isinstance(view, AgentAwaited)]
+    assert awaited == [AgentAwaited(""), AgentAwaited("initialize")]
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("", "Waiting for opencode: it is starting …"),
+        ("models", "Waiting for opencode: it is loading its models …"),
+        ("session/\x1bnew", "Waiting for opencode: it has not answered `session/\\x1bnew` …"),
+    ],
+)
+def test_the_screen_says_what_is_waited_for(step: str, said: str) -> None:
+    err = io.StringIO()
+    screen = RunScreen(io.StringIO(), err, Path(CWD), 0)
+    screen.begin("opencode", RulesByDialect(), None, ())
+    screen.show(AgentAwaited(step))
+    assert err.getvalue().splitlines()[-1] == said
