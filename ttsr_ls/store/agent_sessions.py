@@ -1,7 +1,7 @@
 """Finds the session files of agents, and those that belong to a folder.
 
-Claude Code keeps one file for each session in a folder named after the project's; Codex keeps all of a day in one
-folder. Of Codex, pi, and oh-my-pi, the first lines of a file name the project's folder.
+Claude Code keeps one file for each session in a folder named after the project's, as does Gemini CLI; Codex keeps all
+of a day in one folder. Of Codex, pi, and oh-my-pi, the first lines of a file name the project's folder.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ttsr_ls.store.files.bounded_file import read_text_if_there
 from ttsr_ls.syntax.dialects.locations import PI_RULES
-from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, OWN_FOLDER
+from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER, OWN_FOLDER
 
 MAX_OPENED = 200
 """How many of an agent's newest files are looked into."""
@@ -24,6 +25,7 @@ CLAUDE_SOURCE = "claude-transcript"
 _MAX_LINE_LENGTH = 1024 * 1024
 _HEAD_LINES = 2
 """So many lines may come up to the one that names the folder: oh-my-pi's first has the title of the session."""
+_GEMINI = "gemini-chat"
 _PI_FOLDERS = {"pi": PI_RULES.folders[0], "omp": OWN_FOLDER}
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]")
 
@@ -38,7 +40,7 @@ class AgentSessionFile(Struct, frozen=True):
 
 def sessions_of(cwd: Path, home: Path) -> tuple[AgentSessionFile, ...]:
     """Returns the sessions of agents in the folder `cwd`, the last modified first."""
-    found = [*_claude(cwd, home), *_by_first_lines(cwd, _codex(home))]
+    found = [*_claude(cwd, home), *_by_first_lines(cwd, _codex(home)), *_gemini(home, cwd)]
     for source, folder in _PI_FOLDERS.items():
         found += _by_first_lines(cwd, _pi(home, source, folder))
     return tuple(sorted(found, key=lambda session: session.changed, reverse=True))
@@ -46,7 +48,11 @@ def sessions_of(cwd: Path, home: Path) -> tuple[AgentSessionFile, ...]:
 
 def all_sessions(home: Path) -> tuple[AgentSessionFile, ...]:
     """Returns all sessions of all agents, the last modified first."""
-    found = [*_kept((home / CLAUDE_FOLDER / "projects").glob("*/*.jsonl"), CLAUDE_SOURCE), *_codex(home)]
+    found = [
+        *_kept((home / CLAUDE_FOLDER / "projects").glob("*/*.jsonl"), CLAUDE_SOURCE),
+        *_codex(home),
+        *_gemini(home),
+    ]
     for source, folder in _PI_FOLDERS.items():
         found += _pi(home, source, folder)
     return tuple(sorted(found, key=lambda session: session.changed, reverse=True))
@@ -66,6 +72,19 @@ def _pi(home: Path, source: str, folder: str) -> Iterator[AgentSessionFile]:
     return _kept((home / folder / "agent" / "sessions").glob("*/*.jsonl"), source)
 
 
+def _gemini(home: Path, cwd: Path | None = None) -> Iterator[AgentSessionFile]:
+    """Each project has a folder, whose name is made from the project's, with a file that names the project."""
+    kept = (home / GEMINI_FOLDER / "tmp").glob("*/chats/session-*.jsonl")
+    folders = None if cwd is None else (str(cwd), str(cwd.resolve()))
+    roots: dict[Path, str] = {}
+    for session in _kept(kept, _GEMINI):
+        root = session.path.parent.parent / ".project_root"
+        if folders is not None and root not in roots:
+            roots[root] = (read_text_if_there(root) or "").strip()
+        if folders is None or roots[root] in folders:
+            yield session
+
+
 def _by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iterator[AgentSessionFile]:
     """Those of the newest files whose first lines name the folder."""
     newest = sorted(files, key=lambda session: session.changed, reverse=True)[:MAX_OPENED]
@@ -76,7 +95,9 @@ def _by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iterator[Ag
 
 def session_name(session: AgentSessionFile) -> str:
     """Returns the name that the agent gives a session; blank if its file does not say it."""
-    return session.path.stem if session.source == CLAUDE_SOURCE else _first_value(session.path, "id")
+    if session.source == CLAUDE_SOURCE:
+        return session.path.stem
+    return _first_value(session.path, "sessionId" if session.source == _GEMINI else "id")
 
 
 def _first_value(path: Path, key: str) -> str:

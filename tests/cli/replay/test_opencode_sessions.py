@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls
-from ttsr_ls.store.opencode import database
+from ttsr_ls.store.files.bounded_file import read_bytes
+from ttsr_ls.store.opencode import database, json_files
 from ttsr_ls.store.opencode.sessions import stored_sessions
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "opencode" / "storage.sql"
@@ -102,6 +103,20 @@ def test_files_of_earlier_versions_are_replayed(capsys: pytest.CaptureFixture[st
     assert session["skippedLines"] == 0
 
 
+def test_each_file_is_read_once(storage: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def counted(path: Path, most: int) -> bytes:
+        read.append(path)
+        return read_bytes(path, most)
+
+    monkeypatch.setattr(json_files, "read_bytes", counted)
+    for session in json_files.session_files(storage):
+        assert list(json_files.session_events(session))
+    assert sorted(read) == sorted(set(read))
+    assert len(read) > 5
+
+
 def test_sessions_of_other_folders_do_not_count(
     capsys: pytest.CaptureFixture[str], data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -135,7 +150,7 @@ def test_damaged_values_are_counted(capsys: pytest.CaptureFixture[str], data: Pa
         opened.execute('UPDATE part SET data = \'{"type": "te\' WHERE rowid IN (SELECT min(rowid) FROM part)')
         opened.execute("UPDATE session_message SET data = x'ff00' WHERE type = 'user'")
         opened.execute("UPDATE message SET data = '[1]' WHERE rowid IN (SELECT min(rowid) FROM message)")
-    assert "4 stored values could not be read.\n" in ttsr_ls(capsys, "replay", "--jobs", "1").out
+    assert "4 stored values could not be read:\n" in ttsr_ls(capsys, "replay", "--jobs", "1").out
     report = json.loads(ttsr_ls(capsys, "replay", "--jobs", "1", "--json").out)
     assert sorted(session["skippedLines"] for session in report["sessions"]) == [2, 2]
     assert report["counts"] == {"no-old": 2}

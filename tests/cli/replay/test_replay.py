@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,7 +15,9 @@ from tests.cli.command import ttsr_ls
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.cli.replay.replaying import RuleSource, replay_all
 from ttsr_ls.session.output.agent_events import AgentDelta
+from ttsr_ls.store.log.session_dirs import session_files, workspace_folder
 
+SESSION = "1dce83e5-d7b5-4ec2-a7ce-af9ab5185171"
 SAMPLES = Path(__file__).parents[2] / "samples"
 LOG = Path(__file__).parents[2] / "store" / "log" / "version_1.jsonl"
 
@@ -130,6 +134,71 @@ def test_sessions_that_pi_and_omp_kept_are_found(
         ran = ttsr_ls(capsys, "replay", "--jobs", "1", *arguments)
         assert f"× no-old in {sessions}\n" in ran.out
         assert "could not be read" not in ran.out
+
+
+def test_chats_that_gemini_kept_are_found(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    for name, root in (("shop", project), ("other", project.parent)):
+        chats = Path.home() / ".gemini" / "tmp" / name / "chats"
+        chats.mkdir(parents=True)
+        (chats.parent / ".project_root").write_text(str(root))
+        shutil.copy(SAMPLES / "gemini" / "chat.jsonl", chats / "session-2026-11-22T21-47-60f0ebd2.jsonl")
+    for arguments, sessions in (([], "1 session"), (["--all"], "2 sessions")):
+        ran = ttsr_ls(capsys, "replay", "--jobs", "1", *arguments)
+        assert f"× no-old in {sessions}\n" in ran.out
+        assert "could not be read" not in ran.out
+
+
+def kept_transcript(project: Path) -> Path:
+    """A session that Claude Code kept of the project."""
+    folder = Path.home() / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(project))
+    folder.mkdir(parents=True)
+    return Path(shutil.copy(SAMPLES / "claude_transcript" / "session.jsonl", folder / f"{SESSION}.jsonl"))
+
+
+def test_a_session_that_its_agent_kept_and_our_programs_logged_counts_once(
+    capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    rule(project, "no-prices", "prices")
+    kept = kept_transcript(project)
+    alone = json.loads(ttsr_ls(capsys, "replay", "--json", "--jobs", "1").out)
+    assert alone["counts"] == {"no-prices": 1}
+    assert ttsr_ls(capsys, "watch", str(kept)).status == 0
+    (log,) = session_files(workspace_folder(project.parent / "state", project))
+    both = json.loads(ttsr_ls(capsys, "replay", "--json", "--jobs", "1").out)
+    assert both == {**alone, "duplicates": [str(log)]}
+    # A hook server of an earlier version named the session in the name of its log only.
+    text = "".join(line for line in log.read_text().splitlines(True) if "Identified" not in line)
+    log.with_name(f"20261122T060113Z-{SESSION}.jsonl").write_text(text)
+    ran = ttsr_ls(capsys, "replay", "--jobs", "1", str(log.parent), str(kept), str(kept))
+    assert "     1 × no-prices in 1 session\n" in ran.out
+    assert "2 session logs left out, so that each session counts once" in ran.out
+    # Without what the agent kept, the log counts.
+    kept.unlink()
+    assert "     1 × no-prices in 1 session\n" in ttsr_ls(capsys, "replay", "--jobs", "1", str(log)).out
+
+
+def test_of_logs_of_one_session_those_of_other_times_count(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    rule(project, "no-prices", "prices")
+    watched = str(SAMPLES / "claude_transcript" / "session.jsonl")
+    assert ttsr_ls(capsys, "watch", watched).status == 0
+    (log,) = session_files(workspace_folder(project.parent / "state", project))
+    for name, changed in (("20261122T060000Z-a", 1795330860), ("20261122T060030Z-b", 1795330900)):
+        shutil.copy(log, log.with_name(f"{name}.jsonl"))
+        os.utime(log.with_name(f"{name}.jsonl"), (changed, changed))
+    ran = ttsr_ls(capsys, "replay", "--jobs", "1")
+    assert "     2 × no-prices in 2 sessions\n" in ran.out
+    assert "1 session log left out" in ran.out
+
+
+def test_files_with_lines_that_cannot_be_read_are_named(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    data = (SAMPLES / "codex" / "exec.jsonl").read_bytes()
+    kept = project / "kept"
+    kept.mkdir()
+    for number in range(12):
+        (kept / f"{number}.jsonl").write_bytes(data + b"{\n" * (number + 1))
+    ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1")
+    assert "78 lines could not be read; `ttsr-ls watch FILE` says which:\n    12 in kept/11.jsonl\n" in ran.out
+    assert "     3 in kept/2.jsonl\n       and in 2 more; --json names all\n" in ran.out
 
 
 def test_our_own_logs_are_read(capsys: pytest.CaptureFixture[str], project: Path) -> None:

@@ -14,6 +14,7 @@ from ttsr_ls.bridge.adapters.claude.transcript import ClaudeTranscriptAdapter
 from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
 from ttsr_ls.bridge.adapters.codex.exec import CodexExecAdapter
 from ttsr_ls.bridge.adapters.codex.rollout import CodexRolloutAdapter
+from ttsr_ls.bridge.adapters.gemini_chat import GeminiChatAdapter
 from ttsr_ls.bridge.adapters.gemini_cli import GeminiCliAdapter
 from ttsr_ls.bridge.adapters.opencode import OpencodeAdapter
 from ttsr_ls.bridge.adapters.pi import PiAdapter
@@ -40,6 +41,8 @@ _NO_THINKING = "Thinking is not in the stream."
 _UNTRIED_DRAFT = "Draft 2 of the protocol is read by its schema: no real agent spoke it yet."
 _NO_TURNS = "Prompts and results of tools are not in the stream."
 
+SESSION_LOG = "session-log"
+
 SOURCES = {
     "claude": AgentSource("Claude Code, --output-format stream-json", ClaudeAdapter),
     "claude-transcript": AgentSource("a transcript of Claude Code", ClaudeTranscriptAdapter, (_WHOLE_BLOCKS,)),
@@ -50,6 +53,7 @@ SOURCES = {
     "omp": AgentSource("oh-my-pi, --mode json or rpc, or a session that it kept", PiAdapter),
     "opencode": AgentSource("opencode, serve or run --format json, or a session that it kept", OpencodeAdapter),
     "gemini": AgentSource("Gemini CLI, --output-format stream-json", GeminiCliAdapter, (_NO_THINKING, _WHOLE_CALLS)),
+    "gemini-chat": AgentSource("a chat that Gemini CLI kept", GeminiChatAdapter, (_WHOLE_BLOCKS,)),
     "acp": AgentSource("an agent that speaks the Agent Client Protocol", AcpAdapter, (_WHOLE_CALLS, _UNTRIED_DRAFT)),
     **{
         f"{api}-api": AgentSource(f"the event stream of {name}", partial(ProviderStreamAdapter, api), (_NO_TURNS,))
@@ -60,7 +64,7 @@ SOURCES = {
             (Api.GEMINI, "the Gemini API"),
         )
     },
-    "session-log": AgentSource("a session log of ttsr-ls", SessionLogAdapter, (_WHOLE_BLOCKS,)),
+    SESSION_LOG: AgentSource("a session log of ttsr-ls", SessionLogAdapter, (_WHOLE_BLOCKS,)),
     "text": AgentSource("plain text", PlainTextAdapter, ("All of it counts as text: rules for tools do not apply.",)),
 }
 """Every source by its name."""

@@ -92,6 +92,8 @@ def _agent(value: JsonObject) -> str | None:
         return "claude-transcript"
     if kind in ("system", "assistant", "user", "result") and "session_id" in value:
         return "claude"
+    if "projectHash" in value and "sessionId" in value:
+        return "gemini-chat"
     if kind == "init" and "session_id" in value and "timestamp" in value:
         return "gemini"
     if method.startswith(_CODEX_METHODS):

@@ -32,6 +32,8 @@ class SessionLogAdapter(LineAdapter):
                 )
             case "StepAppended":
                 return self._step(get_object(event, "content"))
+            case "AgentSessionIdentified":
+                return self.identify_session(get_text(event, "session"), "")
             case "TurnEnded":
                 return self.close_turn(TurnCompleted())
             case "":

@@ -6,11 +6,17 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.watch.notices import SkippedInputNotice, TriggerNotice, UnloggedTriggerNotice
+from ttsr_ls.bridge.watch.notices import (
+    SessionJoinedNotice,
+    SkippedInputNotice,
+    TriggerNotice,
+    UnloggedTriggerNotice,
+)
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 
 MAX_EXCERPT_LENGTH = 200
+MAX_NAMES = 1_000
 
 
 class ReplayedTrigger(Struct, frozen=True):
@@ -24,27 +30,34 @@ class ReplayedTrigger(Struct, frozen=True):
 
 
 class ReplayedSession(Struct, frozen=True):
-    """The result of one file: its triggers, the number of unreadable lines, and the file's size in bytes."""
+    """The result of one file: its triggers, the number of unreadable lines, and the file's size in bytes.
+
+    `names` are the agent's names of the sessions in it.
+    """
 
     triggers: tuple[ReplayedTrigger, ...]
     skipped: int
     size: int
+    names: tuple[str, ...] = ()
 
 
 def replay_session(chunks: Iterable[bytes], adapter: Adapter, observer: Observer) -> ReplayedSession:
     """Feeds a session through the rules of `observer`, which keeps no log."""
     triggers: list[ReplayedTrigger] = []
+    names: dict[str, None] = {}
     skipped = size = 0
     observer.start(0)
     for chunk in chunks:
         size += len(chunk)
-        skipped += _collect(adapter.feed(chunk), observer, triggers)
-    skipped += _collect(adapter.finish(), observer, triggers)
-    return ReplayedSession(tuple(triggers), skipped, size)
+        skipped += _collect(adapter.feed(chunk), observer, triggers, names)
+    skipped += _collect(adapter.finish(), observer, triggers, names)
+    return ReplayedSession(tuple(triggers), skipped, size, tuple(filter(None, names)))
 
 
-def _collect(events: Iterable[AgentEvent], observer: Observer, triggers: list[ReplayedTrigger]) -> int:
-    """Adds the triggers; returns how many lines were skipped."""
+def _collect(
+    events: Iterable[AgentEvent], observer: Observer, triggers: list[ReplayedTrigger], names: dict[str, None]
+) -> int:
+    """Adds the triggers and names of sessions; returns how many lines were skipped."""
     skipped = 0
     # One by one: a rule that fired counts as injected from the next event on.
     for notice in (notice for event in events for notice in observer.feed_event(event, 0)):
@@ -59,6 +72,8 @@ def _collect(events: Iterable[AgentEvent], observer: Observer, triggers: list[Re
                 observer.mark_injected((event.rule,))
             case SkippedInputNotice():
                 skipped += 1
+            case SessionJoinedNotice() if len(names) < MAX_NAMES:
+                names[notice.session] = None
             case _:
                 pass
     return skipped

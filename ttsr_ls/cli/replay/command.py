@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="PATH",
         help=f"files of sessions, or folders with files that end in {SUFFIX_LIST} (default: those kept here by Claude "
-        "Code, Codex, pi, oh-my-pi, opencode and ttsr-ls)",
+        "Code, Codex, Gemini CLI, pi, oh-my-pi, opencode and ttsr-ls)",
     )
     parser.add_argument("--all", action="store_true", help="the sessions of all folders that these agents kept")
     add_rules_argument(parser)

@@ -14,7 +14,7 @@ from weakref import finalize
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.bridge.adapters.agents import SESSION_LOG, SOURCES
 from ttsr_ls.bridge.adapters.detection import detect_source
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
@@ -53,11 +53,12 @@ class RuleSource(Struct, frozen=True):
 
 
 class ReplayedFile(Struct, frozen=True):
-    """A file and its result; `problem` if it could not be read."""
+    """A file and its result; `problem` if it could not be read. `is_log`: it is a session log of ours."""
 
     path: Path
     session: ReplayedSession | None
     problem: str = ""
+    is_log: bool = False
 
 
 class _Worker:
@@ -98,7 +99,8 @@ class _Worker:
                     ast_search=self._ast_search,
                     matchers=matchers,
                 )
-                return ReplayedFile(path, replay_session(chunks, SOURCES[name].make(None), observer))
+                session = replay_session(chunks, SOURCES[name].make(None), observer)
+                return ReplayedFile(path, session, is_log=name == SESSION_LOG)
         except OSError as error:
             return ReplayedFile(path, None, error.strerror or "it cannot be read")
 

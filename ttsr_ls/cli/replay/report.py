@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -15,6 +17,8 @@ from ttsr_ls.cli.replay.replaying import ReplayedFile
 from ttsr_ls.store.files.existence import exists
 
 _MAX_LENGTH = 70
+_MAX_FILES = 10
+"""How many files with unreadable lines are named."""
 
 
 class Comparison(Struct, frozen=True):
@@ -24,8 +28,8 @@ class Comparison(Struct, frozen=True):
     results: list[ReplayedFile]
 
 
-def print_report(results: list[ReplayedFile], before: Comparison | None, examples: int) -> None:
-    """Prints the report as text."""
+def print_report(results: list[ReplayedFile], before: Comparison | None, examples: int, duplicates: int = 0) -> None:
+    """Prints the report as text. `duplicates`: so many session logs were left out."""
     palette = palette_for(sys.stdout)
     counts = _counts(results)
     earlier = None if before is None else _counts(before.results)
@@ -52,17 +56,34 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
     lines = sum(result.session.skipped for result in results if result.session and exists(result.path))
     values = sum(session.skipped for session in read_sessions) - lines
     if lines:
-        write_line(f"{count(lines, 'line')} could not be read; `ttsr-ls watch FILE` says which.")
+        write_line(f"{count(lines, 'line')} could not be read; `ttsr-ls watch FILE` says which:")
+        _name_files([result for result in results if exists(result.path)])
     if values:
-        write_line(f"{count(values, 'stored value')} could not be read.")
+        write_line(f"{count(values, 'stored value')} could not be read:")
+        _name_files([result for result in results if not exists(result.path)])
+    if duplicates:
+        write_line(
+            f"{count(duplicates, 'session log')} left out, so that each session counts once:"
+            " the agent kept the session, or a larger log has it."
+        )
 
 
-def print_json(results: list[ReplayedFile], before: Comparison | None) -> None:
-    """Prints the report as JSON."""
+def _name_files(results: list[ReplayedFile]) -> None:
+    """Prints the files with the most unreadable lines."""
+    found = [(result.session.skipped, result.path) for result in results if result.session and result.session.skipped]
+    for skipped, path in sorted(found, key=lambda each: -each[0])[:_MAX_FILES]:
+        write_line(f"{skipped:>6} in {one_line(str(path))}")
+    if len(found) > _MAX_FILES:
+        write_line(f"       and in {len(found) - _MAX_FILES} more; --json names all")
+
+
+def print_json(results: list[ReplayedFile], before: Comparison | None, duplicates: Iterable[Path] = ()) -> None:
+    """Prints the report as JSON. `duplicates` are session logs that were left out."""
     value: dict[str, object] = {"counts": dict(_counts(results))}
     if before is not None:
         value["countsBefore"] = dict(_counts(before.results))
     value["sessions"] = [_session(result) for result in results]
+    value["duplicates"] = sorted(map(str, duplicates))
     write_json(value, indent=2)
 
 

@@ -18,6 +18,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_error, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.replay.command import SESSION_SUFFIXES, SUFFIX_LIST
+from ttsr_ls.cli.replay.duplicates import duplicate_logs
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
 from ttsr_ls.cli.sessions.kept_sessions import kept_sessions
@@ -51,11 +52,14 @@ def run_replay(args: argparse.Namespace) -> int:
     earlier = None if args.against is None else replace(source, named=(), commit=commit_of(cwd, args.against))
     with _engine(args) as engine:
         results = _replayed(paths, source, engine, args)
-        before = None if earlier is None else Comparison(args.against, _replayed(paths, earlier, engine, args))
+        duplicates = duplicate_logs(results)
+        results = [result for result in results if result.path not in duplicates]
+        counted = [path for path in paths if path not in duplicates]
+        before = None if earlier is None else Comparison(args.against, _replayed(counted, earlier, engine, args))
     if args.format == "json":
-        print_json(results, before)
+        print_json(results, before, duplicates)
     else:
-        print_report(results, before, args.examples)
+        print_report(results, before, args.examples, len(duplicates))
     files = [result for result in results if result.session is None and result.path in args.paths]
     for result in files:
         write_error(one_line(f"cannot replay {result.path}: {result.problem}"))
@@ -76,7 +80,7 @@ def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
         if args.paths:
             raise UsageError(f"no file in {', '.join(map(str, args.paths))} ends in {SUFFIX_LIST}; name other files")
         raise UsageError("there is no session to replay; name files or folders, or --all for those of all folders")
-    return paths
+    return list(dict.fromkeys(paths))
 
 
 def _sessions_at(path: Path) -> list[Path]:

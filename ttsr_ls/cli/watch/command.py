@@ -23,6 +23,7 @@ SOURCE_NAMES = (
     "codex-rollout",
     "gemini",
     "gemini-api",
+    "gemini-chat",
     "omp",
     "openai-chat-api",
     "openai-responses-api",
@@ -39,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_examples(
         parser,
         "[FILE] [options]",
-        ("watch", "follow the session of Claude Code or Codex in this folder"),
+        ("watch", "follow the session that an agent keeps of this folder"),
         ("watch run.jsonl --rules rules", "report on a file with an agent's output"),
         ("watch --json < run.jsonl", "the same as JSON lines"),
     )

@@ -37,7 +37,7 @@ def running_session(cwd: Path, home: Path) -> AgentSessionFile:
     found = sessions_of(cwd, home)
     if not found:
         raise UsageError(
-            f"there is no session of Claude Code, Codex, pi, or oh-my-pi for {cwd}; "
+            f"there is no session of Claude Code, Codex, Gemini CLI, pi, or oh-my-pi for {cwd}; "
             "name a file with an agent's output, or pipe it in"
         )
     return found[0]

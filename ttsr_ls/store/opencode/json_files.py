@@ -34,8 +34,15 @@ def session_files(storage: Path) -> Iterator[Path]:
 def directory_of(path: Path) -> str:
     """The folder that a session belongs to; blank where its file does not say it."""
     try:
-        value = json.loads(_read(path))
-    except (OSError, ValueError, RecursionError):
+        return _directory(_read(path))
+    except OSError:
+        return ""
+
+
+def _directory(data: bytes) -> str:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
         return ""
     found = value.get("directory") if isinstance(value, dict) else None
     return found if isinstance(found, str) else ""
@@ -43,9 +50,8 @@ def directory_of(path: Path) -> str:
 
 def session_events(path: Path) -> Generator[bytes, None, None]:
     """The session as lines of events. Raises OSError where its file cannot be read."""
-    _read(path)
     session, storage = path.stem, _storage(path)
-    yield session_line(session, directory_of(path))
+    yield session_line(session, _directory(_read(path)))
     for message in _files(storage / "message" / session):
         parts = (_stored(part, storage) for part in _files(storage / "part" / message.stem))
         yield from message_lines(session, _stored(message, storage), parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
 from ttsr_ls.bridge.wire.usage import counted_usage
@@ -15,7 +16,6 @@ from ttsr_ls.session.history.turn_events import (
     TurnCompleted,
     TurnFailed,
     TurnOutcome,
-    UnseenTrigger,
 )
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 from ttsr_ls.session.output.partial_json import JsonValue
@@ -23,12 +23,29 @@ from ttsr_ls.session.output.partial_json import JsonValue
 _USED = {"prompt": "input_tokens", "output": "output_tokens", "read": "cached_input_tokens"}
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
-_SILENT = frozenset({"compacted", "ghost_snapshot", "world_state"})
+_SILENT = frozenset(
+    {
+        "compacted",
+        "dynamic_tools_updated",
+        "ghost_snapshot",
+        "inter_agent_communication",
+        "inter_agent_communication_metadata",
+        "security_risk_score",
+        "world_state",
+    }
+)
 _FILE = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
 
 
 class CodexRolloutAdapter(LineAdapter):
     """Reads one rollout."""
+
+    _prompt = ""
+    _has_answer = False
+
+    def ensure_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerParts]:
+        self._has_answer = True
+        return super().ensure_answer(agent)
 
     def outcome_at_end(self) -> TurnOutcome:
         return TurnCompleted()
@@ -44,18 +61,22 @@ class CodexRolloutAdapter(LineAdapter):
                 return self._item(payload)
             case "event_msg":
                 return self._event(payload)
+            case "token_usage_record":
+                return self._answered(get_object(payload, "usage"))
             case _:
                 return [] if kind in _SILENT else self.report_unknown_kind(kind)
 
     def _event(self, payload: JsonObject) -> list[AgentEvent]:
         match get_text(payload, "type"):
             case "user_message":
-                return [*self.close_turn(TurnCompleted()), *self.start_prompted_turn(get_text(payload, "message"))]
+                return self._prompted(get_text(payload, "message"))
+            case "item_completed" if get_text(get_object(payload, "item"), "type") == "UserMessage":
+                content = get_objects(get_object(payload, "item"), "content")
+                return self._prompted("\n".join(get_text(part, "text") for part in content if "text" in part))
             case "token_count":
-                usage = get_object(get_object(payload, "info"), "last_token_usage")
-                return self.end_answer(usage=counted_usage(usage, **_USED)) if usage else []
+                return self._answered(get_object(get_object(payload, "info"), "last_token_usage"))
             case "task_started" | "turn_started":
-                return self.open_turn(UnseenTrigger()) if not self.is_in_turn else []
+                return self.close_turn(TurnCompleted())  # The prompt, or else the first answer, opens the next one.
             case "task_complete" | "turn_complete":
                 return self.close_turn(TurnCompleted())
             case "turn_aborted":
@@ -64,6 +85,16 @@ class CodexRolloutAdapter(LineAdapter):
                 return self.close_turn(TurnFailed(get_text(payload, "message")))
             case _:
                 return []  # The other events repeat the items.
+
+    def _prompted(self, text: str) -> list[AgentEvent]:
+        """Some versions record a prompt in two ways."""
+        if text == self._prompt and self.is_in_turn and not self._has_answer:
+            return []
+        self._prompt, self._has_answer = text, False
+        return [*self.close_turn(TurnCompleted()), *self.start_prompted_turn(text)]
+
+    def _answered(self, usage: JsonObject) -> list[AgentEvent]:
+        return self.end_answer(usage=counted_usage(usage, **_USED)) if usage else []
 
     def _item(self, item: JsonObject) -> list[AgentEvent]:
         kind = get_text(item, "type")
