@@ -91,3 +91,11 @@ def test_the_parts_of_the_administrators_settings_are_read_as_claude_code_does(
     assert status == (0 if blamed is None else 1)
     if blamed is not None:
         assert f"{home / blamed}, the settings of the administrator, switches the hooks off" in out
+
+
+def test_the_users_settings_of_curl_do_not_change_the_answer(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ttsr_ls(capsys, "install", "codex")
+    (home / ".curlrc").write_text("include\n")
+    status, out = doctor(capsys, "codex")
+    assert status == 0, out
+    assert "The hook denies a call that breaks the doctor's own rule." in out

@@ -25,20 +25,20 @@ _UNCHECKED = "ttsr-ls: this call was not checked, because the hook server does n
 def client_script(url: str, authorization: str) -> str:
     """Returns the script. It prints a message if the server at `url` does not answer.
 
-    `authorization` is the header of its requests. It is handed to `curl` by a descriptor, so that no list of processes
-    shows it.
+    The user's own settings of `curl` do not count: they could change what is printed. `authorization` is the header of
+    its requests. It is handed to `curl` by a descriptor, so that no list of processes shows it.
     Its second argument says what it does besides: `judge`, `wait`, or `closed`, which denies the call in this case.
     """
     return f"""\
 #!/bin/sh
 # Hands the input of an agent's hook to the hook server of ttsr-ls. Usage: {CLIENT_NAME} AGENT [judge | wait | closed]
-if [ "${{{PROXY_VARIABLE}:-}}" = "$1" ]; then  # The proxy observes and enforces this session.
+if [ "${{{PROXY_VARIABLE}:-}}" = "$1" ]; then  # The proxy or `run` observes and enforces it.
   cat >/dev/null
   case $2 in '' | closed) printf '{{}}\\n' ;; esac
   exit 0
 fi
 send() {{
-  curl --silent --fail --noproxy '*' --data-binary @- --config /dev/fd/3 "$@" 3<<'END'
+  curl --disable --silent --fail --noproxy '*' --data-binary @- --config /dev/fd/3 "$@" 3<<'END'
 header = "Authorization: {authorization}"
 END
 }}

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.agent_hooks.canary import CANARY, CANARY_RULE
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import HookFiles
@@ -37,7 +38,8 @@ def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
         ended = "sessionEnd" if agent == "cursor" else "SessionEnd"
         _sent(agent, json.dumps(call | {"hook_event_name": ended}), files)
         files.forget_workspace(Path(folder))
-    if f"{CANARY}_denied" in answer:
+    # An agent takes for no answer what is not a JSON object.
+    if f"{CANARY}_denied" in answer and not isinstance(parse_object(answer.encode()), str):
         return DoctorCheck("The hook denies a call that breaks the doctor's own rule.")
     return DoctorCheck("The hook lets a call through that breaks a rule.", f"It answered: {answer[:200] or 'nothing'}")
 
