@@ -40,7 +40,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def problem(*names: str, patience: float = 10) -> str:
-    loaded = load_features(names, patience=patience)
+    loaded = load_features(names, timeout=patience)
     assert loaded.features == ()
     (found,) = loaded.problems
     assert found.feature == names[0]
@@ -114,7 +114,7 @@ def test_a_feature_that_hangs_is_left_behind(installed: Path) -> None:
     install(installed, "slow-one", waiting, made="Made")
     install(installed, "token-budget", GOOD, budget="Budget")
     # The other one needs time as well, and may have to wait for a processor.
-    loaded = load_features(["made", "budget"], patience=1)
+    loaded = load_features(["made", "budget"], timeout=1)
     assert [feature.name for feature in loaded.features] == ["budget"]
     assert loaded.problems == (FeatureProblem("made", "Feature made (slow_one:Made) was not ready after 1 seconds."),)
 
@@ -134,7 +134,7 @@ def test_of_two_features_with_a_tool_of_one_name_the_first_counts(installed: Pat
         FeatureProblem("made", "Feature made cannot be used: there is a tool TaskList already."),
     )
     assert [feature.name for feature in load_features(["made", "tasks"]).features] == ["made"]
-    assert load_features(["made"], taken=["TaskList"]).features == ()
+    assert load_features(["made"], taken_names=["TaskList"]).features == ()
 
 
 @pytest.mark.parametrize("name", ["ttsr", "judge"])

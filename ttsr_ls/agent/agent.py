@@ -121,13 +121,13 @@ class Agent:
 
     async def _answer(self, request: TurnRequest) -> None:
         self._feature_tools = tuple(request.tools)
-        asked = ModelRequest(tuple(request.messages), self._system, (*self._feature_tools, *self._offered))
-        reading = decoder(self._api, PurePosixPath("/"))
+        model_request = ModelRequest(tuple(request.messages), self._system, (*self._feature_tools, *self._offered))
+        reading_decoder = decoder(self._api, PurePosixPath("/"))
         self._is_empty = True
         try:
-            async with aclosing(self._model.stream(asked)) as stream:
+            async with aclosing(self._model.stream(model_request)) as stream:
                 async for event in request.watch(stream):
-                    self._tell(reading.feed(event))
+                    self._tell(reading_decoder.feed(event))
         except ModelError:
             pass  # The request says so, too.
 

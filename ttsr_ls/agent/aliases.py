@@ -33,10 +33,10 @@ def aliases(folder: Path, path: Path) -> Iterator[Path]:
     waiting: deque[tuple[Path, frozenset[Path]]] = deque([(path.relative_to(folder), frozenset())])
     seen: set[Path] = set()
     while waiting:
-        name, used = waiting.popleft()
+        name, paths = waiting.popleft()
         names = plain_names(name)
         for link, target, target_names in links:
-            if link in used or names[: len(target_names)] != target_names:
+            if link in paths or names[: len(target_names)] != target_names:
                 continue
             alias = link.joinpath(*name.parts[len(target.parts) :])
             if alias in seen:
@@ -45,27 +45,27 @@ def aliases(folder: Path, path: Path) -> Iterator[Path]:
                 return
             seen.add(alias)
             yield alias
-            waiting.append((alias, used | {link}))
+            waiting.append((alias, paths | {link}))
 
 
 def _links(folder: Path) -> Iterator[Path]:
     """The symbolic links in a folder, relative to it."""
-    waiting = deque([folder])
-    left = MAX_ENTRIES
-    while waiting:
+    paths = deque([folder])
+    remaining = MAX_ENTRIES
+    while paths:
         try:
-            entries = os.scandir(waiting.popleft())
+            entries = os.scandir(paths.popleft())
         except OSError:  # Removed since, or not readable: then no program reads through it, either.
             continue
         with entries:
             for entry in entries:
-                left -= 1
-                if left < 0:
+                remaining -= 1
+                if remaining < 0:
                     return
                 if entry.is_symlink():
                     yield Path(entry.path).relative_to(folder)
                 elif entry.name not in _SKIPPED and entry.is_dir(follow_symlinks=False):
-                    waiting.append(Path(entry.path))
+                    paths.append(Path(entry.path))
 
 
 def _target(folder: Path, link: Path) -> Path | None:

@@ -61,16 +61,18 @@ class Summarizer:
         """A summary of the history. `words` are what a person wants it to be about; may be blank."""
         text = f"{REQUEST}\n\nThe person adds: {words.strip()}" if words.strip() else REQUEST
         messages = tuple(self._session.messages_with(text, trimming))
-        reading = decoder(self._api, PurePosixPath("/"))
-        kept: list[WireEvent] = []
+        reading_decoder = decoder(self._api, PurePosixPath("/"))
+        kept_events: list[WireEvent] = []
         try:
             async with aclosing(self._model.stream(ModelRequest(messages, self._system, self._offered()))) as events:
                 async for event in events:
-                    kept += (each for each in reading.feed(event) if isinstance(each, _KEPT))
+                    kept_events += (
+                        each_event for each_event in reading_decoder.feed(event) if isinstance(each_event, _KEPT)
+                    )
         except ModelError as error:
             return SummaryFailed(str(error))
-        kept += (each for each in reading.finish() if isinstance(each, _KEPT))
-        return _read(kept)
+        kept_events += (event for event in reading_decoder.finish() if isinstance(event, _KEPT))
+        return _read(kept_events)
 
 
 _KEPT = (PartFinished, ResponseFinished, UsageReported, WireFailed)

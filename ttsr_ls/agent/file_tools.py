@@ -44,19 +44,19 @@ def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[Agent
     """
 
     async def put(name: str, data: bytes) -> None:
-        why = workspace.confirmation_reason(name)
-        if why is not None and not await permission(f"Write {name!r}? {why}"):
-            raise ToolError(f"The person did not allow writing {name}. {why}")
+        reason = workspace.confirmation_reason(name)
+        if reason is not None and not await permission(f"Write {name!r}? {reason}"):
+            raise ToolError(f"The person did not allow writing {name}. {reason}")
         workspace.write(name, data)
 
     async def read(arguments: ReadArguments) -> str:
         text = workspace.read(arguments.path).decode("utf-8", "replace")
         lines = text.splitlines(keepends=True)
         first, last = arguments.offset - 1, arguments.offset - 1 + arguments.limit
-        shown = "".join(lines[first:last])
+        display = "".join(lines[first:last])
         if last >= len(lines):
-            return shown if shown else "[There is nothing here.]"
-        return f"{shown}[{len(lines) - last} more lines: read on with offset {last + 1}.]"
+            return display if display else "[There is nothing here.]"
+        return f"{display}[{len(lines) - last} more lines: read on with offset {last + 1}.]"
 
     async def write(arguments: WriteArguments) -> str:
         await put(arguments.path, arguments.content.encode())
@@ -67,9 +67,9 @@ def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[Agent
             text = workspace.read(arguments.path).decode()
         except UnicodeDecodeError as error:
             raise ToolError(f"{arguments.path} is not UTF-8 text.") from error
-        found = text.count(arguments.old_string)
-        if found != 1:
-            often = "is not there" if found == 0 else f"is there {found} times: give more of what is around it"
+        count = text.count(arguments.old_string)
+        if count != 1:
+            often = "is not there" if count == 0 else f"is there {count} times: give more of what is around it"
             raise ToolError(f"old_string {often}.")
         await put(arguments.path, text.replace(arguments.old_string, arguments.new_string).encode())
         return f"Edited {arguments.path}."

@@ -75,9 +75,9 @@ _IGNORE_FILES = frozenset(
 )  # fmt: skip
 
 
-def confirmation_reason(inside: Path) -> str | None:
+def confirmation_reason(path: Path) -> str | None:
     """The reason to ask the user before a path of the working folder is written, as a sentence; None: no reason."""
-    names = plain_names(inside)
+    names = plain_names(path)
     if not names:
         return None
     if names[-1] in _INSTRUCTION_FILES:
@@ -91,14 +91,14 @@ def confirmation_reason(inside: Path) -> str | None:
     return None
 
 
-def is_of_git(inside: Path) -> bool:
+def is_of_git(path: Path) -> bool:
     """Returns whether a path, relative to the working folder, is git's own."""
-    return _GIT in plain_names(inside)
+    return _GIT in plain_names(path)
 
 
-def is_about_agents(inside: Path) -> bool:
+def is_about_agents(path: Path) -> bool:
     """Returns whether a path, relative to the working folder, is where agents have their rules and settings."""
-    names = plain_names(inside)
+    names = plain_names(path)
     return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or COPILOT_INSTRUCTIONS.contains_folder(names)
 
 
@@ -110,5 +110,5 @@ def plain_names(path: Path) -> tuple[str, ...]:
 def _plain(part: str) -> str:
     """Without case, invisible characters (HFS+), and what Windows drops: dots and blanks at the end, a stream."""
     visible = "".join(character for character in part if unicodedata.category(character) not in ("Cf", "Cc"))
-    plain = unicodedata.normalize("NFKC", visible).casefold().partition(":")[0].rstrip(". ")
-    return _GIT if plain == _SHORT_GIT else plain
+    plain_text = unicodedata.normalize("NFKC", visible).casefold().partition(":")[0].rstrip(". ")
+    return _GIT if plain_text == _SHORT_GIT else plain_text

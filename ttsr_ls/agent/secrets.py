@@ -19,14 +19,14 @@ class Secrets(Struct, frozen=True):
     values: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, environment: Mapping[str, str], known: Collection[str]) -> Secrets:
-        """The values of the variables in `known`, and of those that are named like a secret."""
+    def of(cls, environment: Mapping[str, str], known_names: Collection[str]) -> Secrets:
+        """The values of the variables in `known_names`, and of those that are named like a secret."""
         found = {
             value.strip(): name
             for name, value in environment.items()
-            if (name in known or _NAMES.search(name)) and len(value.strip()) >= SHORTEST
+            if (name in known_names or _NAMES.search(name)) and len(value.strip()) >= SHORTEST
         }
-        return cls(tuple(sorted(found.items(), key=lambda each: (-len(each[0]), each[0]))))
+        return cls(tuple(sorted(found.items(), key=lambda item: (-len(item[0]), item[0]))))
 
     def mask(self, text: str) -> str:
         """The text with each of the values replaced by the name of its variable."""

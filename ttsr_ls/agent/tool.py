@@ -44,12 +44,14 @@ class AgentTool(Struct, Generic[Arguments], frozen=True):
         """Runs a call with arguments, a JSON text."""
         try:
             value = json.loads(arguments or "{}")
-            read = msgspec.convert(_well_formed(value), self.arguments, strict=False)
+            read_arguments = msgspec.convert(_well_formed(value), self.arguments, strict=False)
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
-            wanted = ", ".join(field.encode_name for field in msgspec.structs.fields(self.arguments))
-            return ToolOutcome(f"{self.name} cannot use these arguments: {str(error)[:300]}. It takes: {wanted}.", True)
+            wanted_name = ", ".join(field.encode_name for field in msgspec.structs.fields(self.arguments))
+            return ToolOutcome(
+                f"{self.name} cannot use these arguments: {str(error)[:300]}. It takes: {wanted_name}.", True
+            )
         try:
-            return ToolOutcome(await self.run(read), False)
+            return ToolOutcome(await self.run(read_arguments), False)
         except ToolError as error:
             return ToolOutcome(str(error), True)
 

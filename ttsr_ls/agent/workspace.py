@@ -43,21 +43,21 @@ class AgentWorkspace:
         if len(name) > MAX_PATH or len(Path(name).parts) > MAX_PARTS:
             raise ToolError(f"A path has at most {MAX_PATH} characters and {MAX_PARTS} parts; write a shorter one.")
         try:
-            found = (self.folder / name).resolve()
+            file_path = (self.folder / name).resolve()
             # From Python 3.13 on, `resolve` leaves a link that leads in a circle as it is.
-            is_circle = any(each.is_symlink() for each in (found, *found.parents))
+            is_circle = any(path.is_symlink() for path in (file_path, *file_path.parents))
         except (OSError, RuntimeError) as error:  # A name too long, or links that lead in a circle.
             raise ToolError(f"{name}: {_reason(error)}") from error
         if is_circle:
             raise ToolError(f"{name} leads through a symbolic link that leads to itself.")
-        if not found.is_relative_to(self.folder):
+        if not file_path.is_relative_to(self.folder):
             raise ToolError(f"{name} is outside of the working folder; only what is inside can be read or written.")
-        _check_not_git(name, self._insides(name, found))
-        return found
+        _check_not_git(name, self._insides(name, file_path))
+        return file_path
 
-    def _insides(self, name: str, found: Path) -> tuple[Path, ...]:
+    def _insides(self, name: str, path: Path) -> tuple[Path, ...]:
         """A path relative to the folder: as it was named, after each link that it leads through, and in the end."""
-        steps = (Path(os.path.normpath(self.folder / name)), *link_steps(self.folder / name), found)
+        steps = (Path(os.path.normpath(self.folder / name)), *link_steps(self.folder / name), path)
         return tuple(step.relative_to(self.folder) for step in steps if step.is_relative_to(self.folder))
 
     def _checked(self, name: str) -> tuple[Path, tuple[Path, ...]]:
@@ -67,7 +67,7 @@ class AgentWorkspace:
         _check_not_git(name, names)
         full = plain_names(path)
         is_guarded = any(full[: len(guarded)] == guarded for guarded in self._guarded)
-        if is_guarded or any(is_about_agents(each) for each in names):
+        if is_guarded or any(is_about_agents(path) for path in names):
             raise ToolError(
                 f"{name} belongs to the rules, settings or records that you work under, so you cannot change it. "
                 "Tell the person what should be changed and why."
@@ -109,25 +109,25 @@ class AgentWorkspace:
 
 
 def _check_not_git(name: str, names: Iterable[Path]) -> None:
-    if any(is_of_git(each) for each in names):
+    if any(is_of_git(path) for path in names):
         raise ToolError(f"{name} is git's own; ask for a git command instead.")
 
 
 def link_steps(path: Path) -> Iterator[Path]:
     """The absolute path after each symbolic link on its way is followed. Ends after as many as Linux follows."""
-    waiting, done = list(reversed(path.parts)), Path()
+    waiting, file_path = list(reversed(path.parts)), Path()
     for _ in range(_MAX_LINKS):
         while waiting:
             part = waiting.pop()
-            done = done.parent if part == ".." else done / part
-            if os.path.islink(done):  # noqa: PTH114 - unlike `Path.is_symlink` it takes names that are too long
+            file_path = file_path.parent if part == ".." else file_path / part
+            if os.path.islink(file_path):  # noqa: PTH114 - unlike `Path.is_symlink` it takes names that are too long
                 break
         else:
             return
-        target = done.readlink()
+        target = file_path.readlink()
         waiting += reversed(target.parts)
-        done = Path() if target.is_absolute() else done.parent
-        yield Path(os.path.normpath(done.joinpath(*reversed(waiting))))
+        file_path = Path() if target.is_absolute() else file_path.parent
+        yield Path(os.path.normpath(file_path.joinpath(*reversed(waiting))))
 
 
 def _reason(error: OSError | RuntimeError) -> str:

@@ -55,17 +55,17 @@ def convert(text: str, *, name: str, path: str, source: Dialect, target: Dialect
     """
     if target.id not in TARGETS:
         raise UsageError(f"rules cannot be converted to {target.id}, only from it")
-    written = _written(_read(text, name=name, path=path, source=source), target)
+    rule = _written(_read(text, name=name, path=path, source=source), target)
     before = read_plain(text, name=name, path=path).frontmatter
     comments = [] if before is None else comment_lines(text[before.content_span.start : before.content_span.end])
-    lines = [*comments, *frontmatter_lines(written.entries)]
+    lines = [*comments, *frontmatter_lines(rule.entries)]
     end = _line_end(text)
     frontmatter = "".join(f"{line}{end}" for line in lines)
-    body = _LINE_END.sub(end, written.body.rstrip("\r\n"))
+    body = _LINE_END.sub(end, rule.body.rstrip("\r\n"))
     block = f"---{end}{frontmatter}---{end}{end}" if lines else ""
     if not lines and body.startswith(_DELIMITER):
         block = end  # Without frontmatter, a rule at the top of the text would be taken for the beginning of one.
-    return Conversion(f"{block}{body}{end if body else ''}", frontmatter, written.lost)
+    return Conversion(f"{block}{body}{end if body else ''}", frontmatter, rule.lost)
 
 
 def _read(text: str, *, name: str, path: str, source: Dialect) -> PortableRule:
@@ -95,5 +95,5 @@ def _written(rule: PortableRule, target: Dialect) -> WrittenRule:
 
 
 def _line_end(text: str) -> str:
-    found = _LINE_END.search(text)
-    return "\n" if found is None else found[0]
+    match = _LINE_END.search(text)
+    return "\n" if match is None else match[0]

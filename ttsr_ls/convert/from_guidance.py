@@ -9,13 +9,13 @@ from ttsr_ls.syntax.dialects.table import Dialect
 
 def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> PortableRule:
     """Reads a guidance rule."""
-    read = read_guidance(text, name=name, path=path, dialect=dialect)
-    lost = []
-    excluded = read.file.text_value("excludeAgent")
+    file = read_guidance(text, name=name, path=path, dialect=dialect)
+    losses = []
+    excluded = file.file.text_value("excludeAgent")
     if excluded is not None and dialect.find_key("excludeAgent") is not None:
-        lost.append("`excludeAgent` is left out: in the other dialect, the rule is for every agent.")
-    description = None if read.description is None else " ".join(read.description.value.split())
+        losses.append("`excludeAgent` is left out: in the other dialect, the rule is for every agent.")
+    description = None if file.description is None else " ".join(file.description.value.split())
     # Elsewhere, globs that count for nothing here might count.
-    globs = tuple(glob.value for glob in read.globs) if read.activation is ActivationMode.FOR_FILES else ()
-    telling = GuidanceSpec(read.activation, globs)
-    return PortableRule(name, description, True, telling, read.file.body.value, tuple(lost))
+    globs = tuple(glob.value for glob in file.globs) if file.activation is ActivationMode.FOR_FILES else ()
+    guidance_spec = GuidanceSpec(file.activation, globs)
+    return PortableRule(name, description, True, guidance_spec, file.file.body.value, tuple(losses))

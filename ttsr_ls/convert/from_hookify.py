@@ -36,43 +36,43 @@ _SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 
 def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
     """Reads a rule of hookify. `warn` becomes a reminder in the tool's result, `block` an interruption."""
-    read = read_hookify(text, name=name, path=path)
-    _refuse_broken(read)
-    paths = [each for each in read.conditions if each.field == "file_path"]
-    others = [each for each in read.conditions if each.field != "file_path"]
-    tokens = _admitted(read, _scope(read, others))
-    globs = [_glob(each) for each in paths]
+    file = read_hookify(text, name=name, path=path)
+    _refuse_broken(file)
+    paths = [condition for condition in file.conditions if condition.field == "file_path"]
+    conditions = [condition for condition in file.conditions if condition.field != "file_path"]
+    tokens = _admitted(file, _scope(file, conditions))
+    globs = [_glob(condition) for condition in paths]
     if len(globs) > 1:
         raise ConversionError("It has several conditions on `file_path`, which all must hold; globs cannot.")
     if globs and "tool:bash" in tokens:
         raise ConversionError("It asks for a `file_path` of a command, which has none, so it never fires.")
     scope = tuple(f"{token}({globs[0]})" for token in tokens) if globs else tokens
-    lost = ["The pattern was Python's: for letters beyond ASCII, `\\w`, `\\b` and case mean something else now."]
+    losses = ["The pattern was Python's: for letters beyond ASCII, `\\w`, `\\b` and case mean something else now."]
     if globs:
-        lost.append("omp compares paths with regard to case.")
+        losses.append("omp compares paths with regard to case.")
     if tokens == _BASH:
-        lost.append("omp matches a command as JSON text, together with the other arguments of the call.")
-    if read.action == "block":
-        lost.append("`block` stops the call and the answer; the agent then tries again, which hookify leaves to it.")
-    firing = TriggerSpec(
-        conditions=(_condition(others),),
+        losses.append("omp matches a command as JSON text, together with the other arguments of the call.")
+    if file.action == "block":
+        losses.append("`block` stops the call and the answer; the agent then tries again, which hookify leaves to it.")
+    trigger_spec = TriggerSpec(
+        conditions=(_condition(conditions),),
         scope=scope,
-        interrupt_mode=None if read.action == "block" else "never",
+        interrupt_mode=None if file.action == "block" else "never",
         max_firings=float("inf"),
-        lost=tuple(lost),
+        lost=tuple(losses),
     )
-    return PortableRule(name, None, read.enabled, firing, read.file.body.value)
+    return PortableRule(name, None, file.enabled, trigger_spec, file.file.body.value)
 
 
-def _refuse_broken(read: HookifyFile) -> None:
+def _refuse_broken(file: HookifyFile) -> None:
     """Raises for a rule that hookify does not read as it is written: what is meant is not what it does."""
-    if read.block is None or not read.block.frontmatter.entries:
+    if file.block is None or not file.block.frontmatter.entries:
         raise ConversionError("hookify finds no frontmatter in the file, so it does not load it.")
-    if read.unreadable_items:
+    if file.unreadable_items:
         raise ConversionError("hookify does not load the file: an item of `conditions` is no map.")
-    if not read.conditions:
+    if not file.conditions:
         raise ConversionError("The rule has neither a `pattern` nor `conditions`, so it never fires.")
-    if _loses_lines(read.block) or not all(each.pattern for each in read.conditions):
+    if _loses_lines(file.block) or not all(condition.pattern for condition in file.conditions):
         raise ConversionError("hookify does not read all of its lines. Check the file and fix it first.")
 
 
@@ -80,8 +80,8 @@ def _loses_lines(block: HookifyBlock) -> bool:
     return any(len(line) > 1 for line in block.skipped)
 
 
-def _scope(read: HookifyFile, others: list[HookifyCondition]) -> tuple[str, ...]:
-    fields = {each.field for each in others}
+def _scope(file: HookifyFile, conditions: list[HookifyCondition]) -> tuple[str, ...]:
+    fields = {condition.field for condition in conditions}
     scopes = {_SCOPES[field] for field in fields if field in _SCOPES}
     if not fields <= _SCOPES.keys():
         unknown = ", ".join(f"`{field}`" for field in sorted(fields - _SCOPES.keys()))
@@ -89,15 +89,15 @@ def _scope(read: HookifyFile, others: list[HookifyCondition]) -> tuple[str, ...]
     if len(scopes) > 1:
         raise ConversionError("It asks for a command and for a file at once, so it never fires.")
     scope = scopes.pop() if scopes else _FILE
-    if read.event not in _EVENTS[scope]:
-        what = "command" if scope == _BASH else "file"
-        raise ConversionError(f"The event `{read.event}` has no {what}, so it never fires.")
+    if file.event not in _EVENTS[scope]:
+        label = "command" if scope == _BASH else "file"
+        raise ConversionError(f"The event `{file.event}` has no {label}, so it never fires.")
     return scope
 
 
-def _admitted(read: HookifyFile, scope: tuple[str, ...]) -> tuple[str, ...]:
+def _admitted(file: HookifyFile, scope: tuple[str, ...]) -> tuple[str, ...]:
     """The tools of a scope that `tool_matcher` lets pass."""
-    matcher = read.file.value("tool_matcher")
+    matcher = file.file.value("tool_matcher")
     if matcher is None or (isinstance(matcher, ScalarValue) and matcher.data == "*"):
         return scope
     tools = matcher.text.value.split("|") if isinstance(matcher, ScalarValue) else []
@@ -111,11 +111,14 @@ def _admitted(read: HookifyFile, scope: tuple[str, ...]) -> tuple[str, ...]:
 def _condition(conditions: list[HookifyCondition]) -> str:
     if not conditions:
         return ".*"
-    flags = {"".join(sorted({"i", *split_flags(each.pattern)[0]})) if _is_regex(each) else "" for each in conditions}
+    flags = {
+        "".join(sorted({"i", *split_flags(condition.pattern)[0]})) if _is_regex(condition) else ""
+        for condition in conditions
+    }
     if len(flags) > 1:
         raise ConversionError("Only some of its conditions heed case; a condition of omp does so as a whole.")
     letters = flags.pop()
-    patterns = [_in_stream(each, letters) for each in conditions]
+    patterns = [_in_stream(condition, letters) for condition in conditions]
     source = patterns[0] if len(patterns) == 1 else "".join(f"(?=[\\s\\S]*(?:{pattern}))" for pattern in patterns)
     return f"(?{letters}){source}" if letters else source
 

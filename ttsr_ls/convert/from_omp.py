@@ -18,11 +18,11 @@ _WITH_PATH = ("tool:edit", "tool:write")
 def from_omp(text: str, *, name: str, path: str) -> PortableRule:
     """Reads a rule of omp: it fires if it has a valid trigger, else it is guidance (spec B1, B2)."""
     file = read_rule(text, name=name, path=path)
-    lost: list[str] = []
+    losses: list[str] = []
     if not file.body.value:
-        lost.append("omp drops a rule without a text to tell, so this one did nothing.")
-    occasion = _activation(file.fields, lost)
-    return PortableRule(name, file.fields.description, file.fields.enabled, occasion, file.body.value, tuple(lost))
+        losses.append("omp drops a rule without a text to tell, so this one did nothing.")
+    occasion = _activation(file.fields, losses)
+    return PortableRule(name, file.fields.description, file.fields.enabled, occasion, file.body.value, tuple(losses))
 
 
 def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
@@ -45,46 +45,46 @@ def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
     repeats = [
         f"`{key}` is left out: omp has a setting for all rules (`ttsr.repeatMode`)." for key in _repeat_keys(file)
     ]
-    lost = ["`agents` is left out: Maestro means programs by it."] if fields.agents else []
-    firing = TriggerSpec(
+    losses = ["`agents` is left out: Maestro means programs by it."] if fields.agents else []
+    trigger_spec = TriggerSpec(
         conditions=tuple(_compiling(text.value) for text in fields.conditions),
         ast_conditions=tuple(text.value for text in fields.ast_conditions),
         scope=_maestro_scope(fields),
         interrupt_mode=fields.interrupt_mode,
         lost=tuple(repeats),
     )
-    return PortableRule(name, fields.description, True, firing, file.body.value, tuple(lost))
+    return PortableRule(name, fields.description, True, trigger_spec, file.body.value, tuple(losses))
 
 
-def _activation(fields: Fields, lost: list[str]) -> TriggerSpec | GuidanceSpec:
+def _activation(fields: Fields, losses: list[str]) -> TriggerSpec | GuidanceSpec:
     """Returns the trigger or the guidance that omp reads in the fields. Raises ConversionError if the trigger can never
     fire."""
     if not (fields.conditions or fields.ast_conditions or fields.question is not None):
-        return _telling(fields, lost)
-    firing = _firing(fields)
-    if not (firing.conditions or firing.ast_conditions or firing.question is not None):
+        return _telling(fields, losses)
+    trigger_spec = _firing(fields)
+    if not (trigger_spec.conditions or trigger_spec.ast_conditions or trigger_spec.question is not None):
         never = "None of its conditions is a valid regular expression, so it never fires"
-    elif fields.scope and not firing.scope:
+    elif fields.scope and not trigger_spec.scope:
         never = f"Nothing of its scope (`{', '.join(token.text.value for token in fields.scope)}`) names a stream of "
         never += "omp, so it never fires"
     else:
-        return firing
-    telling = _telling(fields, lost)
-    if telling.activation is ActivationMode.NEVER:
+        return trigger_spec
+    guidance_spec = _telling(fields, losses)
+    if guidance_spec.activation is ActivationMode.NEVER:
         raise ConversionError(f"{never}.")
-    lost += firing.lost
-    lost.append(f"{never}; in omp it is included {telling.activation.value}, and the conversion keeps that.")
-    return telling
+    losses += trigger_spec.lost
+    losses.append(f"{never}; in omp it is included {guidance_spec.activation.value}, and the conversion keeps that.")
+    return guidance_spec
 
 
 def _firing(fields: Fields) -> TriggerSpec:
     conditions: list[str] = []
-    lost: list[str] = []
+    losses: list[str] = []
     for text in fields.conditions:
         try:
             parse(split_flags(text.value)[1])
         except RegexSyntaxError:
-            lost.append(f"The condition `{text.value}` is left out: it is not a valid regular expression.")
+            losses.append(f"The condition `{text.value}` is left out: it is not a valid regular expression.")
         else:
             conditions.append(text.value)
     return TriggerSpec(
@@ -95,14 +95,14 @@ def _firing(fields: Fields) -> TriggerSpec:
         globs=tuple(text.value for text in fields.globs),
         agents=tuple(text.value for text in fields.agents),
         interrupt_mode=fields.interrupt_mode,
-        lost=tuple(lost),
+        lost=tuple(losses),
     )
 
 
-def _telling(fields: Fields, lost: list[str]) -> GuidanceSpec:
+def _telling(fields: Fields, losses: list[str]) -> GuidanceSpec:
     globs = tuple(text.value for text in fields.globs)
     if fields.agents:
-        lost.append("`agents` is left out: the rule is for every agent.")
+        losses.append("`agents` is left out: the rule is for every agent.")
     if fields.always_apply:
         return GuidanceSpec(ActivationMode.ALWAYS, globs)
     if fields.description:

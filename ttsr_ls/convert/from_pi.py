@@ -13,36 +13,38 @@ from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 
 def from_pi(text: str, *, name: str, path: str) -> PortableRule:
     """Reads a rule of pi-ttsr. A rule that never fires becomes a disabled one."""
-    read = read_pi_rule(text, name=name, path=path)
-    if read.trigger is None:
+    file = read_pi_rule(text, name=name, path=path)
+    if file.trigger is None:
         raise ConversionError("The rule has no `trigger`, so there is nothing to fire on.")
     try:
-        flags = read_flags(read.flags)
-        if not can_be_matched(read.trigger.value, flags):
+        flags = read_flags(file.flags)
+        if not can_be_matched(file.trigger.value, flags):
             flag = "v" if "v" in flags.letters else "u"
             raise ConversionError(f"Its trigger is in the syntax of the flag `{flag}`, and is another one without.")
-        condition = stream_condition(read.trigger.value, flags, read.scope)
+        condition = stream_condition(file.trigger.value, flags, file.scope)
     except FlagsError as error:
         raise ConversionError(f"Its flags are not valid: {error}.") from error
     except RegexSyntaxError as error:
         raise ConversionError(f"Its trigger is not a valid regular expression: {error.message}") from error
-    fires = not read.max_firings <= 0
-    firing = TriggerSpec(
+    fires = not file.max_firings <= 0
+    trigger_spec = TriggerSpec(
         conditions=(condition,),
         scope=("text",),
-        max_firings=math.inf if math.isnan(read.max_firings) else max(read.max_firings, 1.0),
-        cooldown=max(read.cooldown, 0.0) if not math.isnan(read.cooldown) else 0.0,
-        lost=_lost(flags, read.scope),
+        max_firings=math.inf if math.isnan(file.max_firings) else max(file.max_firings, 1.0),
+        cooldown=max(file.cooldown, 0.0) if not math.isnan(file.cooldown) else 0.0,
+        lost=_lost(flags, file.scope),
     )
-    return PortableRule(name, None, fires, firing, read.file.body.value)
+    return PortableRule(name, None, fires, trigger_spec, file.file.body.value)
 
 
 def _lost(flags: PiFlags, scope: PiScope) -> tuple[str, ...]:
-    lost = []
+    losses = []
     if flags.is_stateful:
-        lost.append("The flags `g` and `y` are left out: each text is searched from its start, so that none is missed.")
+        losses.append(
+            "The flags `g` and `y` are left out: each text is searched from its start, so that none is missed."
+        )
     if flags.is_unicode:
-        lost.append("The flag `u` is left out: the pattern is read in the syntax without it, in UTF-16 units.")
+        losses.append("The flag `u` is left out: the pattern is read in the syntax without it, in UTF-16 units.")
     if scope is PiScope.CHUNK:
-        lost.append("`scope: chunk` is left out: the pattern is found in the text however that comes in pieces.")
-    return tuple(lost)
+        losses.append("`scope: chunk` is left out: the pattern is found in the text however that comes in pieces.")
+    return tuple(losses)

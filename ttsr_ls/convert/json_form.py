@@ -102,13 +102,13 @@ def _edits(root: Node, source: str) -> list[tuple[Span, str]]:
 
 def _boundaries_after_words(root: Node) -> frozenset[int]:
     r"""Returns the offsets of each `\b` after a word character, where no JSON escape can be."""
-    found = set()
+    boundaries = set()
     for node in walk(root):
         if isinstance(node, Sequence):
             for before, item in zip(node.items, node.items[1:], strict=False):
                 if isinstance(before, Chars) and not before.units - _WORD and isinstance(item, Assertion):
-                    found.add(item.span.start)
-    return frozenset(found)
+                    boundaries.add(item.span.start)
+    return frozenset(boundaries)
 
 
 def _assertion(kind: AssertionKind) -> str | None:
@@ -127,7 +127,7 @@ def _assertion(kind: AssertionKind) -> str | None:
             return f"(?:\\B|{_AFTER_ESCAPE})"
 
 
-def _chars(node: Chars, written: str) -> str | None:
+def _chars(node: Chars, source: str) -> str | None:
     """The node in JSON text; None where it is the same."""
     escapes = "".join(letter for char, letter in _LETTERS.items() if ord(char) in node.units)
     if not escapes:
@@ -140,9 +140,9 @@ def _chars(node: Chars, written: str) -> str | None:
         escape = "\\\\[^n]"
     else:
         escape = f"\\\\[{escapes}]" if len(escapes.replace("\\\\", "\\")) > 1 else f"\\\\{escapes}"
-    if node.form is CharForm.DOT or written == "[^\\n]":
+    if node.form is CharForm.DOT or source == "[^\\n]":
         return f'(?:[^"\\\\]|{escape})'
     if not node.units - _QUOTE_OR_BACKSLASH - _CONTROLS:
         return escape if escape.startswith("\\\\[") else f"(?:{escape})"
-    plain = written if not _QUOTE_OR_BACKSLASH & node.units else f'(?!["\\\\]){written}'
-    return f"(?:{plain}|{escape})"
+    plain_text = source if not _QUOTE_OR_BACKSLASH & node.units else f'(?!["\\\\]){source}'
+    return f"(?:{plain_text}|{escape})"

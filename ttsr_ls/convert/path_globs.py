@@ -34,7 +34,7 @@ def globs_for_endings(pattern: str) -> tuple[str, ...] | None:
     prefix = _ANYTHING.match(pattern)
     root = parse(pattern[prefix.end() :] if prefix is not None and "|" not in pattern else pattern).root
     branches = root.branches if isinstance(root, Alternation) else (root,)
-    found: list[str] = []
+    found_texts: list[str] = []
     for branch in branches:
         items = branch.items if isinstance(branch, Sequence) else (branch,)
         if not items or not isinstance(items[-1], Assertion) or items[-1].kind is not AssertionKind.INPUT_END:
@@ -46,8 +46,8 @@ def globs_for_endings(pattern: str) -> tuple[str, ...] | None:
             glob = glob_for_ending(text)
             if glob is None:
                 return None
-            found.append(glob)
-    globs = tuple(dict.fromkeys(found))
+            found_texts.append(glob)
+    globs = tuple(dict.fromkeys(found_texts))
     return globs if 0 < len(globs) <= MAX_GLOBS else None
 
 
@@ -74,21 +74,25 @@ def join_globs(globs: tuple[str, ...]) -> str:
     return f"{{{','.join(globs)}}}"
 
 
-def _texts(node: Node, below: tuple[tuple[str, ...] | None, ...]) -> tuple[str, ...] | None:
+def _texts(node: Node, child_results: tuple[tuple[str, ...] | None, ...]) -> tuple[str, ...] | None:
     """The texts that a node matches; None where they are too many, or where their place counts."""
     match node:
         case Chars():
-            units = [low + at for low, high in node.units.ranges for at in range(min(high - low + 1, _MAX_UNITS + 1))]
+            units = [
+                low + position
+                for low, high in node.units.ranges
+                for position in range(min(high - low + 1, _MAX_UNITS + 1))
+            ]
             return tuple(map(chr, units)) if len(units) <= _MAX_UNITS else None
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Alternation():
-            found = [text for texts in below if texts is not None for text in texts]
-            return tuple(found) if None not in below and len(found) <= MAX_GLOBS else None
+            found_texts = [text for texts in child_results if texts is not None for text in texts]
+            return tuple(found_texts) if None not in child_results and len(found_texts) <= MAX_GLOBS else None
         case Sequence():
-            return _joined(below)
+            return _joined(child_results)
         case Repeat(minimum=0 | 1 as least, maximum=1):
-            return below[0] if below[0] is None or least else ("", *below[0])
+            return child_results[0] if child_results[0] is None or least else ("", *child_results[0])
         case _:
             return None
 

@@ -75,8 +75,8 @@ def _visible(pattern: str) -> str:
     """The pattern on one line, with nothing in it that omp would change before it reads it."""
     parts: list[str] = []
     in_class = False
-    for found in _TOKEN.finditer(pattern):
-        fragment = found[0]
+    for match in _TOKEN.finditer(pattern):
+        fragment = match[0]
         if fragment == "[":
             in_class = True
         elif fragment == "]":

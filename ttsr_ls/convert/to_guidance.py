@@ -30,50 +30,52 @@ class _Occasion(Struct, frozen=True):
 
 def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
     """Returns the rule as guidance. A rule that fires becomes one that is part of the prompt from the start."""
-    lost = list(rule.lost)
+    losses = list(rule.lost)
     match rule.activation:
-        case TriggerSpec() as firing:
-            occasion = _untriggered(rule, firing, dialect, lost)
-        case GuidanceSpec() as telling:
-            occasion = _on_request_for_files(rule, telling, dialect, lost)
+        case TriggerSpec() as trigger_spec:
+            occasion = _untriggered(rule, trigger_spec, dialect, losses)
+        case GuidanceSpec() as guidance_spec:
+            occasion = _on_request_for_files(rule, guidance_spec, dialect, losses)
     if not rule.is_enabled:
         raise ConversionError(f"The rule is switched off, but {dialect.program} uses every rule that it finds.")
     if occasion.activation is ActivationMode.NEVER:
         raise ConversionError("The rule neither fires nor is it ever in the prompt.")
-    entries = _entries(occasion, dialect, lost)
+    entries = _entries(occasion, dialect, losses)
     if rule.description is not None and not any(key == "description" for key, _ in entries):
         has_place = dialect.find_key("description") is not None
-        why = "would offer the rule to the model by it" if has_place else "has no place for it"
-        lost.append(f"The description is left out: {dialect.program} {why}.")
-    return WrittenRule(tuple(entries), rule.body, tuple(lost))
+        reason = "would offer the rule to the model by it" if has_place else "has no place for it"
+        losses.append(f"The description is left out: {dialect.program} {reason}.")
+    return WrittenRule(tuple(entries), rule.body, tuple(losses))
 
 
-def _untriggered(rule: PortableRule, firing: TriggerSpec, dialect: Dialect, lost: list[str]) -> _Occasion:
-    globs = firing.globs or tuple(
-        dict.fromkeys(found[1] for token in firing.scope if (found := _TOOL_GLOB.fullmatch(token)))
+def _untriggered(rule: PortableRule, trigger_spec: TriggerSpec, dialect: Dialect, losses: list[str]) -> _Occasion:
+    globs = trigger_spec.globs or tuple(
+        dict.fromkeys(match[1] for token in trigger_spec.scope if (match := _TOOL_GLOB.fullmatch(token)))
     )
     activation = ActivationMode.FOR_FILES if globs else ActivationMode.ALWAYS
-    lost.append(
+    losses.append(
         f"The rule's trigger is left out, because {dialect.program} matches no output. The rule is included "
         f"{activation.value}, and costs context."
     )
-    if firing.agents:
-        lost.append("`agents` is left out: the rule is for every agent.")
+    if trigger_spec.agents:
+        losses.append("`agents` is left out: the rule is for every agent.")
     return _Occasion(activation, globs, rule.description)
 
 
-def _on_request_for_files(rule: PortableRule, telling: GuidanceSpec, dialect: Dialect, lost: list[str]) -> _Occasion:
+def _on_request_for_files(
+    rule: PortableRule, guidance_spec: GuidanceSpec, dialect: Dialect, losses: list[str]
+) -> _Occasion:
     """omp lists a rule by its description and its globs; nobody else has both."""
-    activation = telling.activation
-    if activation is ActivationMode.ON_REQUEST and telling.globs:
+    activation = guidance_spec.activation
+    if activation is ActivationMode.ON_REQUEST and guidance_spec.globs:
         activation = ActivationMode.FOR_FILES
-        lost.append(
+        losses.append(
             f"The model asked for the rule by its description; in {dialect.program}, it is included {activation.value}."
         )
-    return _Occasion(activation, telling.globs, rule.description)
+    return _Occasion(activation, guidance_spec.globs, rule.description)
 
 
-def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[FrontmatterEntry]:
+def _entries(occasion: _Occasion, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
     globs = ",".join(occasion.globs)
     described: list[FrontmatterEntry] = [("description", occasion.description)] if occasion.description else []
     match dialect.id:
@@ -92,31 +94,31 @@ def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[Fro
             )
             return [("trigger", triggers.get(occasion.activation, "manual")), *files, *described]
         case DialectId.GITHUB:
-            return [*described, *_apply_to(occasion, globs, lost)]
+            return [*described, *_apply_to(occasion, globs, losses)]
         case DialectId.CLINE | DialectId.CLAUDE:
             kept = described if dialect.find_key("description") else []
-            return [*kept, *_paths(occasion, dialect, lost)]
+            return [*kept, *_paths(occasion, dialect, losses)]
         case _:
             raise UsageError(f"rules of {dialect.program} are not guidance")
 
 
-def _apply_to(occasion: _Occasion, globs: str, lost: list[str]) -> list[FrontmatterEntry]:
+def _apply_to(occasion: _Occasion, globs: str, losses: list[str]) -> list[FrontmatterEntry]:
     match occasion.activation:
         case ActivationMode.ALWAYS:
             return [("applyTo", "**")]
         case ActivationMode.FOR_FILES:
             return [("applyTo", globs)]
         case _:
-            lost.append("The program does not offer the rule by its description: a person has to attach it.")
+            losses.append("The program does not offer the rule by its description: a person has to attach it.")
             return []
 
 
-def _paths(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[FrontmatterEntry]:
+def _paths(occasion: _Occasion, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
     match occasion.activation:
         case ActivationMode.FOR_FILES:
             return [("paths", occasion.globs)]
         case ActivationMode.ALWAYS:
             return []
         case _:
-            lost.append(f"{dialect.program} has no rules on request: the rule is always in the prompt.")
+            losses.append(f"{dialect.program} has no rules on request: the rule is always in the prompt.")
             return []

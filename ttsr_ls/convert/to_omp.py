@@ -20,65 +20,71 @@ def to_omp(rule: PortableRule) -> WrittenRule:
     """Returns the rule for omp. Guidance that is not always part of the prompt is listed by its description."""
     if not rule.body:
         raise ConversionError("The rule has no text to tell the agent, and omp drops such a rule.")
-    lost = list(rule.lost)
+    losses = list(rule.lost)
     match rule.activation:
-        case TriggerSpec() as firing:
-            entries = _firing(rule, firing, lost)
-        case GuidanceSpec() as telling:
-            entries = _telling(rule, telling, lost)
+        case TriggerSpec() as trigger_spec:
+            entries = _firing(rule, trigger_spec, losses)
+        case GuidanceSpec() as guidance_spec:
+            entries = _telling(rule, guidance_spec, losses)
     if not rule.is_enabled:
         entries.append(("enabled", False))
     if _COMMENT in rule.body and "-->" in rule.body:
-        lost.append("omp deletes the HTML comments in the body before it injects the body.")
-    return WrittenRule(tuple(entries), rule.body, tuple(lost))
+        losses.append("omp deletes the HTML comments in the body before it injects the body.")
+    return WrittenRule(tuple(entries), rule.body, tuple(losses))
 
 
-def _firing(rule: PortableRule, firing: TriggerSpec, lost: list[str]) -> list[FrontmatterEntry]:
-    lost += firing.lost
+def _firing(rule: PortableRule, trigger_spec: TriggerSpec, losses: list[str]) -> list[FrontmatterEntry]:
+    losses += trigger_spec.lost
     entries: list[FrontmatterEntry] = []
     if rule.description:
         entries.append(("description", rule.description))
-    if firing.conditions:
-        entries.append(("condition", _one_or_more(tuple(map(as_omp_condition, firing.conditions)))))
-    if firing.ast_conditions:
-        entries.append(("astCondition", _one_or_more(firing.ast_conditions)))
-    if firing.question is not None:
-        entries.append(("question", firing.question))
-    if firing.scope:
-        entries.append(("scope", ", ".join(firing.scope)))
-    if firing.globs:
-        entries.append(("globs", firing.globs))
-    if firing.agents:
-        entries.append(("agents", ", ".join(firing.agents)))
-    if firing.interrupt_mode is not None:
-        entries.append(("interruptMode", firing.interrupt_mode))
-    if firing.max_firings > 1:
-        times = "as often as it matches" if firing.max_firings == float("inf") else f"{firing.max_firings:g} times"
-        lost.append(
+    if trigger_spec.conditions:
+        entries.append(("condition", _one_or_more(tuple(map(as_omp_condition, trigger_spec.conditions)))))
+    if trigger_spec.ast_conditions:
+        entries.append(("astCondition", _one_or_more(trigger_spec.ast_conditions)))
+    if trigger_spec.question is not None:
+        entries.append(("question", trigger_spec.question))
+    if trigger_spec.scope:
+        entries.append(("scope", ", ".join(trigger_spec.scope)))
+    if trigger_spec.globs:
+        entries.append(("globs", trigger_spec.globs))
+    if trigger_spec.agents:
+        entries.append(("agents", ", ".join(trigger_spec.agents)))
+    if trigger_spec.interrupt_mode is not None:
+        entries.append(("interruptMode", trigger_spec.interrupt_mode))
+    if trigger_spec.max_firings > 1:
+        times = (
+            "as often as it matches"
+            if trigger_spec.max_firings == float("inf")
+            else f"{trigger_spec.max_firings:g} times"
+        )
+        losses.append(
             f"The rule fired {times} in a session. In omp one setting for all rules (`ttsr.repeatMode`) says whether a "
             "rule fires again: by default it fires once."
         )
-        if firing.cooldown > 0:
-            lost.append(f"The pause of {firing.cooldown:g} seconds is left out: omp counts turns (`ttsr.repeatGap`).")
+        if trigger_spec.cooldown > 0:
+            losses.append(
+                f"The pause of {trigger_spec.cooldown:g} seconds is left out: omp counts turns (`ttsr.repeatGap`)."
+            )
     return entries
 
 
-def _telling(rule: PortableRule, telling: GuidanceSpec, lost: list[str]) -> list[FrontmatterEntry]:
-    if telling.activation is ActivationMode.NEVER:
+def _telling(rule: PortableRule, guidance_spec: GuidanceSpec, losses: list[str]) -> list[FrontmatterEntry]:
+    if guidance_spec.activation is ActivationMode.NEVER:
         raise ConversionError("The rule neither fires nor is it ever in the prompt.")
-    if telling.activation is ActivationMode.ALWAYS:
+    if guidance_spec.activation is ActivationMode.ALWAYS:
         entries: list[FrontmatterEntry] = [("description", rule.description)] if rule.description else []
         return [*entries, ("alwaysApply", True)]
     description = rule.description
     if description is None:
-        description = f"Rules for {', '.join(telling.globs)}" if telling.globs else rule.name
-        lost.append("The rule had no description; omp needs one, so it has a made-up one now.")
-    if telling.activation is ActivationMode.FOR_FILES:
-        lost.append("omp does not tell a rule because of a file: the model asks for it by its description.")
-    if telling.activation is ActivationMode.MANUALLY:
-        lost.append("A person had to mention the rule; omp also offers it to the model, by its description.")
+        description = f"Rules for {', '.join(guidance_spec.globs)}" if guidance_spec.globs else rule.name
+        losses.append("The rule had no description; omp needs one, so it has a made-up one now.")
+    if guidance_spec.activation is ActivationMode.FOR_FILES:
+        losses.append("omp does not tell a rule because of a file: the model asks for it by its description.")
+    if guidance_spec.activation is ActivationMode.MANUALLY:
+        losses.append("A person had to mention the rule; omp also offers it to the model, by its description.")
     entries = [("description", description)]
-    return [*entries, ("globs", telling.globs)] if telling.globs else entries
+    return [*entries, ("globs", guidance_spec.globs)] if guidance_spec.globs else entries
 
 
 def _one_or_more(texts: tuple[str, ...]) -> str | tuple[str, ...]:

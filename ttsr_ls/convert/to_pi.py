@@ -15,53 +15,55 @@ def to_pi(rule: PortableRule) -> WrittenRule:
     """Returns the rule for pi-ttsr, which fires on the agent's text only. A disabled rule becomes one that
     never fires.
     """
-    firing = rule.activation
-    if not isinstance(firing, TriggerSpec):
+    spec = rule.activation
+    if not isinstance(spec, TriggerSpec):
         raise ConversionError("The rule is guidance and never fires; pi-ttsr has only rules that fire.")
-    lost = [*rule.lost, *firing.lost]
-    _surfaces(firing, lost)
-    pattern, flags, notes = joined_conditions(firing.conditions)
-    lost += notes
-    _left_out(rule, firing, lost)
+    losses = [*rule.lost, *spec.lost]
+    _surfaces(spec, losses)
+    pattern, flags, notes = joined_conditions(spec.conditions)
+    losses += notes
+    _left_out(rule, spec, losses)
     entries: list[FrontmatterEntry] = [("trigger", pattern)]
     if flags:
         entries.append(("flags", flags))
     entries.append(("scope", PiScope.ACCUMULATED.value))
     if not rule.is_enabled:
         entries.append(("maxFirings", 0.0))
-    elif firing.max_firings > 1:
-        entries.append(("maxFirings", firing.max_firings))
-        if firing.cooldown > 0:
-            entries.append(("cooldown", firing.cooldown))
-    return WrittenRule(tuple(entries), rule.body, tuple(lost))
+    elif spec.max_firings > 1:
+        entries.append(("maxFirings", spec.max_firings))
+        if spec.cooldown > 0:
+            entries.append(("cooldown", spec.cooldown))
+    return WrittenRule(tuple(entries), rule.body, tuple(losses))
 
 
-def _surfaces(firing: TriggerSpec, lost: list[str]) -> None:
+def _surfaces(trigger_spec: TriggerSpec, losses: list[str]) -> None:
     """Returns the part of the scope that pi-ttsr can express. Raises ConversionError if there is none."""
-    if not firing.conditions:
-        what = "AST conditions" if firing.ast_conditions else "a question"
-        raise ConversionError(f"The rule has only {what}; pi-ttsr knows regular expressions.")
-    if firing.globs:
+    if not trigger_spec.conditions:
+        label = "AST conditions" if trigger_spec.ast_conditions else "a question"
+        raise ConversionError(f"The rule has only {label}; pi-ttsr knows regular expressions.")
+    if trigger_spec.globs:
         raise ConversionError(f"The rule is for certain files (`globs`), and text has none. {_EVERYWHERE_BUT_TEXT}")
-    tokens = {token.lower() for token in firing.scope}
+    tokens = {token.lower() for token in trigger_spec.scope}
     if tokens and "text" not in tokens:
-        raise ConversionError(f"The scope is `{', '.join(firing.scope)}`. {_EVERYWHERE_BUT_TEXT}")
-    others = [token for token in firing.scope if token.lower() != "text"] or ([] if tokens else ["tool"])
-    if others:
-        listed = ", ".join(f"`{token}`" for token in others)
-        lost.append(f"{listed} of the scope is left out: pi-ttsr matches only the agent's text.")
+        raise ConversionError(f"The scope is `{', '.join(trigger_spec.scope)}`. {_EVERYWHERE_BUT_TEXT}")
+    other_names = [token for token in trigger_spec.scope if token.lower() != "text"] or ([] if tokens else ["tool"])
+    if other_names:
+        listing = ", ".join(f"`{token}`" for token in other_names)
+        losses.append(f"{listing} of the scope is left out: pi-ttsr matches only the agent's text.")
 
 
-def _left_out(rule: PortableRule, firing: TriggerSpec, lost: list[str]) -> None:
-    if firing.ast_conditions:
-        lost.append("`astCondition` is left out: pi-ttsr knows regular expressions only.")
-    if firing.question is not None:
-        lost.append("`question` is left out: the rule fires on the condition alone.")
-    if firing.agents:
-        lost.append("`agents` is left out: pi-ttsr does not tell agents apart.")
-    if firing.interrupt_mode in ("never", "tool-only"):
-        lost.append(f"`interruptMode: {firing.interrupt_mode}` is left out: pi-ttsr always cuts the answer off.")
+def _left_out(rule: PortableRule, trigger_spec: TriggerSpec, losses: list[str]) -> None:
+    if trigger_spec.ast_conditions:
+        losses.append("`astCondition` is left out: pi-ttsr knows regular expressions only.")
+    if trigger_spec.question is not None:
+        losses.append("`question` is left out: the rule fires on the condition alone.")
+    if trigger_spec.agents:
+        losses.append("`agents` is left out: pi-ttsr does not tell agents apart.")
+    if trigger_spec.interrupt_mode in ("never", "tool-only"):
+        losses.append(
+            f"`interruptMode: {trigger_spec.interrupt_mode}` is left out: pi-ttsr always cuts the answer off."
+        )
     if rule.description is not None:
-        lost.append("`description` is left out: pi-ttsr has no place for it.")
-    if math.isnan(firing.max_firings):
-        lost.append("How often the rule fires is no number, which counts as no limit.")
+        losses.append("`description` is left out: pi-ttsr has no place for it.")
+    if math.isnan(trigger_spec.max_firings):
+        losses.append("How often the rule fires is no number, which counts as no limit.")

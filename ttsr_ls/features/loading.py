@@ -50,16 +50,19 @@ class LoadedFeatures(Struct, frozen=True):
     problems: tuple[FeatureProblem, ...]
 
 
-def load_features(names: Iterable[str], *, taken: Iterable[str] = (), patience: float = PATIENCE) -> LoadedFeatures:
+def load_features(
+    names: Iterable[str], *, taken_names: Iterable[str] = (), timeout: float = PATIENCE
+) -> LoadedFeatures:
     """Loads the features with these names, each once. Never raises for errors of a feature.
 
-    `taken` are the names of existing tools of the model. Of two features with a tool of one name, the first is loaded.
+    `taken_names` are the names of existing tools of the model. Of two features with a tool of one name, the first is
+    loaded.
     """
     features: list[Feature] = []
     problems: list[FeatureProblem] = []
-    tools = set(taken)
+    tools = set(taken_names)
     for name in dict.fromkeys(names):
-        found = _load(name, patience)
+        found = _load(name, timeout)
         if isinstance(found, Feature):
             twice = next((tool.name for tool in found.tools if tool.name in tools), None)
             if twice is None:
@@ -71,14 +74,14 @@ def load_features(names: Iterable[str], *, taken: Iterable[str] = (), patience: 
     return LoadedFeatures(tuple(features), tuple(problems))
 
 
-def _load(name: str, patience: float) -> Feature | FeatureProblem:
+def _load(name: str, timeout: float) -> Feature | FeatureProblem:
     entry = _entry(name)
     if isinstance(entry, FeatureProblem):
         return entry
-    made = _within(lambda: entry.load()(), patience)  # noqa: PLW0108 - `load` runs the code of the feature, too
+    made = _within(lambda: entry.load()(), timeout)  # noqa: PLW0108 - `load` runs the code of the feature, too
     match made:
         case _Late():
-            return FeatureProblem(name, f"Feature {name} ({entry.value}) was not ready after {patience:g} seconds.")
+            return FeatureProblem(name, f"Feature {name} ({entry.value}) was not ready after {timeout:g} seconds.")
         case _Raised(message):
             return FeatureProblem(name, f"Feature {name} ({entry.value}) could not be loaded: {message}.")
         case _Returned(value):
@@ -93,15 +96,15 @@ def _entry(name: str) -> EntryPoint | FeatureProblem:
         return FeatureProblem(name, f"Feature {name} is part of every session that needs it, and cannot be loaded.")
     if name in OWN:
         return EntryPoint(name, OWN[name], GROUP)
-    offered = entry_points(group=GROUP)
+    points = entry_points(group=GROUP)
     # A package that is found twice on the path offers the same thing twice.
-    values = {entry.value: entry for entry in offered if entry.name == name}
+    values = {entry.value: entry for entry in points if entry.name == name}
     if len(values) == 1:
         return next(iter(values.values()))
     if values:
         return FeatureProblem(name, f"Feature {name} is offered more than once: {', '.join(sorted(values))}.")
-    known = ", ".join(sorted({*OWN, *(entry.name for entry in offered)}))
-    return FeatureProblem(name, f"Feature {name} is not installed; there are: {known}.")
+    feature_names = ", ".join(sorted({*OWN, *(entry.name for entry in points)}))
+    return FeatureProblem(name, f"Feature {name} is not installed; there are: {feature_names}.")
 
 
 def _checked(name: str, value: object) -> Feature | str:
@@ -146,7 +149,7 @@ class _Late(Struct, frozen=True):
     pass
 
 
-def _within(make: Callable[[], object], patience: float) -> _Returned | _Raised | _Late:
+def _within(make: Callable[[], object], timeout: float) -> _Returned | _Raised | _Late:
     """Runs foreign code in a thread with a time limit; the thread is abandoned if the code never returns."""
     outcome: list[_Returned | _Raised] = []
 
@@ -158,5 +161,5 @@ def _within(make: Callable[[], object], patience: float) -> _Returned | _Raised 
 
     thread = threading.Thread(target=run, name="feature loading", daemon=True)
     thread.start()
-    thread.join(patience)
+    thread.join(timeout)
     return outcome[0] if outcome else _Late()

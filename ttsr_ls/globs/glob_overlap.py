@@ -50,7 +50,9 @@ def _folders(glob: str) -> list[str]:
     if not _PLAIN_FOLDER.match(glob):
         return []
     folders = glob.split("/")[:-1]
-    plain = next((at for at, folder in enumerate(folders) if not _PLAIN_FOLDER.fullmatch(f"{folder}/")), len(folders))
+    plain = next(
+        (position for position, folder in enumerate(folders) if not _PLAIN_FOLDER.fullmatch(f"{folder}/")), len(folders)
+    )
     return folders[:plain]
 
 
@@ -62,7 +64,7 @@ def _names(glob: str) -> list[_Name] | None:
     names: list[_Name] = []
     while pending:
         elements = pending.pop()
-        at = next((at for at, element in enumerate(elements) if isinstance(element, GlobGroup)), None)
+        at = next((position for position, element in enumerate(elements) if isinstance(element, GlobGroup)), None)
         if at is None:
             name = _last_segment(elements)
             if name is None:
@@ -81,11 +83,11 @@ def _names(glob: str) -> list[_Name] | None:
 def _last_segment(elements: _Name) -> _Name | None:
     """Returns the elements behind the last slash; None if a class may match a slash, or if there are none."""
     start = 0
-    for at, element in enumerate(elements):
+    for position, element in enumerate(elements):
         if isinstance(element, CharClass) and _may_match_slash(element):
             return None
         if element == _SLASH:
-            start = at + 1
+            start = position + 1
     segment = elements[start:]
     # `**` at the end stands for any path, so for any name.
     return tuple(Star() if isinstance(element, Globstar) else element for element in segment) or None

@@ -122,10 +122,10 @@ class GlobPositions:
         if known is None:
             known = self._known_numbers[element] = {}
             for start, char in enumerate(self._path):
-                if char in "-0123456789" and (written := _NUMBER.match(self._path, start)) is not None:
-                    for length in range(1, len(written[0]) + 1):
+                if char in "-0123456789" and (match := _NUMBER.match(self._path, start)) is not None:
+                    for length in range(1, len(match[0]) + 1):
                         self._count()
-                        if _is_number_of(element, written[0][:length]):
+                        if _is_number_of(element, match[0][:length]):
                             known[length] = known.get(length, 0) | 1 << start
         return known
 
@@ -156,8 +156,8 @@ def matches_char(element: Element, char: str) -> bool:
             return False
 
 
-def _is_number_of(element: NumberRange, written: str) -> bool:
-    if written == "-":
+def _is_number_of(element: NumberRange, source: str) -> bool:
+    if source == "-":
         return False
-    number = int(written)
-    return number in element.numbers and written == str(number).zfill(element.width)
+    number = int(source)
+    return number in element.numbers and source == str(number).zfill(element.width)

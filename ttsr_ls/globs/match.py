@@ -35,37 +35,37 @@ def matches_path(elements: tuple[Element, ...], path: str) -> bool:
 
 def _scan(elements: tuple[Element, ...], path: str) -> bool:
     """Returns whether elements, none of them a group, match the whole path."""
-    at = position = 0
+    offset = position = 0
     star: _Retry | None = None
     globstar: _Retry | None = None
     for _ in range(MAX_TRIES):
-        if at == len(elements):
+        if offset == len(elements):
             if position == len(path):
                 return True
         else:
-            match elements[at]:
+            match elements[offset]:
                 case Star():
-                    at += 1
-                    star = _Retry(at, position)
+                    offset += 1
+                    star = _Retry(offset, position)
                     continue
                 case Globstar():
-                    if at + 1 == len(elements):
+                    if offset + 1 == len(elements):
                         return True
                     # It takes the `/` behind it along, and nothing at first. What stands before is settled by this.
-                    at += 2
-                    star, globstar = None, _Retry(at, position)
+                    offset += 2
+                    star, globstar = None, _Retry(offset, position)
                     continue
                 case element if position < len(path) and matches_char(element, path[position]):
-                    at, position = at + 1, position + 1
+                    offset, position = offset + 1, position + 1
                     if element == _SLASH:
                         star = None
                     continue
         if star is not None and star.position < len(path) and path[star.position] != "/":
             star = _Retry(star.element, star.position + 1)
-            at, position = star.element, star.position
+            offset, position = star.element, star.position
         elif globstar is not None and (slash := path.find("/", globstar.position)) >= 0:
             star, globstar = None, _Retry(globstar.element, slash + 1)
-            at, position = globstar.element, globstar.position
+            offset, position = globstar.element, globstar.position
         else:
             return False
     raise TooManySteps

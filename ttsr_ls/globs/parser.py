@@ -55,56 +55,59 @@ def parse_glob(glob: str) -> tuple[Element, ...]:
 
 
 def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
-    closed = bracket_layout(glob, region.start, region.limit)
+    layout = bracket_layout(glob, region.start, region.limit)
     elements: list[Element] = []
-    at = region.start
-    while at < region.limit:
-        end = closed.end(at)
-        if end is not None and (glob[at] == "[" or region.depth < MAX_DEPTH):
-            elements.append(_class(glob[at + 1 : end - 1]) if glob[at] == "[" else _group(glob, at, end, region))
-            at = end
-        elif _is_pair(glob, at, region, closed):
-            coalesced = _coalesced_end(glob, at + 2)
-            elements.append(Globstar() if coalesced is not None or _is_globstar(glob, at, region) else Star())
-            at = at + 2 if coalesced is None else coalesced
-        elif glob[at] == "\\" and at + 1 < region.limit:
-            elements.append(LiteralChar(_unescaped(glob[at + 1])))
-            at += 2
+    position = region.start
+    while position < region.limit:
+        end = layout.end(position)
+        if end is not None and (glob[position] == "[" or region.depth < MAX_DEPTH):
+            elements.append(
+                _class(glob[position + 1 : end - 1]) if glob[position] == "[" else _group(glob, position, end, region)
+            )
+            position = end
+        elif _is_pair(glob, position, region, layout):
+            coalesced = _coalesced_end(glob, position + 2)
+            elements.append(Globstar() if coalesced is not None or _is_globstar(glob, position, region) else Star())
+            position = position + 2 if coalesced is None else coalesced
+        elif glob[position] == "\\" and position + 1 < region.limit:
+            elements.append(LiteralChar(_unescaped(glob[position + 1])))
+            position += 2
         else:
-            elements.append(_SINGLE.get(glob[at]) or LiteralChar(glob[at]))
-            at += 1
+            elements.append(_SINGLE.get(glob[position]) or LiteralChar(glob[position]))
+            position += 1
     return tuple(elements)
 
 
-def _is_pair(glob: str, at: int, region: _Region, closed: BracketLayout) -> bool:
-    """Returns whether `**` stands at `at`, the second star not being the opening of a group."""
-    return glob.startswith("**", at, region.limit) and closed.end(at + 1) is None
+def _is_pair(glob: str, position: int, region: _Region, layout: BracketLayout) -> bool:
+    """Returns whether `**` stands at `position`, the second star not being the opening of a group."""
+    return glob.startswith("**", position, region.limit) and layout.end(position + 1) is None
 
 
-def _coalesced_end(glob: str, at: int) -> int | None:
-    """Behind all `/**` that follow a `**` that ends at `at`, up to a `/` or the end of the glob; None where none does.
+def _coalesced_end(glob: str, position: int) -> int | None:
+    """Behind all `/**` that follow a `**` that ends at `position`, up to a `/` or the end of the glob; None where none
+    does.
 
     These are together one `**`, and a whole segment whatever stands in front: `a**/**` matches `ab`.
     """
-    end = at
+    end = position
     while glob.startswith("/**", end) and glob[end + 3 : end + 4] in ("", "/"):
         end += 3
-    return end if end > at else None
+    return end if end > position else None
 
 
-def _is_globstar(glob: str, at: int, region: _Region) -> bool:
-    """Returns whether the `**` at `at` is a whole segment. At the start of a branch, it is if the branch goes on with
-    `/`."""
-    if not _finishes(glob, at + 2, region):
+def _is_globstar(glob: str, position: int, region: _Region) -> bool:
+    """Returns whether the `**` at `position` is a whole segment. At the start of a branch, it is if the branch goes on
+    with `/`."""
+    if not _finishes(glob, position + 2, region):
         return False
-    if at > region.start:
-        return glob[at - 1] == "/"
-    return region.after_boundary or at + 2 < region.limit
+    if position > region.start:
+        return glob[position - 1] == "/"
+    return region.after_boundary or position + 2 < region.limit
 
 
-def _finishes(glob: str, at: int, region: _Region) -> bool:
-    """Returns whether a `**` that ends at `at` finishes a segment."""
-    return region.before_boundary if at == region.limit else glob[at] == "/"
+def _finishes(glob: str, position: int, region: _Region) -> bool:
+    """Returns whether a `**` that ends at `position` finishes a segment."""
+    return region.before_boundary if position == region.limit else glob[position] == "/"
 
 
 def _group(glob: str, start: int, end: int, region: _Region) -> Element:
@@ -126,15 +129,15 @@ def _group(glob: str, start: int, end: int, region: _Region) -> Element:
     )
 
 
-def _range(inside: str) -> Element | None:
+def _range(inner_text: str) -> Element | None:
     """Parses `{inside}` as a range of numbers or letters, upwards or downwards; None if it is none."""
-    if (numbers := _NUMBERS.fullmatch(inside)) is not None:
+    if (numbers := _NUMBERS.fullmatch(inner_text)) is not None:
         first, last, step = int(numbers[1]), int(numbers[2]), _step(numbers[3])
         if step is None or not all(-_NUMBER_LIMIT <= number < _NUMBER_LIMIT for number in (first, last)):
             return None
         width = max(len(numbers[1]), len(numbers[2])) if _is_padded(numbers[1]) or _is_padded(numbers[2]) else 0
         return NumberRange(_stepped(first, last, step), width)
-    if (letters := _LETTERS.fullmatch(inside)) is not None:
+    if (letters := _LETTERS.fullmatch(inner_text)) is not None:
         step = _step(letters[3])
         if step is None:
             return None
@@ -158,31 +161,31 @@ def _is_padded(number: str) -> bool:
     return len(digits) > 1 and digits[0] == "0"
 
 
-def _class(inside: str) -> CharClass:
-    negated = inside[0] in "!^"
-    chars = _class_chars(inside[1:] if negated else inside)
+def _class(inner_text: str) -> CharClass:
+    negated = inner_text[0] in "!^"
+    chars = _class_chars(inner_text[1:] if negated else inner_text)
     ranges: list[tuple[str, str]] = []
-    at = 0
-    while at < len(chars):
-        char, _ = chars[at]
-        if at + 2 < len(chars) and chars[at + 1] == ("-", False):
-            ranges.append((char, chars[at + 2][0]))
-            at += 3
+    position = 0
+    while position < len(chars):
+        char, _ = chars[position]
+        if position + 2 < len(chars) and chars[position + 1] == ("-", False):
+            ranges.append((char, chars[position + 2][0]))
+            position += 3
         else:
             ranges.append((char, char))
-            at += 1
+            position += 1
     return CharClass(tuple(ranges), negated)
 
 
-def _class_chars(inside: str) -> list[tuple[str, bool]]:
+def _class_chars(inner_text: str) -> list[tuple[str, bool]]:
     """The characters of a class, each with whether it was escaped."""
     chars = []
-    at = 0
-    while at < len(inside):
-        escaped = inside[at] == "\\"
-        at += escaped
-        chars.append((_unescaped(inside[at]) if escaped else inside[at], escaped))
-        at += 1
+    position = 0
+    while position < len(inner_text):
+        escaped = inner_text[position] == "\\"
+        position += escaped
+        chars.append((_unescaped(inner_text[position]) if escaped else inner_text[position], escaped))
+        position += 1
     return chars
 
 

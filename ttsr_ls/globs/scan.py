@@ -32,22 +32,22 @@ def bracket_layout(glob: str, start: int, limit: int) -> BracketLayout:
     ends: dict[int, int] = {}
     opened: list[int] = []
     braces = 0
-    at = start
+    position = start
     classes_may_close = True
-    while at < limit:
-        char = glob[at]
+    while position < limit:
+        char = glob[position]
         if char == "\\":
-            at += 2
+            position += 2
             continue
         if char == "[" and classes_may_close:
-            end = _class_end(glob, at, limit)
+            end = _class_end(glob, position, limit)
             if end is not None:
-                ends[at] = at = end
+                ends[position] = position = end
                 continue
             # No later class closes either; without this, many `[` would take quadratic time.
             classes_may_close = False
-        elif char == "{" or starts_extended_group(glob, at, limit):
-            opened.append(at)
+        elif char == "{" or starts_extended_group(glob, position, limit):
+            opened.append(position)
             braces += char == "{"
         elif (char == "}" and braces) or (char == ")" and len(opened) > braces):
             opener = opened.pop()
@@ -55,8 +55,8 @@ def bracket_layout(glob: str, start: int, limit: int) -> BracketLayout:
                 braces -= glob[opener] == "{"
                 opener = opened.pop()
             braces -= char == "}"
-            ends[opener] = at + 1
-        at += 1
+            ends[opener] = position + 1
+        position += 1
     return BracketLayout(ends)
 
 
@@ -66,45 +66,45 @@ def branches(glob: str, start: int, limit: int, separator: str) -> Iterator[tupl
     """
     inner = bracket_layout(glob, start, limit)
     braces = parentheses = 0
-    branch = at = start
-    while at < limit:
-        char = glob[at]
+    branch = position = start
+    while position < limit:
+        char = glob[position]
         if char == "\\":
-            at += 2
+            position += 2
             continue
-        if char == "[" and (end := inner.end(at)) is not None:
-            at = end
+        if char == "[" and (end := inner.end(position)) is not None:
+            position = end
             continue
         if char == separator and not braces and not parentheses:
-            yield branch, at
-            branch = at + 1
+            yield branch, position
+            branch = position + 1
         elif char == "{":
             braces += 1
         elif char == "}":
             braces = max(braces - 1, 0)
-        elif starts_extended_group(glob, at, limit):
+        elif starts_extended_group(glob, position, limit):
             parentheses += 1
         elif char == ")":
             parentheses = max(parentheses - 1, 0)
-        at += 1
+        position += 1
     yield branch, limit
 
 
-def starts_extended_group(glob: str, at: int, limit: int) -> bool:
-    """Returns whether an extended group opens at `at`, provided it is closed."""
-    return glob[at] in EXTENDED_GROUP_MARKS and at + 1 < limit and glob[at + 1] == "("
+def starts_extended_group(glob: str, position: int, limit: int) -> bool:
+    """Returns whether an extended group opens at `position`, provided it is closed."""
+    return glob[position] in EXTENDED_GROUP_MARKS and position + 1 < limit and glob[position + 1] == "("
 
 
 def _class_end(glob: str, start: int, limit: int) -> int | None:
     first = start + 1
     if first < limit and glob[first] in "!^":
         first += 1
-    at = first
-    while at < limit:
-        if glob[at] == "\\":
-            at += 2
-        elif glob[at] == "]" and at > first:
-            return at + 1
+    position = first
+    while position < limit:
+        if glob[position] == "\\":
+            position += 2
+        elif glob[position] == "]" and position > first:
+            return position + 1
         else:
-            at += 1
+            position += 1
     return None

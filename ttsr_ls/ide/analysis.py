@@ -31,8 +31,8 @@ class Analysis(Struct, frozen=True, eq=False):
 
     def keeps_triggers(self, before: str, after: str) -> bool:
         """Returns whether the rule with the text `after` fires wherever the rule with the text `before` does."""
-        read = read_rule(before, name=self.file.name, path=self.file.path)
-        return keeps_triggers(read, after, self.context)
+        file = read_rule(before, name=self.file.name, path=self.file.path)
+        return keeps_triggers(file, after, self.context)
 
     @property
     def identity(self) -> str:

@@ -54,9 +54,9 @@ def match_lens(lenses: tuple[RuleLens, ...], matches: int, files: int, *, is_com
     if not matches:
         title = "no matches" if is_complete else "no matches so far"
         return RuleLens(lenses[0].span, title, "")
-    more = "" if is_complete else "+"
-    places = "1 place" if matches == 1 and is_complete else f"{matches:,}{more} places"
-    of_files = "1 file" if files == 1 and is_complete else f"{files:,}{more} files"
+    details = "" if is_complete else "+"
+    places = "1 place" if matches == 1 and is_complete else f"{matches:,}{details} places"
+    of_files = "1 file" if files == 1 and is_complete else f"{files:,}{details} files"
     return RuleLens(lenses[0].span, f"matches {places} in {of_files}", SHOW_MATCHES)
 
 
@@ -64,5 +64,5 @@ def fired_lenses(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> 
     """Returns lenses with the number of firings of each condition of the rule at `path` in the displayed runs. They
     have no command.
     """
-    fired = Counter(condition_span(file, each.event.condition) for each in triggers if each.rule_path == path)
+    fired = Counter(condition_span(file, trigger.event.condition) for trigger in triggers if trigger.rule_path == path)
     return tuple(RuleLens(span, f"fired {count}×", "") for span, count in sorted(fired.items()))

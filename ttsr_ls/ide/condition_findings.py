@@ -57,9 +57,9 @@ class ConditionFindings(Struct, frozen=True):
 
 def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) -> ConditionFindings:
     """Checks a rule file of oh-my-pi as `check` does. Returns the findings about its conditions."""
-    found = check_file(file, LintContext(location=file.path, patterns=patterns, selection=_SELECTION))
+    findings = check_file(file, LintContext(location=file.path, patterns=patterns, selection=_SELECTION))
     conditions = (*file.fields.conditions, *file.fields.ast_conditions)
-    about = [finding for finding in found if any(_lies_in(finding.span, text.span) for text in conditions)]
+    about = [finding for finding in findings if any(_lies_in(finding.span, text.span) for text in conditions)]
     dead = [finding.span for finding in about if finding.code in _CERTAIN]
     none_can_match = bool(conditions) and all(_is_dead(text, dead) for text in conditions)
     return ConditionFindings(tuple(sorted(about, key=lambda finding: finding.code not in _NEVER)), none_can_match)
@@ -68,8 +68,8 @@ def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) ->
 def single_pattern_findings(text: str, path: str, dialect: DialectId) -> ConditionFindings:
     """The findings about the pattern of a rule in a dialect with one: pi-ttsr, and old oh-my-pi."""
     file = read_rule(text, name=rule_name_of(path), path=path)
-    found = check_file(file, LintContext(location=path, dialect=dialect, selection=_SELECTION))
-    about = sorted(found, key=lambda each: each.code not in _NEVER)
+    findings = check_file(file, LintContext(location=path, dialect=dialect, selection=_SELECTION))
+    about = sorted(findings, key=lambda finding: finding.code not in _NEVER)
     return ConditionFindings(tuple(about), any(finding.code in _CERTAIN for finding in about))
 
 

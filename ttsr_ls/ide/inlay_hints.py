@@ -75,17 +75,17 @@ def _bucket_hint(
 ) -> RuleHint:
     assert file.frontmatter is not None
     offset = file.frontmatter.span.start + len("---")
-    winner = next((each for each in context.load_order if each.name == file.name), None)
+    winner = next((rule for rule in context.load_order if rule.name == file.name), None)
     if winner is not None and winner.path != file.path and registration.bucket is not Bucket.DISABLED:
         return RuleHint(
             offset, f"shadowed by {_short(winner.path)}", "Of several rules with one name, the first is loaded."
         )
     decided = RuleSet.build((registration,), context.settings)
-    refusal = next((each for each in decided.refusals if each.reason is not RefusalReason.OTHER_AGENT), None)
+    refusal = next((refusal for refusal in decided.refusals if refusal.reason is not RefusalReason.OTHER_AGENT), None)
     if refusal is not None or registration.rule is None:
         bucket = registration.bucket if refusal is None else refusal.bucket
-        why = "" if refusal is None else f"It watches no stream: {refusal.reason}."
-        return RuleHint(offset, _BUCKETS.get(bucket, str(bucket)), why)
+        reason = "" if refusal is None else f"It watches no stream: {refusal.reason}."
+        return RuleHint(offset, _BUCKETS.get(bucket, str(bucket)), reason)
     rule = registration.rule
     parts = [f"ttsr: {', '.join(_streams(rule.scope))}", *_file_count(rule, files)]
     if rule.agents:
@@ -102,7 +102,7 @@ def _streams(scope: Scope) -> Iterator[str]:
     if scope.any_tool:
         yield "all tools"
     else:
-        names = dict.fromkeys("all tools" if each.tool is None else each.tool for each in scope.tools)
+        names = dict.fromkeys("all tools" if tool_scope.tool is None else tool_scope.tool for tool_scope in scope.tools)
         if names:
             yield _listed(tuple(names))
 
@@ -141,27 +141,27 @@ def _condition_hints(file: RuleFile, rule: Rule | None) -> Iterator[RuleHint]:
                 yield RuleHint(condition.span.end, f"flags {', '.join(letters)}", plain_text(flags_text(flags)))
     languages = AnyLanguage() if rule is None else reachable_languages(rule)
     for pattern in file.fields.ast_conditions if rule is not None else ():
-        known = "any language" if isinstance(languages, AnyLanguage) else _listed(tuple(sorted(languages)))
+        languages_text = "any language" if isinstance(languages, AnyLanguage) else _listed(tuple(sorted(languages)))
         tooltip = "The languages of the files that the scope and the globs let through."
-        yield RuleHint(pattern.span.end, f"in {known or 'no language'}", tooltip)
+        yield RuleHint(pattern.span.end, f"in {languages_text or 'no language'}", tooltip)
 
 
 def _pi_hints(file: RuleFile) -> Iterator[RuleHint]:
     assert file.frontmatter is not None
-    read = read_pi_rule(file.text, name=file.name, path=file.path)
-    label = f"ttsr: text, {read.scope.value}" if register_pi(read).rule is not None else _BUCKETS[Bucket.DROPPED]
+    pi_file = read_pi_rule(file.text, name=file.name, path=file.path)
+    label = f"ttsr: text, {pi_file.scope.value}" if register_pi(pi_file).rule is not None else _BUCKETS[Bucket.DROPPED]
     yield RuleHint(file.frontmatter.span.start + len("---"), label, "A rule of pi-ttsr.")
-    if read.trigger is not None and read.flags:
+    if pi_file.trigger is not None and pi_file.flags:
         try:
-            letters = read_flags(read.flags).letters
+            letters = read_flags(pi_file.flags).letters
         except FlagsError:
             return
-        yield RuleHint(read.trigger.span.end, f"flags {', '.join(letters)}", "The flags of the trigger.")
+        yield RuleHint(pi_file.trigger.span.end, f"flags {', '.join(letters)}", "The flags of the trigger.")
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
-    return f"{', '.join(_short(name) for name in names[:_MAX_NAMES])}{more}"
+    details = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+    return f"{', '.join(_short(name) for name in names[:_MAX_NAMES])}{details}"
 
 
 def _short(text: str) -> str:

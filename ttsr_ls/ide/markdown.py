@@ -11,13 +11,13 @@ _SPECIAL = re.compile(r"([\\`*_\[\]|<>&~])")
 
 def inline_code(text: str) -> str:
     """`text` as inline code: on one line, control characters visible, at most 200 characters."""
-    shown = "".join(char if char.isprintable() else _visible(char) for char in text[:_MAX_LENGTH])
+    display = "".join(char if char.isprintable() else _visible(char) for char in text[:_MAX_LENGTH])
     if len(text) > _MAX_LENGTH:
-        shown += "…"
-    fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
+        display += "…"
+    fence = "`" * (max((len(run) for run in re.findall("`+", display)), default=0) + 1)
     # A blank beside the fence keeps a backtick at the edge apart from it, and Markdown takes it away again.
-    pad = " " if not shown or shown[0] in "` " or shown[-1] in "` " else ""
-    return f"{fence}{pad}{shown}{pad}{fence}"
+    pad = " " if not display or display[0] in "` " or display[-1] in "` " else ""
+    return f"{fence}{pad}{display}{pad}{fence}"
 
 
 def escape_markdown(text: str) -> str:

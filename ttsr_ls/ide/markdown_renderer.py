@@ -85,15 +85,15 @@ class MarkdownRenderer:
             if shown is not None:
                 yield shown
 
-    def _shown(self, found: re.Match[str]) -> str:
-        if (code := found["code"]) is not None:
+    def _shown(self, match: re.Match[str]) -> str:
+        if (code := match["code"]) is not None:
             # A blank that only keeps a backtick of the code apart from its mark is not the code's.
-            return self.code(code[1:-1] if code[0] == code[-1] == " " and code.strip() else code, found[0])
-        if found["strong"] is not None:
-            return self.strong(found["strong"])
-        if found["em"] is not None:
-            return self.emphasis(found["em"])
-        return self.link(found["linked"], found[0]) if found["linked"] is not None else found["escaped"]
+            return self.code(code[1:-1] if code[0] == code[-1] == " " and code.strip() else code, match[0])
+        if match["strong"] is not None:
+            return self.strong(match["strong"])
+        if match["em"] is not None:
+            return self.emphasis(match["em"])
+        return self.link(match["linked"], match[0]) if match["linked"] is not None else match["escaped"]
 
 
 def plain_text(markdown: str) -> str:

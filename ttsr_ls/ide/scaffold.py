@@ -90,15 +90,16 @@ SCAFFOLDS = (
 
 def scaffold_for(dialect: str, template: str | None = None) -> Scaffold:
     """The scaffold of a dialect, with the id `template`, else its first one. Raises `UsageError` if there is none."""
-    found = [scaffold for scaffold in SCAFFOLDS if scaffold.dialect == dialect]
-    if not found:
+    scaffolds = [scaffold for scaffold in SCAFFOLDS if scaffold.dialect == dialect]
+    if not scaffolds:
         raise UsageError(f"there is no scaffold for rules of the dialect '{dialect}'")
-    chosen = next((scaffold for scaffold in found if template in (None, scaffold.id)), None)
-    if chosen is None:
+    chosen_scaffold = next((scaffold for scaffold in scaffolds if template in (None, scaffold.id)), None)
+    if chosen_scaffold is None:
         raise UsageError(
-            f"the dialect '{dialect}' has no template '{template}'; it has {', '.join(each.id for each in found)}"
+            f"the dialect '{dialect}' has no template '{template}'; it has "
+            f"{', '.join(scaffold.id for scaffold in scaffolds)}"
         )
-    return chosen
+    return chosen_scaffold
 
 
 def new_rule(name: str, scaffold: Scaffold) -> str:
@@ -115,8 +116,8 @@ def rule_snippet(name: str, scaffold: Scaffold) -> str:
 
 def _check(name: str) -> None:
     if name.endswith(RULE_SUFFIXES):
-        near = _near(name)
-        raise UsageError(f"the name of a rule has no suffix{f': write {near!r}' if near else ''}")
+        nearest = _near(name)
+        raise UsageError(f"the name of a rule has no suffix{f': write {nearest!r}' if nearest else ''}")
     if not _NAME.fullmatch(name) or len(name) > _MAX_NAME_LENGTH:
         raise UsageError(
             f"{name[:_MAX_NAME_LENGTH]!r} is no good name for a rule: use up to {_MAX_NAME_LENGTH} small "
@@ -131,6 +132,6 @@ def _near(name: str) -> str | None:
     """A good name that is much like `name`; None where there is none that its author would know again."""
     while name.endswith(RULE_SUFFIXES):
         name = name[: name.rindex(".")]
-    near = name if _NAME.fullmatch(name) else re.sub(r"[^a-z0-9]+", "-", name.lower())
-    near = near[:_MAX_NAME_LENGTH].strip("-._")
-    return near if name.isascii() and near and near not in BUILTIN_RULES else None
+    nearest = name if _NAME.fullmatch(name) else re.sub(r"[^a-z0-9]+", "-", name.lower())
+    nearest = nearest[:_MAX_NAME_LENGTH].strip("-._")
+    return nearest if name.isascii() and nearest and nearest not in BUILTIN_RULES else None

@@ -26,7 +26,7 @@ def watched_globs() -> tuple[str, ...]:
         PACKAGE_RULES,
     )
     tests = (f"*{suffix}" for suffix in CASE_FILE_SUFFIXES)
-    names = (*(each.path for each in SETTINGS_LOCATIONS), *_IGNORE_FILES, *_CONFIGURATIONS, *tests)
+    names = (*(location.path for location in SETTINGS_LOCATIONS), *_IGNORE_FILES, *_CONFIGURATIONS, *tests)
     globs = (*(glob for location in locations for glob in location.globs), *(f"**/{name}" for name in names))
     return tuple(dict.fromkeys(globs))
 

@@ -32,8 +32,8 @@ class Workspace(Struct, frozen=True):
 
     def without_document(self, uri: str) -> Workspace:
         """The workspace in which nothing is open at `uri`."""
-        kept = {key: document for key, document in self.documents.items() if key != uri}
-        return replace(self, documents=MappingProxyType(kept))
+        documents = {key: document for key, document in self.documents.items() if key != uri}
+        return replace(self, documents=MappingProxyType(documents))
 
     def with_folders(self, folders: Iterable[str]) -> Workspace:
         """The workspace with these folders."""

@@ -58,11 +58,11 @@ class AstTask:
 
     __slots__ = ("_asked", "_is_parsed", "_left", "answers")
 
-    def __init__(self, subject: str | PatternQuery, language: str, patterns: Sequence[str], most: int = 1) -> None:
-        """`subject` is the text, or what is asked of the patterns; `most` is how many places of each are wanted."""
+    def __init__(self, subject: str | PatternQuery, language: str, patterns: Sequence[str], limit: int = 1) -> None:
+        """`subject` is the text, or what is asked of the patterns; `limit` is how many places of each are wanted."""
         self.answers: dict[str, Any] = {}
         """For each pattern, once it is known: its places `[start, end]`; its needs; its shape; or an `AstFailure`."""
-        about = {"ask": subject.value} if isinstance(subject, PatternQuery) else {"text": subject, "most": most}
+        about = {"ask": subject.value} if isinstance(subject, PatternQuery) else {"text": subject, "most": limit}
         self._asked: dict[str, Any] = {**about, "language": language}
         self._left = deque(patterns)
         self._is_parsed = False
@@ -203,10 +203,10 @@ class AstLane:
         for task in self._tasks:
             if but is not None:
                 task.leave_out(but)
-        left = [task for task in self._tasks if not task.is_done]
-        if left and not self._failures.are_too_many:
+        tasks = [task for task in self._tasks if not task.is_done]
+        if tasks and not self._failures.are_too_many:
             self.start()
-            for task in left:
+            for task in tasks:
                 if self.worker is not None:
                     self.worker.ask(task.request())
 

@@ -53,14 +53,14 @@ class AstPool:
         answers = self.ask_all(text, language, patterns, 1)
         return lambda: tuple(map(_first, answers()))
 
-    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstMatches]]:
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> Callable[[], list[AstMatches]]:
         if len(text) > MAX_AST_TEXT:
             return lambda: [AstFailure.TEXT for _ in patterns]
         possible = self._possible(text, language, patterns)
         if not possible:
             return lambda: [() for _ in patterns]
         lane = self._free_lane()
-        task = AstTask(text, language, possible, most)
+        task = AstTask(text, language, possible, limit)
         lane.give(task)
 
         def answers() -> list[AstMatches]:
@@ -95,8 +95,8 @@ class AstPool:
             self._required_words[key] = () if isinstance(answer, AstFailure) else tuple(answer)
         return self._required_words[key]
 
-    def _query(self, asked: PatternQuery, language: str, pattern: str) -> Any:
-        lane, task = self._free_lane(), AstTask(asked, language, [pattern])
+    def _query(self, query: PatternQuery, language: str, pattern: str) -> Any:
+        lane, task = self._free_lane(), AstTask(query, language, [pattern])
         lane.give(task)
         lane.finish(task)
         return task.answers[pattern]
@@ -105,8 +105,8 @@ class AstPool:
         """The one with least to do; another process only if those that run have much to do."""
         for lane in self._lanes:
             lane.catch_up()
-        running = [lane for lane in self._lanes if lane.worker is not None]
-        best = min(running, key=lambda lane: lane.load, default=self._lanes[0])
+        lanes = [lane for lane in self._lanes if lane.worker is not None]
+        best = min(lanes, key=lambda lane: lane.load, default=self._lanes[0])
         if best.load < _WORTH_A_PROCESS:
             return best
         return next((lane for lane in self._lanes if lane.worker is None), best)

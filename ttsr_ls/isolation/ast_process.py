@@ -38,9 +38,9 @@ class AstProcess:
         with self._lock:
             return self._pool.ask(text, language, patterns)()
 
-    def search_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> list[AstMatches]:
+    def search_all(self, text: str, language: str, patterns: Sequence[str], limit: int) -> list[AstMatches]:
         with self._lock:
-            return self._pool.ask_all(text, language, patterns, most)()
+            return self._pool.ask_all(text, language, patterns, limit)()
 
     def shape(self, pattern: str, language: str) -> PatternShape:
         with self._lock:

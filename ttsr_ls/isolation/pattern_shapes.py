@@ -42,9 +42,9 @@ class CheckedPatterns:
 
     def shape(self, pattern: str, language: str) -> PatternShape:
         key = (pattern, language)
-        known = self._known.get(key)
-        if known is not None:
-            return known
+        pattern_shape = self._known.get(key)
+        if pattern_shape is not None:
+            return pattern_shape
         shape = self._running().shape(pattern, language)
         with self._lock:
             if len(self._known) >= _MAX_REMEMBERED:

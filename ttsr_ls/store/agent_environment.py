@@ -67,9 +67,9 @@ class AgentEnvironment(Struct, frozen=True):
         """The folder in which the agent installs packages."""
         data = self.environ.get("XDG_DATA_HOME")
         if data and self.agent_folder == self.configuration / "agent":
-            moved = Path(data) / "omp" if self._profile is None else Path(data) / "omp" / "profiles" / self._profile
-            if exists(moved):
-                return moved / "plugins"
+            path = Path(data) / "omp" if self._profile is None else Path(data) / "omp" / "profiles" / self._profile
+            if exists(path):
+                return path / "plugins"
         return self.configuration / "plugins"
 
     @property
@@ -80,8 +80,8 @@ class AgentEnvironment(Struct, frozen=True):
 
     @property
     def _profile(self) -> str | None:
-        named = self.environ.get("OMP_PROFILE", self.environ.get("PI_PROFILE", "")).strip()
-        return named if named != "default" and _PROFILE.fullmatch(named) else None
+        name = self.environ.get("OMP_PROFILE", self.environ.get("PI_PROFILE", "")).strip()
+        return name if name != "default" and _PROFILE.fullmatch(name) else None
 
 
 def expanded(path: str, environment: AgentEnvironment) -> Path:

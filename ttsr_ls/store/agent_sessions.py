@@ -40,22 +40,22 @@ class AgentSessionFile(Struct, frozen=True):
 
 def sessions_of(cwd: Path, home: Path) -> tuple[AgentSessionFile, ...]:
     """Returns the sessions of agents in the folder `cwd`, the last modified first."""
-    found = [*_claude(cwd, home), *_by_first_lines(cwd, _codex(home)), *_gemini(home, cwd)]
+    files = [*_claude(cwd, home), *_by_first_lines(cwd, _codex(home)), *_gemini(home, cwd)]
     for source, folder in _PI_FOLDERS.items():
-        found += _by_first_lines(cwd, _pi(home, source, folder))
-    return tuple(sorted(found, key=lambda session: session.changed, reverse=True))
+        files += _by_first_lines(cwd, _pi(home, source, folder))
+    return tuple(sorted(files, key=lambda session: session.changed, reverse=True))
 
 
 def all_sessions(home: Path) -> tuple[AgentSessionFile, ...]:
     """Returns all sessions of all agents, the last modified first."""
-    found = [
+    files = [
         *_kept((home / CLAUDE_FOLDER / "projects").glob("*/*.jsonl"), CLAUDE_SOURCE),
         *_codex(home),
         *_gemini(home),
     ]
     for source, folder in _PI_FOLDERS.items():
-        found += _pi(home, source, folder)
-    return tuple(sorted(found, key=lambda session: session.changed, reverse=True))
+        files += _pi(home, source, folder)
+    return tuple(sorted(files, key=lambda session: session.changed, reverse=True))
 
 
 def _claude(cwd: Path, home: Path) -> Iterator[AgentSessionFile]:

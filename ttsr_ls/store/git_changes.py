@@ -56,12 +56,12 @@ def staged_lines(folder: Path) -> tuple[AddedLines, ...]:
     """The lines that the index adds to the files below `folder`. Raises `GitError`."""
     run_git(folder, "rev-parse", "--git-dir")
     raw = run_git(
-        folder, *(each for each in _DIFF if each != "--unified=0"), "--cached", "--raw", "-z", "--no-abbrev", "--"
+        folder, *(item for item in _DIFF if item != "--unified=0"), "--cached", "--raw", "-z", "--no-abbrev", "--"
     )
     blobs = dict(_blobs(raw))
     diff = run_git(folder, *_DIFF, "--cached", "--")
     return tuple(
-        AddedLines(each.path, each.ranges, blobs[each.path]) for each in _added_lines(diff) if each.path in blobs
+        AddedLines(lines.path, lines.ranges, blobs[lines.path]) for lines in _added_lines(diff) if lines.path in blobs
     )
 
 
@@ -92,9 +92,9 @@ class StagedTexts:
                 return UnreadReason.UNREADABLE
             size = int(header[2])
             kept = answer.read(min(size, MAX_SCANNED_BYTES + 1))
-            left = size - len(kept) + 1
-            while left > 0 and (part := answer.read(min(left, 1024 * 1024))):
-                left -= len(part)
+            remaining = size - len(kept) + 1
+            while remaining > 0 and (part := answer.read(min(remaining, 1024 * 1024))):
+                remaining -= len(part)
         except (OSError, ValueError):
             return UnreadReason.UNREADABLE
         return decoded_text(kept, maximum)
@@ -131,8 +131,8 @@ def _path(written: bytes) -> str | None:
     return _text(written[2:]) if written.startswith(b"b/") else None
 
 
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    written = found[1]
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    written = match[1]
     return bytes([int(written, 8) & 0xFF]) if len(written) == 3 else _ESCAPED.get(written, written)
 
 

@@ -33,8 +33,8 @@ def run_git(folder: Path, *arguments: str, accepts: tuple[int, ...] = (0,)) -> b
         process.communicate()
         raise GitError(f"git {arguments[0]} took more than {GIT_SECONDS:.0f} seconds") from None
     if process.returncode not in accepts:
-        why = one_line(err.decode("utf-8", "replace").strip().partition("\n")[0]) or f"status {process.returncode}"
-        raise GitError(f"git {arguments[0]} failed: {why}")
+        reason = one_line(err.decode("utf-8", "replace").strip().partition("\n")[0]) or f"status {process.returncode}"
+        raise GitError(f"git {arguments[0]} failed: {reason}")
     if len(out) > _MAX_OUTPUT:
         raise GitError(f"git {arguments[0]} says more than {_MAX_OUTPUT // 1024 // 1024} MiB; name fewer files")
     return out
@@ -61,13 +61,13 @@ def start_git(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 def commit_of(folder: Path, revision: str) -> str:
     """The hash of the commit that a revision names. Raises GitError."""
-    shown = one_line(revision)
+    display = one_line(revision)
     if not revision or "\0" in revision:
         raise GitError("the name of the revision is empty, or has a NUL")
     run_git(folder, "rev-parse", "--git-dir")
-    found = run_git(
+    output = run_git(
         folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", accepts=(0, 1, 128)
     )
-    if _HASH.fullmatch(found.strip()) is None:  # `^HEAD`, which excludes a commit, has an answer, too.
-        raise GitError(f"git knows no commit '{shown}' here; in CI, fetch it first (a shallow clone may lack it)")
-    return found.strip().decode()
+    if _HASH.fullmatch(output.strip()) is None:  # `^HEAD`, which excludes a commit, has an answer, too.
+        raise GitError(f"git knows no commit '{display}' here; in CI, fetch it first (a shallow clone may lack it)")
+    return output.strip().decode()

@@ -58,9 +58,9 @@ def hook_server_address(state: Path, port: int | None = None) -> HookServerAddre
     UsageError.
     """
     path = address_file(state)
-    kept = _kept(path)
-    address = _address(kept, port)
-    if address != kept:
+    kept_address = _kept(path)
+    address = _address(kept_address, port)
+    if address != kept_address:
         _write(path, address)
     return address
 
@@ -80,8 +80,10 @@ def planned_address(state: Path) -> HookServerAddress:
     return _address(_kept(address_file(state)), None)
 
 
-def _address(kept: HookServerAddress | None, port: int | None) -> HookServerAddress:
-    return HookServerAddress(port or (kept.port if kept else free_port()), kept.token if kept else _new_token())
+def _address(address: HookServerAddress | None, port: int | None) -> HookServerAddress:
+    return HookServerAddress(
+        port or (address.port if address else free_port()), address.token if address else _new_token()
+    )
 
 
 def free_port(default: int = DEFAULT_PORT) -> int:

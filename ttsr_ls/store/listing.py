@@ -45,16 +45,18 @@ def list_tree(
     seen = [0]
     open_folders: list[tuple[Path, str, Ignores, IgnoredBy | None, int]] = [(folder, "", ignores, None, 0)]
     while open_folders:
-        current, prefix, here, ignored, depth = open_folders.pop()
+        current, prefix, here_ignores, ignored, depth = open_folders.pop()
         for entry in _entries(current, seen, limits):
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
                 if depth < limits.folder_depth and name not in _NEVER_ENTERED:
-                    hidden = ignored or here.is_ignored(name, is_folder=True)
-                    open_folders.append((current / name, f"{prefix}{name}/", here.below(name), hidden, depth + 1))
+                    hidden = ignored or here_ignores.is_ignored(name, is_folder=True)
+                    open_folders.append(
+                        (current / name, f"{prefix}{name}/", here_ignores.below(name), hidden, depth + 1)
+                    )
             elif name.endswith(suffixes) and _is_file(entry):
-                why = ignored or here.is_ignored(name, is_folder=False)
-                found.append((f"{prefix}{name}", ListedFile(current / name, why)))
+                reason = ignored or here_ignores.is_ignored(name, is_folder=False)
+                found.append((f"{prefix}{name}", ListedFile(current / name, reason)))
     return tuple(file for _, file in sorted(found, key=lambda item: item[0]))
 
 

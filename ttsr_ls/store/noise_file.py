@@ -43,21 +43,21 @@ class KeptNoise(Struct, frozen=True, omit_defaults=True):
 
     def limits(self, *sessions: str) -> NoiseLimits:
         """Returns the limits of a session: `sessions` are the name of its log without the suffix, and the agent's."""
-        here = (
-            each
-            for each in self.silences
-            if each.session is None or each.session in sessions or each.agent_session in sessions
+        kept_silences = (
+            silence
+            for silence in self.silences
+            if silence.session is None or silence.session in sessions or silence.agent_session in sessions
         )
-        silences = tuple(Silence(each.rule, each.until) for each in here)
+        silences = tuple(Silence(silence.rule, silence.until) for silence in kept_silences)
         return NoiseLimits(silences, self.per_turn, self.per_session)
 
     def without(self, rules: tuple[str, ...]) -> KeptNoise:
         """No silence for these rules."""
-        return replace(self, silences=tuple(each for each in self.silences if each.rule not in rules))
+        return replace(self, silences=tuple(silence for silence in self.silences if silence.rule not in rules))
 
     def without_ended(self, now: int) -> KeptNoise:
         """Returns a copy without expired entries."""
-        kept = tuple(each for each in self.silences if each.until is None or each.until > now)
+        kept = tuple(silence for silence in self.silences if silence.until is None or silence.until > now)
         return replace(self, silences=kept[-MAX_SILENCES:])
 
 
@@ -72,11 +72,11 @@ def read_noise(folder: Path) -> KeptNoise:
         raise UsageError(f"cannot read {path}: {error}; remove the file") from error
 
 
-def write_noise(folder: Path, noise: KeptNoise) -> None:
+def write_noise(folder: Path, limits: KeptNoise) -> None:
     """Keeps it. Raises UsageError where it cannot be written."""
     try:
         make_private_folders(folder)
-        replace_file(folder / NAME, msgspec.json.format(msgspec.json.encode(noise)) + b"\n", PRIVATE_FILE)
+        replace_file(folder / NAME, msgspec.json.format(msgspec.json.encode(limits)) + b"\n", PRIVATE_FILE)
     except OSError as error:
         raise UsageError(f"cannot write {folder / NAME}: {error.strerror or error}") from error
 

@@ -57,14 +57,14 @@ def rules_with_tests(paths: Iterable[Path], texts: OpenTexts | None = None) -> t
 
     `texts` are those of an editor.
     """
-    here = OpenTexts() if texts is None else texts
-    found: dict[Path, RuleWithTests] = {}
+    open_texts = OpenTexts() if texts is None else texts
+    rules: dict[Path, RuleWithTests] = {}
     for path in paths:
         rule = rule_file_of(path) if is_case_file(path.name) else path
         key = (path if rule is None else rule).absolute()
-        if key not in found:
-            found[key] = _without_rule(path, here) if rule is None else _tested(rule, here)
-    return tuple(found.values())
+        if key not in rules:
+            rules[key] = _without_rule(path, open_texts) if rule is None else _tested(rule, open_texts)
+    return tuple(rules.values())
 
 
 def _without_rule(path: Path, texts: OpenTexts) -> RuleWithTests:
@@ -74,33 +74,33 @@ def _without_rule(path: Path, texts: OpenTexts) -> RuleWithTests:
 
 
 def _tested(path: Path, texts: OpenTexts) -> RuleWithTests:
-    beside = case_file_of(path)
+    file_path = case_file_of(path)
     name = name_of_rule_file(path)
     try:
-        file = None if beside is None else _loaded(beside, texts)
-        loaded = load_rule(path, _PROVIDER, texts=texts)
+        file = None if file_path is None else _loaded(file_path, texts)
+        loaded_rule = load_rule(path, _PROVIDER, texts=texts)
         text = _text_of(path, texts)
     except RuleUnreadableError as error:
         return RuleWithTests(name, path, "", None, str(error), None, (), ())
-    rule, reason = loaded.rule, None
+    rule, reason = loaded_rule.rule, None
     if rule is None or not (rule.conditions or rule.ast_conditions):
         rule, reason = None, "it has no condition that can be tried; 'ttsr-ls check' says why"
     elif rule.question is not None:
         rule, reason = None, "a judge model decides whether it fires"
-    examples = () if rule is None else tuple(each.case for each in examples_of(rule))
-    lines = _lines(loaded, text, examples) if examples else ()
+    examples = () if rule is None else tuple(example.case for example in examples_of(rule))
+    lines = _lines(loaded_rule, text, examples) if examples else ()
     return RuleWithTests(name, path, text, rule, reason, file, examples, lines)
 
 
-def _lines(loaded: LoadedRule, text: str, examples: Iterable[RuleTestCase]) -> tuple[int, ...]:
+def _lines(rule: LoadedRule, text: str, examples: Iterable[RuleTestCase]) -> tuple[int, ...]:
     """Returns the lines of the file in which examples begin; the examples know their places in the body."""
     index = LineIndex(text)
-    if isinstance(loaded.read, RuleFile):
-        body = loaded.read.body
-        starts = [body.source_span(each.span.start, each.span.end).start for each in examples]
+    if isinstance(rule.read, RuleFile):
+        body = rule.read.body
+        starts = [body.source_span(case.span.start, case.span.end).start for case in examples]
     else:
-        first = max(text.rfind(loaded.rule.body if loaded.rule is not None else ""), 0)
-        starts = [first + each.span.start for each in examples]
+        first = max(text.rfind(rule.rule.body if rule.rule is not None else ""), 0)
+        starts = [first + case.span.start for case in examples]
     return tuple(index.position(start, Encoding.UTF32).line for start in starts)
 
 

@@ -32,8 +32,8 @@ def scoped_names(value: Value, environment: AgentEnvironment) -> frozenset[str]:
 def _texts(value: MapValue, keys: tuple[str, ...]) -> Iterator[str]:
     for key in keys:
         entry = member(value, key)
-        given = None if entry is None else entry.value
-        for item in given.items if isinstance(given, ListValue) else (given,):
+        given_value = None if entry is None else entry.value
+        for item in given_value.items if isinstance(given_value, ListValue) else (given_value,):
             if isinstance(item, ScalarValue) and isinstance(item.data, str):
                 yield item.data
 

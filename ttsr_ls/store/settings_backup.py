@@ -78,17 +78,22 @@ class SettingsBackup:
             raise _unwritable(path, error) from error
 
     def _keep(self, path: Path, before: str | None, after: str, original: str | None) -> None:
-        kept, written, first = self._copies(path)
+        file_path, written_path, first = self._copies(path)
         make_private_folders(self._folder)
-        if before is None or _data(written) != before.encode():
-            earlier = _data(kept) or b""
-            if before is not None and written.exists() and not first.exists() and earlier != (original or "").encode():
+        if before is None or _data(written_path) != before.encode():
+            earlier = _data(file_path) or b""
+            if (
+                before is not None
+                and written_path.exists()
+                and not first.exists()
+                and earlier != (original or "").encode()
+            ):
                 replace_file(first, earlier, PRIVATE_FILE)
             if original is None:
-                kept.unlink(missing_ok=True)
+                file_path.unlink(missing_ok=True)
             else:
-                replace_file(kept, original.encode(), PRIVATE_FILE)
-        replace_file(written, after.encode(), PRIVATE_FILE)
+                replace_file(file_path, original.encode(), PRIVATE_FILE)
+        replace_file(written_path, after.encode(), PRIVATE_FILE)
 
     def restore(self, path: Path, now: str, cleaned: Callable[[str], str | None]) -> bool:
         """Restores the content before the first `write`, byte for byte; `now` is the current text of the file.
@@ -96,10 +101,10 @@ class SettingsBackup:
         `cleaned` gets the backup and returns the text to restore (None: no file), because an earlier version could
         keep a backup with its own changes. Returns False if the file changed since, or if there is no backup.
         """
-        kept, written, _ = self._copies(path)
-        if _data(written) != now.encode():
+        file_path, written_path, _ = self._copies(path)
+        if _data(written_path) != now.encode():
             return False
-        original = cleaned(_text(kept)) if kept.exists() else None
+        original = cleaned(_text(file_path)) if file_path.exists() else None
         self.replace(path, now, original)
         return True
 
@@ -121,8 +126,8 @@ class SettingsBackup:
 
     def backup_of(self, path: Path) -> str | None:
         """The text that would be restored; None where there is no backup, or where there was no file."""
-        kept, _, _ = self._copies(path)
-        return _text(kept) if kept.exists() else None
+        file_path, _, _ = self._copies(path)
+        return _text(file_path) if file_path.exists() else None
 
     def first_original(self, path: Path) -> str | None:
         """The text before the first of several writes, blank where there was no file.

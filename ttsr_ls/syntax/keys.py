@@ -63,8 +63,7 @@ _ROWS: tuple[tuple[str, tuple[str, ...], tuple[Kind, ...], str, tuple[str, ...] 
 )
 
 KEYS: tuple[Key, ...] = tuple(
-    Key(name, (name, *others), kinds, default, values, DOCUMENTATION[name])
-    for name, others, kinds, default, values in _ROWS
+    Key(name, (name, *row), kinds, default, values, DOCUMENTATION[name]) for name, row, kinds, default, values in _ROWS
 )
 
 

@@ -39,19 +39,19 @@ def runs_with_line_feeds(
     r"""Yields the part of a document from `start` to `end` with `\n` for `\r\n`, as runs with their spans in the
     document.
     """
-    done = start
-    for found in _WINDOWS.finditer(document, start, min(end, max(start, limits.exact))):
-        if done < found.start():
-            yield document[done : found.start()], Span(done, found.start())
-        yield "\n", Span(*found.span())
-        done = found.end()
-    while done < end:
-        at = document.find("\r\n", done, end)
-        stop = end if at < 0 else max(at, min(done + limits.run, end))
+    done_count = start
+    for match in _WINDOWS.finditer(document, start, min(end, max(start, limits.exact))):
+        if done_count < match.start():
+            yield document[done_count : match.start()], Span(done_count, match.start())
+        yield "\n", Span(*match.span())
+        done_count = match.end()
+    while done_count < end:
+        position = document.find("\r\n", done_count, end)
+        stop = end if position < 0 else max(position, min(done_count + limits.run, end))
         if stop < end and document.startswith("\r\n", stop - 1):
             stop += 1
-        yield document[done:stop].replace("\r\n", "\n"), Span(done, stop)
-        done = stop
+        yield document[done_count:stop].replace("\r\n", "\n"), Span(done_count, stop)
+        done_count = stop
 
 
 def with_line_feeds(document: str, limits: LineEndLimits = LINE_END_LIMITS) -> MappedText:

@@ -18,15 +18,15 @@ def misreading_reason(file: RuleFile) -> str:
 
 def is_read_as_meant(file: RuleFile) -> bool:
     """Returns whether the fields stay the same when each value that YAML rejects is fixed."""
-    first = fixed = read_rule(file.text, name=file.name, path=file.path)
+    first = rule_file = read_rule(file.text, name=file.name, path=file.path)
     for _ in range(_MAX_MENDED):
-        failure = _failure(fixed)
+        failure = _failure(rule_file)
         if failure is None:
-            return _values(fixed) == _values(first)
+            return _values(rule_file) == _values(first)
         if failure.replacement is None:
             return False
-        text = fixed.text[: failure.span.start] + failure.replacement + fixed.text[failure.span.end :]
-        fixed = read_rule(text, name=file.name, path=file.path)
+        text = rule_file.text[: failure.span.start] + failure.replacement + rule_file.text[failure.span.end :]
+        rule_file = read_rule(text, name=file.name, path=file.path)
     return False
 
 
@@ -48,7 +48,7 @@ def _values(file: RuleFile) -> tuple[object, ...]:
     fields = file.fields
     texts = (fields.globs, fields.conditions, fields.ast_conditions, fields.agents)
     return (
-        *(tuple(text.value for text in each) for each in texts),
+        *(tuple(text.value for text in each_text) for each_text in texts),
         tuple((token.text.value, token.inferred) for token in fields.scope),
         None if fields.question is None else fields.question.value,
         (fields.enabled, fields.always_apply, fields.interrupt_mode),

@@ -8,7 +8,7 @@ _MAX_LENGTH = 40
 """Longer words are nobody's slip of the pen, and comparing them takes quadratic time."""
 
 
-def nearest_word(word: str, known: Iterable[str]) -> str | None:
+def nearest_word(word: str, known_names: Iterable[str]) -> str | None:
     """Returns the known word at the least edit distance, ignoring case, if that is small for the length of the word;
     else None.
 
@@ -18,7 +18,7 @@ def nearest_word(word: str, known: Iterable[str]) -> str | None:
     word = word.lower()
     if not 3 <= len(word) <= _MAX_LENGTH:
         return None
-    distances = [(_distance(word, candidate.lower()), candidate) for candidate in known]
+    distances = [(_distance(word, candidate.lower()), candidate) for candidate in known_names]
     distance, candidate = min(distances, key=lambda pair: pair[0], default=(_MAX_LENGTH, ""))
     allowed = 2 if min(len(word), len(candidate)) >= 6 else 1
     return candidate if distance <= allowed else None

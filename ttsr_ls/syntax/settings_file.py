@@ -46,14 +46,14 @@ class SettingsFile(Struct, frozen=True):
         """Returns the entry at the end of a path of keys. Of several entries with one key, the last one is
         effective.
         """
-        found: Entry | None = None
+        found_entry: Entry | None = None
         value: Value | None = self.root
         for key in keys:
-            found = member(value, key)
-            if found is None:
+            found_entry = member(value, key)
+            if found_entry is None:
                 return None
-            value = found.value
-        return found
+            value = found_entry.value
+        return found_entry
 
 
 def member(value: Value | None, key: str) -> Entry | None:
@@ -65,13 +65,13 @@ def member(value: Value | None, key: str) -> Entry | None:
     return next((entry for entry in reversed(value.entries) if entry.key == key), None)
 
 
-def read_settings(text: str, path: str, written: SettingsFormat) -> SettingsFile:
+def read_settings(text: str, path: str, settings_format: SettingsFormat) -> SettingsFile:
     """Parses the text of a settings file. An empty file has no settings, and no problem."""
     try:
-        root = _root(text, written)
+        root = _root(text, settings_format)
     except _BrokenError as error:
-        return SettingsFile(path, text, written, None, (Problem(BROKEN, str(error), error.span),))
-    return SettingsFile(path, text, written, root, ())
+        return SettingsFile(path, text, settings_format, None, (Problem(BROKEN, str(error), error.span),))
+    return SettingsFile(path, text, settings_format, root, ())
 
 
 class _BrokenError(Exception):
@@ -84,40 +84,42 @@ class _BrokenError(Exception):
 
 # A check reads the settings of a project as a file, and for what surrounds each folder of rules.
 @lru_cache(2)
-def _root(text: str, written: SettingsFormat) -> MapValue:
+def _root(text: str, settings_format: SettingsFormat) -> MapValue:
     if len(text) > MAX_LENGTH:
         raise _BrokenError(f"This file is longer than {MAX_LENGTH} characters and not read.", Span(0, 0))
     try:
-        value = parse_yaml(MappedText.verbatim(_as_yaml(text, written), Span(0, len(text))))
+        value = parse_yaml(MappedText.verbatim(_as_yaml(text, settings_format), Span(0, len(text))))
     except YamlError as error:
         raise _BrokenError(
-            f"This settings file is not {written.value}: {error}.", _line_rest(text, error.offset)
+            f"This settings file is not {settings_format.value}: {error}.", _line_rest(text, error.offset)
         ) from error
     match value:
         case MapValue():
             return value
-        case ScalarValue(data=None) if written is SettingsFormat.YAML:
+        case ScalarValue(data=None) if settings_format is SettingsFormat.YAML:
             return MapValue((), value.span)
         case _:
             raise _BrokenError("Settings must be a mapping of keys to values.", value.span)
 
 
-def _as_yaml(text: str, written: SettingsFormat) -> str:
+def _as_yaml(text: str, settings_format: SettingsFormat) -> str:
     """A text of the same length that YAML reads as the same values; checked first where the format is stricter."""
     text = text.replace("\r\n", " \n").replace("\r", "\n")
-    if written is SettingsFormat.YAML:
+    if settings_format is SettingsFormat.YAML:
         return text
-    if written is SettingsFormat.JSON_WITH_COMMENTS:
+    if settings_format is SettingsFormat.JSON_WITH_COMMENTS:
         for extra in (_COMMENT, _LAST_COMMA):
-            text = extra.sub(lambda found: found[0] if found[0].startswith('"') else _blanked(found[0]), text)
+            text = extra.sub(lambda match: match[0] if match[0].startswith('"') else _blanked(match[0]), text)
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
         raise _BrokenError(
-            f"This settings file is not {written.value}: {error.msg}.", _line_rest(text, error.pos)
+            f"This settings file is not {settings_format.value}: {error.msg}.", _line_rest(text, error.pos)
         ) from error
     except (RecursionError, ValueError) as error:
-        raise _BrokenError(f"This settings file is not {written.value} that could be read.", Span(0, 0)) from error
+        raise _BrokenError(
+            f"This settings file is not {settings_format.value} that could be read.", Span(0, 0)
+        ) from error
     # JSON has tabs only between values, where YAML does not always take them.
     return text.replace("\t", " ")
 

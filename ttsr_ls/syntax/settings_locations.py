@@ -57,9 +57,9 @@ UNREAD_SETTINGS = SettingsLocation((OWN_FOLDER,), "config.yaml", SettingsFormat.
 """A file that people write and the reference agent never reads, because it is in a project."""
 
 SETTINGS_LOCATIONS = (*USER_SETTINGS, *PROJECT_SETTINGS, UNREAD_SETTINGS)
-OTHER_PROGRAMS = frozenset(each.folders[0] for each in SETTINGS_LOCATIONS if each.folders[0] != OWN_FOLDER)
+OTHER_PROGRAMS = frozenset(location.folders[0] for location in SETTINGS_LOCATIONS if location.folders[0] != OWN_FOLDER)
 """The folders of other programs whose settings oh-my-pi reads as well."""
-_OWN = tuple(each for each in SETTINGS_LOCATIONS if each.folders[0] == OWN_FOLDER)
+_OWN = tuple(location for location in SETTINGS_LOCATIONS if location.folders[0] == OWN_FOLDER)
 
 
 def settings_format_of(path: str) -> SettingsFormat | None:
@@ -77,5 +77,10 @@ def _own_location_of(path: str) -> SettingsLocation | None:
     pure = PurePath(path)
     folders = pure.parts[:-1]
     return next(
-        (each for each in _OWN if each.name == pure.name and folders[-len(each.folders) :] == each.folders), None
+        (
+            location
+            for location in _OWN
+            if location.name == pure.name and folders[-len(location.folders) :] == location.folders
+        ),
+        None,
     )

@@ -57,7 +57,7 @@ async def seen_of_ours(recorded: dict[str, Any]) -> list[list[dict[str, Any]]]:
     cwd, home = PurePosixPath("/w"), PurePosixPath("/home")
     # Who embeds a session decides what `auto` is: as in the reference agent, a model that is no judge by trade is none.
     is_asked = settings.judge is JudgeMode.ON
-    judge = [JudgeFeature(rules.omp, settings, _Judge(), tell=print, cwd=cwd, home=home)] if is_asked else []
+    judge = [JudgeFeature(rules.omp, settings, _Judge(), write_line=print, cwd=cwd, home=home)] if is_asked else []
     async with await Session.open(
         rules=rules, settings=settings, features=judge, matching=Matching.REFERENCE, cwd=Path("/w")
     ) as session:

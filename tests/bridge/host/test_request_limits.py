@@ -82,7 +82,7 @@ class Yes:
 def judge(yes: Yes) -> list[JudgeFeature]:
     text = "---\nquestion: Is it rude?\nagents: [main, task]\n---\nBe polite.\n"
     rules = RuleSet.build([register(read_rule(text, name="rude", path="/w/rude.md"), "extra")], Settings())
-    return [JudgeFeature(rules, Settings(), yes, cwd=PurePosixPath("/w"), home=PurePosixPath("/h"), tell=print)]
+    return [JudgeFeature(rules, Settings(), yes, cwd=PurePosixPath("/w"), home=PurePosixPath("/h"), write_line=print)]
 
 
 def reached(run: Run) -> list[tuple[LimitKind, int, str | None]]:

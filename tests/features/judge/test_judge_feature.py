@@ -57,7 +57,7 @@ class _Watched:
             judge,
             cwd=PurePosixPath("/p"),
             home=PurePosixPath("/home/me"),
-            tell=self.told.append,
+            write_line=self.told.append,
         )
 
     async def end(self, *output: Output, ending: Ending = Ending.COMPLETE) -> OutputResult:

@@ -42,9 +42,9 @@ class HookJudge:
             BoundedJudge(judge, JudgeLimits(), time.monotonic),
             cwd=cwd,
             home=home,
-            tell=report,
+            write_line=report,
             ast_search=ast_search,
-            noise=noise,
+            limits=noise,
         )
         self._asking = asyncio.Lock()
 

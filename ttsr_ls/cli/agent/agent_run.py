@@ -101,9 +101,9 @@ class AgentRun:
                     self._models.judge,
                     cwd=self._folder,
                     home=Path.home(),
-                    tell=lambda reason: self._screen.show(TroubleReported(reason)),
+                    write_line=lambda reason: self._screen.show(TroubleReported(reason)),
                     ast_search=search,
-                    noise=limits,
+                    limits=limits,
                 )
                 features.append(self._judge)
             session = await Session.open(

@@ -19,7 +19,7 @@ def configured_features(
 
     `taken_names` are names of tools that the model has anyway. Raises `ConfigError` for a wrong configuration.
     """
-    features = load_features((*own_names, *ConfigFinder().config_for(folder).config.features), taken=taken_names)
+    features = load_features((*own_names, *ConfigFinder().config_for(folder).config.features), taken_names=taken_names)
     for problem in features.problems:
         write_error(problem.message)
     return features.features

@@ -80,16 +80,20 @@ def assemble(
     sets.number(EVERY_UNIT)
     members = _Members(sets, limits)
     first_part = len(patterns)
-    whole = {number: fold_assertions(each) for number, each in enumerate(patterns)}
-    parts, composites = _parts(whole, first_part, limits)
+    whole_patterns = {number: fold_assertions(pattern) for number, pattern in enumerate(patterns)}
+    parts, composites = _parts(whole_patterns, first_part, limits)
     exactness = {number: members.add(part, number) for number, part in sorted(parts.items(), key=_likeness)}
-    kept = [each for each in composites if all(exactness[part] is Exactness.EXACT for part in parts_of(each))]
-    exactness |= {each.pattern: Exactness.EXACT for each in kept}
-    for each in composites:
-        if each.pattern not in exactness:
-            exactness[each.pattern] = members.add(whole[each.pattern], each.pattern)
+    kept = [
+        composite for composite in composites if all(exactness[part] is Exactness.EXACT for part in parts_of(composite))
+    ]
+    exactness |= {item.pattern: Exactness.EXACT for item in kept}
+    for composite in composites:
+        if composite.pattern not in exactness:
+            exactness[composite.pattern] = members.add(whole_patterns[composite.pattern], composite.pattern)
     alphabet = Alphabet(sets.sets)
-    approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
+    approximate = frozenset(
+        [index for index, how_exactness in exactness.items() if how_exactness is not Exactness.EXACT]
+    )
     pool = TablePool(min(2 * limits.states, _STATES_OF_A_PATTERN * len(patterns)))
     evictor = CacheEvictor(limits.states)
 
@@ -117,7 +121,9 @@ def assemble(
 
     groups = members.groups(alphabet, pool, make_dfas, on_excess)
     reports = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
-    plain = members.without_looks & frozenset([each for each, how in exactness.items() if how is Exactness.EXACT])
+    plain = members.without_looks & frozenset(
+        [item for item, how_exactness in exactness.items() if how_exactness is Exactness.EXACT]
+    )
     return Assembly(alphabet, groups, reports, plain, Composites(kept, first_part), evictor, pool, limits)
 
 
@@ -131,13 +137,13 @@ def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tupl
         composite: Composite
         if is_too_large(pattern):
             continue
-        if (both := conjunction(pattern)) is not None:
-            middle = number + len(both.present)
-            end = middle + len(both.absent)
+        if (both_conjunction := conjunction(pattern)) is not None:
+            middle = number + len(both_conjunction.present)
+            end = middle + len(both_conjunction.absent)
             if end > min(stop, number + limits.parts_per_pattern):
                 continue
             composite = CompositeConjunction(index, frozenset(range(number, middle)), frozenset(range(middle, end)))
-            parts.update(zip(range(number, end), both.present + both.absent, strict=True))
+            parts.update(zip(range(number, end), both_conjunction.present + both_conjunction.absent, strict=True))
         elif (steps := succession(pattern)) is not None:
             end = number + len(steps)
             if end > min(stop, number + limits.parts_per_pattern):
@@ -155,8 +161,8 @@ def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tupl
 def _likeness(numbered: tuple[int, Pattern]) -> str:
     """Sorts patterns that start alike together: their threads come and go together, so that they share states."""
     source = numbered[1].source
-    opening = _OPENING.match(source)
-    return source[opening.end() if opening else 0 :].lower()
+    match = _OPENING.match(source)
+    return source[match.end() if match else 0 :].lower()
 
 
 class _Kind(Struct, frozen=True):
@@ -207,25 +213,25 @@ class _Members:
         while True:
             group = self._open(kind)
             try:
-                how = add_pattern(group.graph, pattern, number, self._limits.items_per_pattern, self._spare)
+                exactness = add_pattern(group.graph, pattern, number, self._limits.items_per_pattern, self._spare)
             except UnsupportedHere as misplaced:
                 nfa_group = misplaced.nfa_group
                 if found is None:
                     nfa_group = replace(nfa_group, growth=StateGrowth.COUNTING)
                 kind = replace(kind, nfa_group=nfa_group)
                 continue
-            if how is Exactness.OUTSIDE and found is not None:
+            if exactness is Exactness.OUTSIDE and found is not None:
                 # A candidate wherever a factor occurs, so that the pattern is not searched for before.
                 add_pattern(group.graph, _ONE_UNIT, number, _MANY_ITEMS, self._spare)
-                how = Exactness.ANY_TIME
-            if how is not Exactness.OUTSIDE:
+                exactness = Exactness.ANY_TIME
+            if exactness is not Exactness.OUTSIDE:
                 if not group.patterns:
                     self._last[kind] = group
                     self._groups.append(group)
                 group.patterns.append(number)
                 if found is not None:
                     group.filters.append(found)
-            return how
+            return exactness
 
     def _open(self, kind: _Kind) -> _Group:
         group = self._last.get(kind)
@@ -242,7 +248,7 @@ class _Members:
     def without_looks(self) -> frozenset[int]:
         """The patterns without lookarounds of more than a unit."""
         return frozenset(
-            [each for group in self._groups if not group.kind.nfa_group.looks_allowed for each in group.patterns]
+            [pattern for group in self._groups if not group.kind.nfa_group.looks_allowed for pattern in group.patterns]
         )
 
     def groups(
@@ -256,24 +262,24 @@ class _Members:
         numbers: dict[str, int] = {}
         by_factor: list[list[FactorOccurrence]] = []
         groups: list[PatternGroup] = []
-        for number, each in enumerate(self._groups):
-            steps = dict.fromkeys([steps for found in each.filters for steps in found.lookbacks])
-            made = PatternGroup(
+        for number, group in enumerate(self._groups):
+            steps = dict.fromkeys([steps for found in group.filters for steps in found.lookbacks])
+            pattern_group = PatternGroup(
                 number,
-                frozenset(each.patterns),
-                [lookback(one, alphabet.units) for one in steps],
-                each.kind.is_anchored,
-                make_dfas(each.graph),
+                frozenset(group.patterns),
+                [lookback(step, alphabet.units) for step in steps],
+                group.kind.is_anchored,
+                make_dfas(group.graph),
                 on_excess,
             )
-            groups.append(made)
-            for text in each.kind.texts:
-                written = "".join([fold(alphabet.units[alphabet.code_of(ord(unit))]) for unit in text])
-                factors = [factor for found in each.filters for factor in found.factors if text in factor.texts]
-                number_of_text = numbers.setdefault(written, len(numbers))
+            groups.append(pattern_group)
+            for text in group.kind.texts:
+                source = "".join([fold(alphabet.units[alphabet.code_of(ord(unit))]) for unit in text])
+                factors = [factor for found in group.filters for factor in found.factors if text in factor.texts]
+                number_of_text = numbers.setdefault(source, len(numbers))
                 if number_of_text == len(by_factor):
                     by_factor.append([])
-                by_factor[number_of_text].append(FactorOccurrence(made, text, factors, alphabet))
+                by_factor[number_of_text].append(FactorOccurrence(pattern_group, text, factors, alphabet))
         return PatternGroups(
             groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool, self._limits
         )

@@ -92,10 +92,10 @@ class UnionAutomaton:
         """
         evictor = self._assembly.evictor
         self._assembly.groups.build_all()
-        most = evictor.made + _MAX_PREWARMED
+        limit = evictor.made + _MAX_PREWARMED
         cursor = self.open()
         for start in range(0, len(units), _PREWARMED_AT_ONCE):
-            if evictor.fill_level > _FULL_AFTER_PREWARMING or evictor.made > most:
+            if evictor.fill_level > _FULL_AFTER_PREWARMING or evictor.made > limit:
                 break
             self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
         self._assembly.pool.fill()
@@ -143,8 +143,8 @@ class UnionAutomaton:
 
     def _patterns_of(self, parts: Iterable[int]) -> list[int]:
         composites = self._assembly.composites
-        whole = [composites.pattern_of(each) if each >= composites.first_part else each for each in parts]
-        return [each for each in whole if each is not None]
+        whole = [composites.pattern_of(part) if part >= composites.first_part else part for part in parts]
+        return [item for item in whole if item is not None]
 
     def _look_at(self, group: PatternGroup, dfa: LazyDfa) -> None:
         """A group has made many states: too many, unless much text went through it meanwhile."""
@@ -174,18 +174,18 @@ class UnionAutomaton:
         since: dict[int, int] = {}
         doubtful: set[int] = set()
         first_part = self._assembly.composites.first_part
-        for position, reported in sorted(reports):
-            report: int | None = reported
-            if reported in cursor.progress.done:
+        for position, reported_report in sorted(reports):
+            report: int | None = reported_report
+            if reported_report in cursor.progress.done:
                 continue
-            if reported >= first_part:
-                report = self._assembly.composites.record_final_part(cursor.progress, reported, position)
+            if reported_report >= first_part:
+                report = self._assembly.composites.record_final_part(cursor.progress, reported_report, position)
                 if report is not None and report < 0:
                     candidates[~report] = position
                     since[~report] = -1
                     continue
-            elif ~reported >= first_part:
-                pattern = self._assembly.composites.pattern_of(~reported)
+            elif ~reported_report >= first_part:
+                pattern = self._assembly.composites.pattern_of(~reported_report)
                 doubtful |= {pattern} if pattern is not None else set()
                 continue
             if report is None:
@@ -204,13 +204,13 @@ class UnionAutomaton:
                 since.setdefault(~report, position - 1)
         cursor.record(final, doubtful)
         candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
-        found: list[FinalMatch | CandidateMatch] = [FinalMatch(each, position) for each, position in final.items()]
-        found += [
-            CandidateMatch(each, position, since.get(each, -1))
-            for each, position in sorted(candidates.items())
-            if each not in cursor.final
+        matches: list[FinalMatch | CandidateMatch] = [FinalMatch(item, position) for item, position in final.items()]
+        matches += [
+            CandidateMatch(item, position, since.get(item, -1))
+            for item, position in sorted(candidates.items())
+            if item not in cursor.final
         ]
-        return tuple(found)
+        return tuple(matches)
 
     def matches_if_ended(self, cursor: UnionCursor) -> EndMatches:
         """Returns the patterns that match, or may match, if the text ends here."""
@@ -229,4 +229,4 @@ class UnionAutomaton:
 
 
 def _those(assembly: Assembly, exactness: Exactness) -> frozenset[int]:
-    return frozenset([index for index, how in enumerate(assembly.exactness) if how is exactness])
+    return frozenset([index for index, how_exactness in enumerate(assembly.exactness) if how_exactness is exactness])

@@ -98,16 +98,16 @@ def _describe_class(source: str, chars: Chars) -> str:
     left_out = len(chars.items) - len(names)
     if left_out:
         names.append(f"{left_out} more")
-    listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
-    written = UnitSet.of([bounds for item in chars.items for bounds in item.units.ranges])
-    matched = ~chars.units if chars.negated else chars.units
-    cases = "" if written == matched else ", in either case"
+    listing = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+    units = UnitSet.of([bounds for item in chars.items for bounds in item.units.ranges])
+    unit_set = ~chars.units if chars.negated else chars.units
+    cases = "" if units == unit_set else ", in either case"
     if chars.negated:
-        return f"any character but {listed}{cases}"
-    only = chars.items[0]
-    if len(names) > 1 or only.is_range:
-        return f"one of {listed}{cases}"
-    return listed if only.form is CharForm.CLASS_ESCAPE else unit_name(only.units.ranges[0][0]) + cases
+        return f"any character but {listing}{cases}"
+    class_item = chars.items[0]
+    if len(names) > 1 or class_item.is_range:
+        return f"one of {listing}{cases}"
+    return listing if class_item.form is CharForm.CLASS_ESCAPE else unit_name(class_item.units.ranges[0][0]) + cases
 
 
 def _member(source: str, item: ClassItem) -> str:

@@ -68,12 +68,12 @@ def fold_assertions_incrementally(pattern: Pattern) -> Incremental[Pattern]:
     """The same as `fold_assertions`, in portions."""
     if not _NEGATED_LOOK.search(pattern.source) or not _may_fold(pattern.root) or _has_backreference(pattern):
         return pattern
-    found = yield from edges_of_nodes(pattern.root)
+    edges = yield from edges_of_nodes(pattern.root)
     folded = yield from fold_tree_in_context(
         pattern.root,
         NeighbourSets(ANYTHING, ANYTHING),
-        lambda node, around: child_neighbours(node, around, found),
-        lambda node, around, below: _fold(node, around, below, found),
+        lambda node, neighbours: child_neighbours(node, neighbours, edges),
+        lambda node, neighbours, child_results: _fold(node, neighbours, child_results, edges),
     )
     return pattern if folded.node is pattern.root else replace(pattern, root=folded.node)
 
@@ -103,36 +103,42 @@ def _may_fold(root: Node) -> bool:
     return False
 
 
-def _fold(node: Node, around: NeighbourSets, below: tuple[_Folded, ...], found: dict[int, ConsumedEdges]) -> _Folded:
+def _fold(
+    node: Node, neighbours: NeighbourSets, child_results: tuple[_Folded, ...], edges: dict[int, ConsumedEdges]
+) -> _Folded:
     match node:
         case Assertion():
-            return _constant(node, _assertion(node.kind, around))
+            return _constant(node, _assertion(node.kind, neighbours))
         case Look():
-            return _look(node, around, below[0], found[id(node.body)])
+            return _look(node, neighbours, child_results[0], edges[id(node.body)])
         case Capture() | Group():
-            return below[0] if below[0].is_never else _Folded(_rebuilt(node, below), below[0].is_always)
+            return (
+                child_results[0]
+                if child_results[0].is_never
+                else _Folded(_rebuilt(node, child_results), child_results[0].is_always)
+            )
         case Repeat():
-            if not below[0].is_never:
-                return _Folded(_rebuilt(node, below), node.minimum == 0 or below[0].is_always)
+            if not child_results[0].is_never:
+                return _Folded(_rebuilt(node, child_results), node.minimum == 0 or child_results[0].is_always)
             return _constant(node, node.minimum == 0)
         case Sequence():
-            if any(each.is_never for each in below):
+            if any(folded.is_never for folded in child_results):
                 return _constant(node, False)
-            return _Folded(_rebuilt(node, below), all(each.is_always for each in below))
+            return _Folded(_rebuilt(node, child_results), all(folded.is_always for folded in child_results))
         case Alternation():
-            left = tuple(each for each in below if not each.is_never)
+            left = tuple(folded for folded in child_results if not folded.is_never)
             if len(left) < 2:
                 return left[0] if left else _constant(node, False)
-            return _Folded(_rebuilt(node, left), any(each.is_always for each in left))
+            return _Folded(_rebuilt(node, left), any(folded.is_always for folded in left))
         case _:
             return _Folded(node, is_always=False)
 
 
-def _rebuilt(node: Node, below: tuple[_Folded, ...]) -> Node:
+def _rebuilt(node: Node, child_results: tuple[_Folded, ...]) -> Node:
     """`node` with other children; itself where they are the same."""
-    nodes = tuple(each.node for each in below)
+    nodes = tuple(folded.node for folded in child_results)
     before = children(node)
-    if len(before) == len(nodes) and all(one is other for one, other in zip(before, nodes, strict=True)):
+    if len(before) == len(nodes) and all(node is other for node, other in zip(before, nodes, strict=True)):
         return node
     match node:
         case Sequence():
@@ -152,9 +158,9 @@ def _constant(node: Node, value: bool | None) -> _Folded:
     return _Folded(Chars(node.span, NO_UNIT, CharForm.CLASS), is_always=False)
 
 
-def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: ConsumedEdges) -> _Folded:
+def _look(node: Look, neighbours: NeighbourSets, body: _Folded, of_body: ConsumedEdges) -> _Folded:
     value: bool | None = None
-    neighbour, edge = (around.before, of_body.last) if node.kind.is_behind else (around.after, of_body.first)
+    neighbour, edge = (neighbours.before, of_body.last) if node.kind.is_behind else (neighbours.after, of_body.first)
     if body.is_never or (not of_body.may_be_empty and not (neighbour.units & edge.units)):
         # Its body needs a unit beside the position, and none of those that may stand there will do.
         value = False
@@ -165,19 +171,19 @@ def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: ConsumedEdg
     return _constant(node, value != node.kind.is_negated)
 
 
-def _assertion(kind: AssertionKind, around: NeighbourSets) -> bool | None:
+def _assertion(kind: AssertionKind, neighbours: NeighbourSets) -> bool | None:
     """Returns whether an assertion holds at a position; None where that depends on the text."""
     match kind:
         case AssertionKind.INPUT_START:
-            return None if around.before.may_be_end else False
+            return None if neighbours.before.may_be_end else False
         case AssertionKind.INPUT_END:
-            return None if around.after.may_be_end else False
+            return None if neighbours.after.may_be_end else False
         case AssertionKind.LINE_START:
-            return _at_line_end(around.before)
+            return _at_line_end(neighbours.before)
         case AssertionKind.LINE_END:
-            return _at_line_end(around.after)
+            return _at_line_end(neighbours.after)
         case _:
-            before, after = _is_word(around.before), _is_word(around.after)
+            before, after = _is_word(neighbours.before), _is_word(neighbours.after)
             if before is None or after is None:
                 return None
             return (before != after) == (kind is AssertionKind.WORD_BOUNDARY)

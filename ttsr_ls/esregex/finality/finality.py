@@ -73,8 +73,8 @@ def final_form_incrementally(pattern: Pattern) -> Incremental[Pattern]:
     """The same as `final_form`, in portions."""
     if not (yield from is_end_sensitive_incrementally(pattern)):
         return pattern
-    folded = yield from fold_assertions_incrementally(pattern)
-    return replace(pattern, root=(yield from _final_root(folded)))
+    folded_pattern = yield from fold_assertions_incrementally(pattern)
+    return replace(pattern, root=(yield from _final_root(folded_pattern)))
 
 
 def _final_root(pattern: Pattern) -> Incremental[Node]:
@@ -83,10 +83,13 @@ def _final_root(pattern: Pattern) -> Incremental[Node]:
     # Most patterns have no backreferences, and those that do are small.
     if (yield from backreferences_incrementally(pattern)) and _refers_in_or_into_look(root):
         return never
-    past = yield from matches_past_end(root)
+    match_past_ends = yield from matches_past_end(root)
     try:
         form = yield from fold_tree_in_context(
-            root, _MUST, _contexts_below, lambda node, context, below: _read(node, context, below, past[id(node)])
+            root,
+            _MUST,
+            _contexts_below,
+            lambda node, context, child_results: _read(node, context, child_results, match_past_ends[id(node)]),
         )
     except FormTooLarge:
         return never
@@ -116,13 +119,13 @@ def _context_of_body(kind: LookKind, context: _Context) -> _Context:
     return _Context(opposite, kind.is_behind)
 
 
-def _read(node: Node, context: _Context, below: tuple[OpenForm, ...], past: MatchPastEnd) -> OpenForm:
+def _read(node: Node, context: _Context, child_results: tuple[OpenForm, ...], match_past_end: MatchPastEnd) -> OpenForm:
     if context.reading is _Reading.MAY and not context.backward:
-        return open_form(node, below, past)
-    return closed_form(_read_closed(node, context, below), below, past)
+        return open_form(node, child_results, match_past_end)
+    return closed_form(_read_closed(node, context, child_results), child_results, match_past_end)
 
 
-def _read_closed(node: Node, context: _Context, below: tuple[OpenForm, ...]) -> Node:
+def _read_closed(node: Node, context: _Context, child_results: tuple[OpenForm, ...]) -> Node:
     """A node whose path cannot leave the known text: it must match, or it is matched backward."""
     match node:
         case Chars() | Backreference():
@@ -130,11 +133,11 @@ def _read_closed(node: Node, context: _Context, below: tuple[OpenForm, ...]) -> 
         case Assertion():
             return _read_assertion(node, context)
         case Look() | Capture() | Group() | Repeat():
-            return replace(node, body=below[0].either)
+            return replace(node, body=child_results[0].either)
         case Sequence():
-            return replace(node, items=tuple(each.either for each in below))
+            return replace(node, items=tuple(form.either for form in child_results))
         case Alternation():
-            return replace(node, branches=tuple(each.either for each in below))
+            return replace(node, branches=tuple(form.either for form in child_results))
         case _:
             assert_never(node)
 

@@ -82,14 +82,14 @@ def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
     if (yield from _is_decided_at_once(pattern.root)):
         return ()
     reaches = yield from _reaches(pattern.root)
-    found: list[Node] = []
+    nodes: list[Node] = []
     pending = [(pattern.root, 0)]
-    left = PORTION
+    remaining = PORTION
     while pending:
-        left -= 1
-        if not left:
+        remaining -= 1
+        if not remaining:
             yield PORTION
-            left = PORTION
+            remaining = PORTION
         # `after` is how many units certainly follow the node before the match ends.
         node, after = pending.pop()
         match node:
@@ -97,13 +97,13 @@ def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
                 pass
             case Assertion():
                 if reaches[id(node)].ahead > after:
-                    found.append(node)
+                    nodes.append(node)
             case Look():
                 reach = reaches[id(node)]
                 if reach.ahead < WIDEST and reach.ahead <= after:
                     continue
                 if node.kind is not LookKind.AHEAD or _is_read_from_outside(node.span, reach):
-                    found.append(node)
+                    nodes.append(node)
                 else:
                     pending.append((node.body, 0))
             case Capture() | Group() | Repeat():
@@ -116,8 +116,8 @@ def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
                 pending.extend((branch, after) for branch in node.branches)
             case _:
                 assert_never(node)
-    yield PORTION - left
-    return tuple(found)
+    yield PORTION - remaining
+    return tuple(nodes)
 
 
 def _is_decided_at_once(root: Node) -> Incremental[bool]:
@@ -159,23 +159,23 @@ def _reaches(root: Node) -> Incremental[dict[int, _Reach]]:
     readers = _readers(root)
     reaches: dict[int, _Reach] = {}
 
-    def combine(node: Node, below: tuple[_Reach, ...]) -> _Reach:
+    def combine(node: Node, child_results: tuple[_Reach, ...]) -> _Reach:
         if type(node) is Chars:
             return reaches.setdefault(id(node), _CHARACTER)
-        least = least_width(node, tuple(reach.least for reach in below))
-        greatest = greatest_width(node, tuple(reach.greatest for reach in below))
-        ahead, behind = _looks_at(node, below)
+        minimum = least_width(node, tuple(reach.least for reach in child_results))
+        maximum = greatest_width(node, tuple(reach.greatest for reach in child_results))
+        ahead, behind = _looks_at(node, child_results)
         mine = readers.get(node.index, _NOWHERE) if isinstance(node, Capture) else _NOWHERE
-        ranges = [mine, *(reach.readers for reach in below)]
+        ranges = [mine, *(reach.readers for reach in child_results)]
         inside = min(start for start, _ in ranges), max(end for _, end in ranges)
-        reach = reaches[id(node)] = _Reach(least, greatest, min(WIDEST, ahead), min(WIDEST, behind), inside)
+        reach = reaches[id(node)] = _Reach(minimum, maximum, min(WIDEST, ahead), min(WIDEST, behind), inside)
         return reach
 
     yield from fold_tree_incrementally(root, combine)
     return reaches
 
 
-def _looks_at(node: Node, below: tuple[_Reach, ...]) -> tuple[int, int]:
+def _looks_at(node: Node, child_results: tuple[_Reach, ...]) -> tuple[int, int]:
     """`ahead` and `behind` of a node, see `_Reach`."""
     match node:
         case Chars():
@@ -186,16 +186,16 @@ def _looks_at(node: Node, below: tuple[_Reach, ...]) -> tuple[int, int]:
             looks = 0 if node.kind in _LOOKS_BACK_ONLY else 1
             return looks, looks
         case Look():
-            looks = below[0].behind if node.kind.is_behind else below[0].ahead
+            looks = child_results[0].behind if node.kind.is_behind else child_results[0].ahead
             return looks, looks
         case Capture() | Group():
-            return below[0].ahead, below[0].behind
+            return child_results[0].ahead, child_results[0].behind
         case Repeat():
-            return _repeat_looks_at(node, below[0]), below[0].behind
+            return _repeat_looks_at(node, child_results[0]), child_results[0].behind
         case Sequence():
-            return _sequence_looks_at(below)
+            return _sequence_looks_at(child_results)
         case Alternation():
-            return max(reach.ahead for reach in below), max(reach.behind for reach in below)
+            return max(reach.ahead for reach in child_results), max(reach.behind for reach in child_results)
         case _:
             assert_never(node)
 
@@ -208,14 +208,14 @@ def _repeat_looks_at(node: Repeat, body: _Reach) -> int:
     return WIDEST if node.maximum is None else body.greatest * (node.maximum - 1) + body.ahead
 
 
-def _sequence_looks_at(below: tuple[_Reach, ...]) -> tuple[int, int]:
+def _sequence_looks_at(child_results: tuple[_Reach, ...]) -> tuple[int, int]:
     ahead = width = 0
-    for reach in below:
+    for reach in child_results:
         if reach.ahead:
             ahead = max(ahead, width + reach.ahead)
         width = min(WIDEST, width + reach.greatest)
     behind = width = 0
-    for reach in reversed(below):
+    for reach in reversed(child_results):
         behind = max(behind, reach.behind - width)
         width = min(WIDEST, width + reach.least)
     return ahead, behind

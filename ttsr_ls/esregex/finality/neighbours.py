@@ -68,18 +68,20 @@ _UNKNOWN = ConsumedEdges(ANYTHING, ANYTHING, may_be_empty=True)
 
 def edges_of_nodes(root: Node) -> Incremental[dict[int, ConsumedEdges]]:
     """Returns the edges of every node, keyed by identity, because nodes have no equality."""
-    found: dict[int, ConsumedEdges] = {}
+    edges: dict[int, ConsumedEdges] = {}
 
-    def combine(node: Node, below: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
-        of_node = found[id(node)] = _edges(node, below)
+    def combine(node: Node, child_results: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
+        of_node = edges[id(node)] = _edges(node, child_results)
         return of_node
 
     yield from fold_tree_incrementally(root, combine)
-    return found
+    return edges
 
 
-def child_neighbours(node: Node, around: NeighbourSets, found: dict[int, ConsumedEdges]) -> tuple[NeighbourSets, ...]:
-    """Returns the neighbours of each child of a node whose neighbours are `around`. `found` has the edges of all
+def child_neighbours(
+    node: Node, neighbours: NeighbourSets, edges: dict[int, ConsumedEdges]
+) -> tuple[NeighbourSets, ...]:
+    """Returns the neighbours of each child of a node whose neighbours are `neighbours`. `edges` has the edges of all
     nodes.
     """
     match node:
@@ -87,35 +89,37 @@ def child_neighbours(node: Node, around: NeighbourSets, found: dict[int, Consume
             return ()
         case Look():
             if node.kind.is_behind:
-                return (NeighbourSets(ANYTHING, around.after),)
-            return (NeighbourSets(around.before, ANYTHING),)
+                return (NeighbourSets(ANYTHING, neighbours.after),)
+            return (NeighbourSets(neighbours.before, ANYTHING),)
         case Capture() | Group():
-            return (around,)
+            return (neighbours,)
         case Repeat():
             if node.maximum is not None and node.maximum <= 1:
-                return (around,)
-            of_body = found[id(node.body)]
-            return (NeighbourSets(around.before | of_body.last, around.after | of_body.first),)
+                return (neighbours,)
+            of_body = edges[id(node.body)]
+            return (NeighbourSets(neighbours.before | of_body.last, neighbours.after | of_body.first),)
         case Sequence():
-            return _around_items(node, around, found)
+            return _around_items(node, neighbours, edges)
         case Alternation():
-            return (around,) * len(node.branches)
+            return (neighbours,) * len(node.branches)
         case _:
             assert_never(node)
 
 
-def _around_items(node: Sequence, around: NeighbourSets, found: dict[int, ConsumedEdges]) -> tuple[NeighbourSets, ...]:
-    of_items = [found[id(item)] for item in node.items]
-    befores = [around.before]
-    for each in of_items[:-1]:
-        befores.append(each.last | befores[-1] if each.may_be_empty else each.last)
-    afters = [around.after]
-    for each in reversed(of_items[1:]):
-        afters.append(each.first | afters[-1] if each.may_be_empty else each.first)
+def _around_items(
+    node: Sequence, neighbours: NeighbourSets, edges: dict[int, ConsumedEdges]
+) -> tuple[NeighbourSets, ...]:
+    of_items = [edges[id(item)] for item in node.items]
+    befores = [neighbours.before]
+    for consumed_edges in of_items[:-1]:
+        befores.append(consumed_edges.last | befores[-1] if consumed_edges.may_be_empty else consumed_edges.last)
+    afters = [neighbours.after]
+    for consumed_edges in reversed(of_items[1:]):
+        afters.append(consumed_edges.first | afters[-1] if consumed_edges.may_be_empty else consumed_edges.first)
     return tuple(NeighbourSets(before, after) for before, after in zip(befores, reversed(afters), strict=True))
 
 
-def _edges(node: Node, below: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
+def _edges(node: Node, child_results: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
     match node:
         case Chars():
             of_node = Neighbour(node.units, may_be_end=False)
@@ -125,35 +129,42 @@ def _edges(node: Node, below: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
         case Backreference():
             return _UNKNOWN
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Repeat():
-            return ConsumedEdges(below[0].first, below[0].last, below[0].may_be_empty or node.minimum == 0)
+            return ConsumedEdges(
+                child_results[0].first, child_results[0].last, child_results[0].may_be_empty or node.minimum == 0
+            )
         case Sequence():
-            return _edges_of_sequence(below)
+            return _edges_of_sequence(child_results)
         case Alternation():
-            first, last = _any_of([each.first for each in below]), _any_of([each.last for each in below])
-            return ConsumedEdges(first, last, any(each.may_be_empty for each in below))
+            first, last = (
+                _any_of([edges.first for edges in child_results]),
+                _any_of([edges.last for edges in child_results]),
+            )
+            return ConsumedEdges(first, last, any(edges.may_be_empty for edges in child_results))
         case _:
             assert_never(node)
 
 
-def _edges_of_sequence(below: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
+def _edges_of_sequence(child_results: tuple[ConsumedEdges, ...]) -> ConsumedEdges:
     first: list[Neighbour] = []
     last: list[Neighbour] = []
-    for each in below:
-        first.append(each.first)
-        if not each.may_be_empty:
+    for edges in child_results:
+        first.append(edges.first)
+        if not edges.may_be_empty:
             break
-    for each in reversed(below):
-        last.append(each.last)
-        if not each.may_be_empty:
+    for edges in reversed(child_results):
+        last.append(edges.last)
+        if not edges.may_be_empty:
             break
-    return ConsumedEdges(_any_of(first), _any_of(last), all(each.may_be_empty for each in below))
+    return ConsumedEdges(_any_of(first), _any_of(last), all(edges.may_be_empty for edges in child_results))
 
 
 def _any_of(neighbours: list[Neighbour]) -> Neighbour:
     # One after the other, that would take time with the square of their number.
-    units = UnitSet.of([pair for each in neighbours for pair in each.units.ranges])
+    units = UnitSet.of([pair for neighbour in neighbours for pair in neighbour.units.ranges])
     return (
-        Neighbour(units, any(each.may_be_end for each in neighbours)) if len(units.ranges) <= _MAX_RANGES else ANYTHING
+        Neighbour(units, any(neighbour.may_be_end for neighbour in neighbours))
+        if len(units.ranges) <= _MAX_RANGES
+        else ANYTHING
     )

@@ -61,93 +61,99 @@ class OpenForm(Struct, frozen=True):
         return self.stays if self.leaves is None else _any_of((self.stays, self.leaves))
 
 
-def closed_form(node: Node, below: tuple[OpenForm, ...], past: MatchPastEnd) -> OpenForm:
+def closed_form(node: Node, child_results: tuple[OpenForm, ...], match_past_end: MatchPastEnd) -> OpenForm:
     """Returns the form of a node whose path cannot leave the known text, so that `node` is its only reading."""
-    return _form(node, None, node, past, below)
+    return _form(node, None, node, match_past_end, child_results)
 
 
-def open_form(node: Node, below: tuple[OpenForm, ...], past: MatchPastEnd) -> OpenForm:
+def open_form(node: Node, child_results: tuple[OpenForm, ...], match_past_end: MatchPastEnd) -> OpenForm:
     """Returns the forms of a node that is matched forward, given the forms of its children."""
     match node:
         case Chars():
             end = Assertion(node.span, AssertionKind.INPUT_END)
             flat = _any_of((node, end))
-            return OpenForm(node, end, flat, past, 3, 1) if node.units else OpenForm(node, None, None, past, 1, 0)
+            return (
+                OpenForm(node, end, flat, match_past_end, 3, 1)
+                if node.units
+                else OpenForm(node, None, None, match_past_end, 1, 0)
+            )
         case Assertion():
-            return _of_assertion(node, past)
+            return _of_assertion(node, match_past_end)
         case Look():
-            return _of_look(node, below[0], past)
+            return _of_look(node, child_results[0], match_past_end)
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Backreference():
-            return OpenForm(node, None, node, past, 1, 0)
+            return OpenForm(node, None, node, match_past_end, 1, 0)
         case Repeat():
-            return _of_repeat(node, below[0], past)
+            return _of_repeat(node, child_results[0], match_past_end)
         case Sequence():
-            return _of_sequence(node, below, past)
+            return _of_sequence(node, child_results, match_past_end)
         case Alternation():
-            stays = replace(node, branches=tuple(each.stays for each in below))
-            leaving = tuple(each.leaves for each in below if each.leaves is not None)
+            alternation = replace(node, branches=tuple(form.stays for form in child_results))
+            leaving = tuple(form.leaves for form in child_results if form.leaves is not None)
             leaves = _any_of(leaving) if leaving else None
-            flat_branches = _flat(below)
-            both = None if flat_branches is None else replace(node, branches=flat_branches)
-            return _form(stays, leaves, both, past, below)
+            flat_branches = _flat(child_results)
+            both_alternation = None if flat_branches is None else replace(node, branches=flat_branches)
+            return _form(alternation, leaves, both_alternation, match_past_end, child_results)
         case _:
             assert_never(node)
 
 
-def _of_assertion(node: Assertion, past: MatchPastEnd) -> OpenForm:
+def _of_assertion(node: Assertion, match_past_end: MatchPastEnd) -> OpenForm:
     match node.kind:
         case AssertionKind.INPUT_START | AssertionKind.LINE_START:
-            return OpenForm(node, None, None, past, 1, 0)
+            return OpenForm(node, None, None, match_past_end, 1, 0)
         case AssertionKind.INPUT_END | AssertionKind.LINE_END:
-            return OpenForm(node, None, node, past, 1, 0)
+            return OpenForm(node, None, node, match_past_end, 1, 0)
         case AssertionKind.WORD_BOUNDARY | AssertionKind.NOT_WORD_BOUNDARY:
             either = _any_of((node, Assertion(node.span, AssertionKind.INPUT_END)))
-            return OpenForm(either, None, either, past, 3, 0)
+            return OpenForm(either, None, either, match_past_end, 3, 0)
         case _:
             assert_never(node.kind)
 
 
-def _of_look(node: Look, body: OpenForm, past: MatchPastEnd) -> OpenForm:
+def _of_look(node: Look, body: OpenForm, match_past_end: MatchPastEnd) -> OpenForm:
     """The body of a negated look is in its other reading, which is closed."""
-    look = replace(node, body=body.either)
+    lookaround = replace(node, body=body.either)
     is_flat = node.kind is LookKind.AHEAD and body.flat is not None
-    return OpenForm(look, None, look if is_flat else None, past, body.size + body.size_leaving + 1, 0)
+    return OpenForm(
+        lookaround, None, lookaround if is_flat else None, match_past_end, body.size + body.size_leaving + 1, 0
+    )
 
 
-def _of_repeat(node: Repeat, body: OpenForm, past: MatchPastEnd) -> OpenForm:
-    stays = replace(node, body=body.stays)
+def _of_repeat(node: Repeat, body: OpenForm, match_past_end: MatchPastEnd) -> OpenForm:
+    repeat = replace(node, body=body.stays)
     leaves: Node | None = None
     if body.leaves is not None and node.maximum != 0:
         # The rounds before the one that leaves; the rounds after it are past the end.
-        least = 0 if body.past.is_possible else max(0, node.minimum - 1)
+        minimum = 0 if body.past.is_possible else max(0, node.minimum - 1)
         most = None if node.maximum is None else node.maximum - 1
-        leaves = Sequence(node.span, (replace(stays, minimum=least, maximum=most), body.leaves))
+        leaves = Sequence(node.span, (replace(repeat, minimum=minimum, maximum=most), body.leaves))
     flat = None if body.flat is None else replace(node, body=body.flat)
-    return _form(stays, leaves, flat, past, (body,))
+    return _form(repeat, leaves, flat, match_past_end, (body,))
 
 
-def _of_sequence(node: Sequence, below: tuple[OpenForm, ...], past: MatchPastEnd) -> OpenForm:
+def _of_sequence(node: Sequence, child_results: tuple[OpenForm, ...], match_past_end: MatchPastEnd) -> OpenForm:
     leaves: Node | None = None
     is_possible = True
-    for part in reversed(_parts(node.span, below)):
+    for part in reversed(_parts(node.span, child_results)):
         ways = [part.leaves] if part.leaves is not None and is_possible else []
         if leaves is not None:
             ways.append(Sequence(node.span, (part.stays, leaves)))
         leaves = _any_of(tuple(ways)) if ways else None
         is_possible = is_possible and part.past.is_possible
-    stays = replace(node, items=tuple(each.stays for each in below))
-    flat = _flat(below)
-    both = None if flat is None else replace(node, items=flat)
-    return _form(stays, leaves, both, past, below)
+    sequence = replace(node, items=tuple(form.stays for form in child_results))
+    flat = _flat(child_results)
+    both_sequence = None if flat is None else replace(node, items=flat)
+    return _form(sequence, leaves, both_sequence, match_past_end, child_results)
 
 
-def _parts(span: Span, below: tuple[OpenForm, ...]) -> list[OpenForm]:
+def _parts(span: Span, child_results: tuple[OpenForm, ...]) -> list[OpenForm]:
     """The items of a sequence, with runs of flat items as one: a long text is not nested as deep as it is long."""
     parts: list[OpenForm] = []
     run: list[OpenForm] = []
-    for item in below:
+    for item in child_results:
         if item.flat is not None:
             run.append(item)
             continue
@@ -166,14 +172,14 @@ def _run(span: Span, items: list[OpenForm]) -> OpenForm:
     leaves: Node | None = None
     if last is not None and (way := items[last].leaves) is not None:
         leaves = Sequence(span, (*(item.either for item in items[:last]), way))
-    stays = Sequence(span, tuple(item.stays for item in items))
-    return OpenForm(stays, leaves, None, MatchPastEnd(is_possible=True, is_certain=False), 0, 0)
+    sequence = Sequence(span, tuple(item.stays for item in items))
+    return OpenForm(sequence, leaves, None, MatchPastEnd(is_possible=True, is_certain=False), 0, 0)
 
 
-def _flat(below: tuple[OpenForm, ...]) -> tuple[Node, ...] | None:
+def _flat(child_results: tuple[OpenForm, ...]) -> tuple[Node, ...] | None:
     """The flat forms of all children."""
-    flat = tuple(each.flat for each in below if each.flat is not None)
-    return flat if len(flat) == len(below) else None
+    flat = tuple(form.flat for form in child_results if form.flat is not None)
+    return flat if len(flat) == len(child_results) else None
 
 
 def _any_of(branches: tuple[Node, ...]) -> Node:
@@ -181,11 +187,15 @@ def _any_of(branches: tuple[Node, ...]) -> Node:
 
 
 def _form(
-    stays: Node, leaves: Node | None, flat: Node | None, past: MatchPastEnd, below: tuple[OpenForm, ...]
+    node: Node,
+    leaves: Node | None,
+    flat: Node | None,
+    match_past_end: MatchPastEnd,
+    child_results: tuple[OpenForm, ...],
 ) -> OpenForm:
     """Raises `FormTooLarge`."""
-    size = 1 + sum(each.size for each in below)
-    size_leaving = 0 if leaves is None else 4 + sum(each.size_leaving + 2 * each.size + 4 for each in below)
+    size = 1 + sum(form.size for form in child_results)
+    size_leaving = 0 if leaves is None else 4 + sum(form.size_leaving + 2 * form.size + 4 for form in child_results)
     if size + size_leaving > MAX_NODES:
         raise FormTooLarge
-    return OpenForm(stays, leaves, flat, past, size, size_leaving)
+    return OpenForm(node, leaves, flat, match_past_end, size, size_leaving)

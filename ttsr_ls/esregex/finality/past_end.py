@@ -49,44 +49,52 @@ class _Facts(Struct, frozen=True):
 
 def matches_past_end(root: Node) -> Incremental[dict[int, MatchPastEnd]]:
     """Returns the facts about every node of a tree, keyed by identity, because nodes have no equality."""
-    found: dict[int, MatchPastEnd] = {}
+    match_past_ends: dict[int, MatchPastEnd] = {}
 
-    def combine(node: Node, below: tuple[_Facts, ...]) -> _Facts:
-        facts = _facts(node, below)
-        found[id(node)] = facts.past
+    def combine(node: Node, child_results: tuple[_Facts, ...]) -> _Facts:
+        facts = _facts(node, child_results)
+        match_past_ends[id(node)] = facts.past
         return facts
 
     yield from fold_tree_incrementally(root, combine)
-    return found
+    return match_past_ends
 
 
-def _facts(node: Node, below: tuple[_Facts, ...]) -> _Facts:
+def _facts(node: Node, child_results: tuple[_Facts, ...]) -> _Facts:
     match node:
         case Assertion(kind=AssertionKind.INPUT_START):
             return _Facts(_IMPOSSIBLE, _UNKNOWN)
         case Look() if node.kind.is_behind:
-            anywhere = _combined(node, (below[0].anywhere,))
+            anywhere = _combined(node, (child_results[0].anywhere,))
             return _Facts(anywhere, anywhere)
         case _:
-            past = _combined(node, tuple(each.past for each in below))
-            return _Facts(past, _combined(node, tuple(each.anywhere for each in below)))
+            match_past_end = _combined(node, tuple(facts.past for facts in child_results))
+            return _Facts(match_past_end, _combined(node, tuple(facts.anywhere for facts in child_results)))
 
 
-def _combined(node: Node, below: tuple[MatchPastEnd, ...]) -> MatchPastEnd:
+def _combined(node: Node, child_results: tuple[MatchPastEnd, ...]) -> MatchPastEnd:
     match node:
         case Chars():
             return _UNKNOWN if node.units else _IMPOSSIBLE
         case Assertion() | Backreference():
             return _UNKNOWN
         case Look() if node.kind.is_negated:
-            return MatchPastEnd(is_possible=not below[0].is_certain, is_certain=not below[0].is_possible)
+            return MatchPastEnd(
+                is_possible=not child_results[0].is_certain, is_certain=not child_results[0].is_possible
+            )
         case Look() | Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Repeat():
-            return MatchPastEnd(is_possible=True, is_certain=True) if node.minimum == 0 else below[0]
+            return MatchPastEnd(is_possible=True, is_certain=True) if node.minimum == 0 else child_results[0]
         case Sequence():
-            return MatchPastEnd(all(each.is_possible for each in below), all(each.is_certain for each in below))
+            return MatchPastEnd(
+                all(match_past_end.is_possible for match_past_end in child_results),
+                all(match_past_end.is_certain for match_past_end in child_results),
+            )
         case Alternation():
-            return MatchPastEnd(any(each.is_possible for each in below), any(each.is_certain for each in below))
+            return MatchPastEnd(
+                any(match_past_end.is_possible for match_past_end in child_results),
+                any(match_past_end.is_certain for match_past_end in child_results),
+            )
         case _:
             assert_never(node)

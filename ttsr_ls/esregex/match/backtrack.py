@@ -37,10 +37,10 @@ class BacktrackMatcher:
     @staticmethod
     def recording_captures(pattern: Pattern, step_limit: int = STEP_LIMIT) -> BacktrackMatcher:
         """Returns a matcher that records all groups. Other matchers omit the groups that no backreference refers to."""
-        made = BacktrackMatcher.__new__(BacktrackMatcher)
-        made._budget, made._step_limit, made._capture_count = None, step_limit, pattern.capture_count
-        made._program, made._first = assemble(pattern.root, pattern.capture_count), None
-        return made
+        matcher = BacktrackMatcher.__new__(BacktrackMatcher)
+        matcher._budget, matcher._step_limit, matcher._capture_count = None, step_limit, pattern.capture_count
+        matcher._program, matcher._first = assemble(pattern.root, pattern.capture_count), None
+        return matcher
 
     def search(self, units: str, start: int = 0) -> Span | None:
         """Raises `MatchLimitExceeded` after `step_limit` steps."""
@@ -129,13 +129,13 @@ class _Attempt:
         checked = max(0, steps - _CHECKPOINT)
         stack: list[tuple[int, int, int]] = []
         push = stack.append
-        at, position = 0, start
+        offset, position = 0, start
         while True:
             steps -= 1
             if steps < checked:
                 checked = self._check(steps)
-            operation, first, second = code[at]
-            at += 1
+            operation, first, second = code[offset]
+            offset += 1
             failed = False
             if operation == op.UNIT:
                 if position < size and classes[first][text[position]]:
@@ -151,16 +151,16 @@ class _Attempt:
                 run = runs[first]
                 last = run.end(text, position)
                 steps -= (last - position) >> 4
-                least = position + run.minimum
-                if last < least:
+                minimum = position + run.minimum
+                if last < minimum:
                     failed = True
-                elif last == least:
+                elif last == minimum:
                     position = last
                 elif run.lazy:
-                    push((at, least + 1, last))
-                    position = least
+                    push((offset, minimum + 1, last))
+                    position = minimum
                 else:
-                    push((at, last - 1, least))
+                    push((offset, last - 1, minimum))
                     position = last
             elif operation >= op.AT_INPUT_START:
                 if operation == op.MATCH:
@@ -170,10 +170,10 @@ class _Attempt:
             elif operation == op.SPLIT:
                 push((first, position, position))
             elif operation == op.SPLIT_LAZY:
-                push((at, position, position))
-                at = first
+                push((offset, position, position))
+                offset = first
             elif operation == op.JUMP:
-                at = first
+                offset = first
             elif operation == op.OPEN:
                 push((~first, registers[first], _NO_MORE))
                 registers[first] = position
@@ -200,10 +200,10 @@ class _Attempt:
                 if count < loop.minimum:
                     pass
                 elif count == loop.maximum:
-                    at = first
+                    offset = first
                 elif loop.lazy:
-                    push((at, position, position))
-                    at = first
+                    push((offset, position, position))
+                    offset = first
                 else:
                     push((first, position, position))
             elif operation == op.LOOP_ENTER:
@@ -219,7 +219,7 @@ class _Attempt:
                 if registers[loop.counter + 1] == position and registers[loop.counter] > loop.minimum:
                     failed = True
                 else:
-                    at = first
+                    offset = first
             elif operation == op.LOOK_START:
                 push((~first, registers[first], _NO_MORE))
                 push((~(first + 1), registers[first + 1], _NO_MORE))
@@ -257,16 +257,16 @@ class _Attempt:
                         continue
                     if value > last and code[target][0] == op.TEXT:
                         # Most of what a long run tries: all the positions where something else stands, at once.
-                        wanted = texts[code[target][1]]
-                        found = text.rfind(wanted, last, value + len(wanted))
-                        if found < 0:
+                        wanted_name = texts[code[target][1]]
+                        index = text.rfind(wanted_name, last, value + len(wanted_name))
+                        if index < 0:
                             steps -= value - last + 1
                             if steps < 0:
                                 break
                             continue
-                        steps -= value - found
-                        value = found
-                    at, position = target, value
+                        steps -= value - index
+                        value = index
+                    offset, position = target, value
                     if value < last:
                         push((target, value + 1, last))
                     elif value > last:

@@ -25,15 +25,15 @@ def compile_pattern(
     A search is limited to `step_limit` steps. After `time_limit` seconds, a search is continued by another, exact
     matcher.
     """
-    simple = simplify(pattern)
-    literal = literal_units(simple.root)
+    simple_pattern = simplify(pattern)
+    literal = literal_units(simple_pattern.root)
     if literal is not None:
         return LiteralMatcher(literal)
-    match translate_simple(simple):
+    match translate_simple(simple_pattern):
         case RegexTranslation() as translation:
-            return RegexMatcher(simple, translation, time_limit, step_limit)
+            return RegexMatcher(simple_pattern, translation, time_limit, step_limit)
         case InexactPattern():
-            return BacktrackMatcher(simple, step_limit)
+            return BacktrackMatcher(simple_pattern, step_limit)
         case never:
             assert_never(never)
 

@@ -53,33 +53,33 @@ def without_empty_rounds(root: Node) -> Node:
     return fold_tree(root, _rewrite).node
 
 
-def _rewrite(node: Node, below: tuple[_Form, ...]) -> _Form:
-    least = least_width(node, tuple(form.least for form in below))
-    greatest = greatest_width(node, tuple(form.greatest for form in below))
-    captures = isinstance(node, Capture) or any(form.captures for form in below)
-    size = 1 + sum(form.size for form in below)
-    rewritten = _with_children(node, below)
-    if isinstance(node, Repeat) and below[0].least == 0 and node.maximum != 0:
-        rewritten, size = _loop(node, below[0], size)
+def _rewrite(node: Node, child_results: tuple[_Form, ...]) -> _Form:
+    minimum = least_width(node, tuple(form.least for form in child_results))
+    maximum = greatest_width(node, tuple(form.greatest for form in child_results))
+    captures = isinstance(node, Capture) or any(form.captures for form in child_results)
+    size = 1 + sum(form.size for form in child_results)
+    rewritten = _with_children(node, child_results)
+    if isinstance(node, Repeat) and child_results[0].least == 0 and node.maximum != 0:
+        rewritten, size = _loop(node, child_results[0], size)
     if size > _MAX_SIZE:
         raise NotRewritableError
-    if least > 0:
+    if minimum > 0:
         consuming: Node | None = rewritten
-    elif greatest == 0:
+    elif maximum == 0:
         consuming = _never(node)
     else:
-        consuming = _consuming(node, below)
-    return _Form(rewritten, consuming, least, greatest, captures, size)
+        consuming = _consuming(node, child_results)
+    return _Form(rewritten, consuming, minimum, maximum, captures, size)
 
 
-def _with_children(node: Node, below: tuple[_Form, ...]) -> Node:
+def _with_children(node: Node, child_results: tuple[_Form, ...]) -> Node:
     match node:
         case Look() | Capture() | Group() | Repeat():
-            return replace(node, body=below[0].node)
+            return replace(node, body=child_results[0].node)
         case Sequence():
-            return replace(node, items=tuple(form.node for form in below))
+            return replace(node, items=tuple(form.node for form in child_results))
         case Alternation():
-            return replace(node, branches=tuple(form.node for form in below))
+            return replace(node, branches=tuple(form.node for form in child_results))
         case Chars() | Assertion() | Backreference():
             return node
         case _:
@@ -96,31 +96,31 @@ def _loop(node: Repeat, body: _Form, size: int) -> tuple[Node, int]:
         return further, size
     if body.captures:
         raise NotRewritableError
-    needed = body.node if node.minimum == 1 else replace(node, body=body.node, maximum=node.minimum)
-    return Sequence(node.span, (needed, further)), 2 * size
+    needed_node = body.node if node.minimum == 1 else replace(node, body=body.node, maximum=node.minimum)
+    return Sequence(node.span, (needed_node, further)), 2 * size
 
 
-def _consuming(node: Node, below: tuple[_Form, ...]) -> Node | None:
+def _consuming(node: Node, child_results: tuple[_Form, ...]) -> Node | None:
     """`_Form.consuming` of a node that may be empty and may not be."""
     match node:
         case Capture() | Group():
-            return None if below[0].consuming is None else replace(node, body=below[0].consuming)
+            return None if child_results[0].consuming is None else replace(node, body=child_results[0].consuming)
         case Alternation():
-            branches = [form.consuming for form in below if form.greatest > 0]
+            branches = [form.consuming for form in child_results if form.greatest > 0]
             known = tuple(branch for branch in branches if branch is not None)
             if len(known) < len(branches):
                 return None
             return known[0] if len(known) == 1 else replace(node, branches=known)
         case Repeat():
-            if node.minimum > 0 or below[0].consuming is None:
+            if node.minimum > 0 or child_results[0].consuming is None:
                 return None
-            return replace(node, body=below[0].consuming, minimum=1)
+            return replace(node, body=child_results[0].consuming, minimum=1)
         case Sequence():
-            wide = [index for index, form in enumerate(below) if form.greatest > 0]
+            wide = [index for index, form in enumerate(child_results) if form.greatest > 0]
             if len(wide) > 1:
                 return None
-            body = below[wide[0]].consuming
-            items = [form.node for form in below]
+            body = child_results[wide[0]].consuming
+            items = [form.node for form in child_results]
             if body is None:
                 return None
             items[wide[0]] = body

@@ -18,8 +18,8 @@ class LiteralMatcher:
         self._units = units
 
     def search(self, units: str, start: int = 0) -> Span | None:
-        found = units.find(self._units, start)
-        return None if found < 0 else Span(found, found + len(self._units))
+        position = units.find(self._units, start)
+        return None if position < 0 else Span(position, position + len(self._units))
 
     def test(self, units: str) -> bool:
         return self._units in units

@@ -73,24 +73,24 @@ class RegexMatcher:
         began = 0.0 if clock is None else clock()
         try:
             # `concurrent` lets other threads run meanwhile: without it, a slow search would stall the whole process.
-            found = self._program.compiled.search(units, start, timeout=seconds, concurrent=True)
+            match = self._program.compiled.search(units, start, timeout=seconds, concurrent=True)
         except TimeoutError:
             budget.left -= int(seconds / _SECONDS_A_STEP)
             if self._budget is None:
                 budget = StepBudget(self._step_limit // _SHARE_OF_STEPS)
             return self._search_in_steps(units, start, budget)
-        searched_to = len(units) if found is None else found.end()
-        counted = _MIN_STEPS + (searched_to - start) // _UNITS_A_STEP
-        budget.left -= counted if clock is None else max(counted, int((clock() - began) / _SECONDS_A_STEP))
-        return None if found is None else Span(*found.span())
+        searched_to = len(units) if match is None else match.end()
+        count_text = _MIN_STEPS + (searched_to - start) // _UNITS_A_STEP
+        budget.left -= count_text if clock is None else max(count_text, int((clock() - began) / _SECONDS_A_STEP))
+        return None if match is None else Span(*match.span())
 
     def _search_in_steps(self, units: str, start: int, budget: StepBudget) -> Span | None:
-        own = StepBudget(max(0, min(budget.left, self._step_limit)))
-        granted = own.left
+        step_budget = StepBudget(max(0, min(budget.left, self._step_limit)))
+        left = step_budget.left
         try:
-            return run_to_end(self._fallback.first_from(KnownText(units), start, len(units), own))
+            return run_to_end(self._fallback.first_from(KnownText(units), start, len(units), step_budget))
         finally:
-            budget.left -= granted - own.left
+            budget.left -= left - step_budget.left
 
     def test(self, units: str) -> bool:
         return self.search(units) is not None

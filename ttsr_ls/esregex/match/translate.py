@@ -82,10 +82,10 @@ def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
     if unfit is not None:
         return unfit
     readings = read_references(root)
-    for reading in readings.values():
-        if isinstance(reading, UnreadableReference):
-            return InexactPattern(f"of a backreference: {reading.reason}")
-    return RegexTranslation(fold_tree(root, lambda node, below: _source(node, below, readings)))
+    for reference in readings.values():
+        if isinstance(reference, UnreadableReference):
+            return InexactPattern(f"of a backreference: {reference.reason}")
+    return RegexTranslation(fold_tree(root, lambda node, child_results: _source(node, child_results, readings)))
 
 
 def _unfit(root: Node) -> InexactPattern | None:
@@ -108,33 +108,33 @@ def _unfit(root: Node) -> InexactPattern | None:
     return None
 
 
-def _source(node: Node, below: tuple[str, ...], readings: dict[int, ReferenceReading]) -> str:
+def _source(node: Node, child_results: tuple[str, ...], readings: dict[int, ReferenceReading]) -> str:
     match node:
         case Chars():
             return class_source(node.units)
         case Assertion():
             return _ASSERTIONS[node.kind]
         case Look():
-            return f"{_LOOKS[node.kind]}{below[0]})"
+            return f"{_LOOKS[node.kind]}{child_results[0]})"
         case Capture():
-            return f"(?P<g{node.index}>{below[0]})"
+            return f"(?P<g{node.index}>{child_results[0]})"
         case Group():
-            return f"(?:{below[0]})"
+            return f"(?:{child_results[0]})"
         case Backreference():
-            reading = readings[id(node)]
-            return _reference(reading.groups, node.ignore_case) if isinstance(reading, ReadableReference) else NEVER
+            reference = readings[id(node)]
+            return _reference(reference.groups, node.ignore_case) if isinstance(reference, ReadableReference) else NEVER
         case Repeat():
             if node.maximum == 0:
                 return ""
-            body = below[0] if isinstance(node.body, Chars) and node.body.units else f"(?:{below[0]})"
+            body = child_results[0] if isinstance(node.body, Chars) and node.body.units else f"(?:{child_results[0]})"
             return body + _quantifier(node.minimum, node.maximum) + ("?" if node.lazy else "")
         case Sequence():
             return "".join(
                 f"(?:{source})" if isinstance(item, Alternation) else source
-                for item, source in zip(node.items, below, strict=True)
+                for item, source in zip(node.items, child_results, strict=True)
             )
         case Alternation():
-            return "|".join(below)
+            return "|".join(child_results)
         case _:
             assert_never(node)
 

@@ -37,25 +37,25 @@ def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> t
     `has_names` is true if the pattern has named groups, which makes `\k` an error in classes too. Raises
     `RegexSyntaxError`.
     """
-    at = start + 1
-    negated = source.startswith("^", at)
+    position = start + 1
+    negated = source.startswith("^", position)
     if negated:
-        at += 1
+        position += 1
     items: list[ClassItem] = []
     end = len(source)
-    while at < end:
-        if source[at] == "]":
+    while position < end:
+        if source[position] == "]":
             parts = tuple([item.units for item in items])
             units_of = _remembered_units if len(parts) <= _MAX_REMEMBERED else _units
             units = units_of(parts, ignore_case, negated)
-            return Chars(Span(start, at + 1), units, CharForm.CLASS, tuple(items), negated), at + 1
-        first = _read_atom(source, at, has_names)
-        at = first.span.end
-        if source.startswith("-", at) and at + 1 < end and source[at + 1] != "]":
-            last = _read_atom(source, at + 1, has_names)
-            hyphen = ClassItem(Span(at, at + 1), single_unit(0x2D), CharForm.LITERAL, False)
+            return Chars(Span(start, position + 1), units, CharForm.CLASS, tuple(items), negated), position + 1
+        first = _read_atom(source, position, has_names)
+        position = first.span.end
+        if source.startswith("-", position) and position + 1 < end and source[position + 1] != "]":
+            last = _read_atom(source, position + 1, has_names)
+            hyphen = ClassItem(Span(position, position + 1), single_unit(0x2D), CharForm.LITERAL, False)
             items += _joined(source, first, hyphen, last)
-            at = last.span.end
+            position = last.span.end
         else:
             items.append(first)
     raise RegexSyntaxError(
@@ -76,19 +76,19 @@ def _joined(source: str, first: ClassItem, hyphen: ClassItem, last: ClassItem) -
 
 def _out_of_order(source: str, span: Span) -> RegexSyntaxError:
     """Returns the error for a range whose first unit comes after its last one."""
-    written = source[span.start : span.end]
-    if written == "}-\\u" and (start := source.rfind("\\u{", 0, span.start)) >= 0:
+    source_text = source[span.start : span.end]
+    if source_text == "}-\\u" and (start := source.rfind("\\u{", 0, span.start)) >= 0:
         end = source.find("}", span.end) + 1 or span.end
         return RegexSyntaxError(
             "\\u{…} stands for a character only with the flag u, which conditions cannot have; here it is a letter and "
             "what is in the braces. Write \\uXXXX, and two of these for an emoji.",
             Span(start, end),
         )
-    if _IN_PAIRS.fullmatch(written):
+    if _IN_PAIRS.fullmatch(source_text):
         return RegexSyntaxError(
             "Characters beyond U+FFFF, such as emoji, are two units each, and a range goes from one unit to another. "
             "Write the units, such as \\ud83d[\\ude00-\\ude4f].",
-            Span(span.start - len(written) // 2, span.end + len(written) // 2),
+            Span(span.start - len(source_text) // 2, span.end + len(source_text) // 2),
         )
     return RegexSyntaxError(
         "This range is out of order: its first character comes after its last one. "
@@ -97,26 +97,26 @@ def _out_of_order(source: str, span: Span) -> RegexSyntaxError:
     )
 
 
-def _read_atom(source: str, at: int, has_names: bool) -> ClassItem:
-    char = source[at]
+def _read_atom(source: str, position: int, has_names: bool) -> ClassItem:
+    char = source[position]
     if char != "\\":
-        return ClassItem(Span(at, at + 1), single_unit(ord(char)), CharForm.LITERAL, False)
-    escaped = source[at + 1 : at + 2]
+        return ClassItem(Span(position, position + 1), single_unit(ord(char)), CharForm.LITERAL, False)
+    escaped = source[position + 1 : position + 2]
     if escaped in CLASS_ESCAPES:
-        return ClassItem(Span(at, at + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE, False)
+        return ClassItem(Span(position, position + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE, False)
     if escaped == "b":
-        return ClassItem(Span(at, at + 2), single_unit(_BACKSPACE), CharForm.ESCAPE, False)
+        return ClassItem(Span(position, position + 2), single_unit(_BACKSPACE), CharForm.ESCAPE, False)
     if escaped == "k" and has_names:
         raise RegexSyntaxError(
-            "\\k cannot stand in a class of a pattern that has named groups; write k.", Span(at, at + 2)
+            "\\k cannot stand in a class of a pattern that has named groups; write k.", Span(position, position + 2)
         )
     if escaped == "c":
         # Only in classes, digits and `_` name control characters too (ECMA-262 B.1.2, ClassControlLetter).
-        control = source[at + 2 : at + 3]
+        control = source[position + 2 : position + 3]
         if control == "_" or (control.isascii() and control.isdecimal()):
-            return ClassItem(Span(at, at + 3), single_unit(ord(control) % 32), CharForm.ESCAPE, False)
-    unit, form, end = read_character_escape(source, at)
-    return ClassItem(Span(at, end), single_unit(unit), form, False)
+            return ClassItem(Span(position, position + 3), single_unit(ord(control) % 32), CharForm.ESCAPE, False)
+    unit, form, end = read_character_escape(source, position)
+    return ClassItem(Span(position, end), single_unit(unit), form, False)
 
 
 def _units(parts: tuple[UnitSet, ...], ignore_case: bool, negated: bool) -> UnitSet:

@@ -47,31 +47,31 @@ _HEX = re.compile(r"x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})")
 _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
 
 
-def read_character_escape(source: str, at: int) -> tuple[int, CharForm, int]:
-    r"""Returns the unit that the escape with its backslash at `at` denotes, the form in which it is written, and the
-    offset after it.
+def read_character_escape(source: str, position: int) -> tuple[int, CharForm, int]:
+    r"""Returns the unit that the escape with its backslash at `position` denotes, the form in which it is written, and
+    the offset after it.
 
     Annex B: an incomplete escape stands for itself (`\xg` is `x`), `\c` without a letter is a literal backslash, and
     digits are octal (ECMA-262 B.1.2). Raises `RegexSyntaxError` for a backslash at the end of the pattern.
     """
-    if at + 1 >= len(source):
+    if position + 1 >= len(source):
         raise RegexSyntaxError(
-            "A backslash at the end escapes nothing; for a literal backslash write \\\\.", Span(at, at + 1)
+            "A backslash at the end escapes nothing; for a literal backslash write \\\\.", Span(position, position + 1)
         )
-    char = source[at + 1]
+    char = source[position + 1]
     if char in _CONTROLS:
-        return _CONTROLS[char], CharForm.ESCAPE, at + 2
+        return _CONTROLS[char], CharForm.ESCAPE, position + 2
     if char == "c":
-        return _control(source, at)
-    if char in "xu" and (hexadecimal := _HEX.match(source, at + 1)):
+        return _control(source, position)
+    if char in "xu" and (hexadecimal := _HEX.match(source, position + 1)):
         return int(hexadecimal[1] or hexadecimal[2], 16), CharForm.ESCAPE, hexadecimal.end()
-    if octal := _OCTAL.match(source, at + 1):
+    if octal := _OCTAL.match(source, position + 1):
         return int(octal[0], 8), CharForm.ESCAPE, octal.end()
-    return ord(char), CharForm.LITERAL, at + 2
+    return ord(char), CharForm.LITERAL, position + 2
 
 
-def _control(source: str, at: int) -> tuple[int, CharForm, int]:
-    letter = source[at + 2 : at + 3]
+def _control(source: str, position: int) -> tuple[int, CharForm, int]:
+    letter = source[position + 2 : position + 3]
     if letter.isascii() and letter.isalpha():
-        return ord(letter) % 32, CharForm.ESCAPE, at + 3
-    return ord("\\"), CharForm.LITERAL, at + 1
+        return ord(letter) % 32, CharForm.ESCAPE, position + 3
+    return ord("\\"), CharForm.LITERAL, position + 1

@@ -67,26 +67,26 @@ def read_opening(source: str, start: int, flags: Flags) -> tuple[Opening, int]:
     """
     if not source.startswith("?", start + 1):
         return _UNNAMED, start + 1
-    at = start + 2
-    if source.startswith(":", at):
-        return GroupOpening(flags), at + 1
-    if look := _LOOK.match(source, at):
-        return _LOOKS[look[0]], look.end()
-    if source.startswith("<", at):
-        name, end = read_group_name(source, at + 1)
+    position = start + 2
+    if source.startswith(":", position):
+        return GroupOpening(flags), position + 1
+    if match := _LOOK.match(source, position):
+        return _LOOKS[match[0]], match.end()
+    if source.startswith("<", position):
+        name, end = read_group_name(source, position + 1)
         return CaptureOpening(name), end
-    for opening, message in _FOREIGN:
-        if source.startswith(opening, at):
-            raise RegexSyntaxError(message, Span(start, at + len(opening)))
+    for opener, message in _FOREIGN:
+        if source.startswith(opener, position):
+            raise RegexSyntaxError(message, Span(start, position + len(opener)))
     return _read_modifiers(source, start, flags)
 
 
 def _read_modifiers(source: str, start: int, flags: Flags) -> tuple[Opening, int]:
-    written = _MODIFIERS.match(source, start + 2)
-    assert written is not None, "every part of the pattern is optional"
-    added, minus, removed, after = written.groups()
+    match = _MODIFIERS.match(source, start + 2)
+    assert match is not None, "every part of the pattern is optional"
+    added, minus, removed, after = match.groups()
     letters = added + removed
-    span = Span(start, written.end())
+    span = Span(start, match.end())
     if not letters and not minus:
         raise RegexSyntaxError(
             "( followed by ? must be one of (?: (?= (?! (?<= (?<! (?<name> (?i:; for a literal ? write \\?.",
@@ -110,21 +110,21 @@ def _read_modifiers(source: str, start: int, flags: Flags) -> tuple[Opening, int
         raise RegexSyntaxError("Flags in a group must be followed by a colon, as in (?i:…).", span)
     if not letters:
         raise RegexSyntaxError("(?-:…) takes no flag away; write (?:…).", span)
-    return GroupOpening(_changed(flags, added, removed)), written.end()
+    return GroupOpening(_changed(flags, added, removed)), match.end()
 
 
-def _changed(flags: Flags, added: str, removed: str) -> Flags:
+def _changed(flags: Flags, addition: str, removed: str) -> Flags:
     def resolve(letter: str, before: bool) -> bool:
-        return letter in added or (before and letter not in removed)
+        return letter in addition or (before and letter not in removed)
 
     return Flags(resolve("i", flags.ignore_case), resolve("m", flags.multiline), resolve("s", flags.dot_all))
 
 
-def unmatched_parenthesis_error(source: str, at: int) -> RegexSyntaxError:
-    """Returns the error for a `)` at `at` that closes no group. Its message names a class that contains the opening
-    one.
+def unmatched_parenthesis_error(source: str, position: int) -> RegexSyntaxError:
+    """Returns the error for a `)` at `position` that closes no group. Its message names a class that contains the
+    opening one.
     """
-    bracket = class_containing_opening(source, at)
+    bracket = class_containing_opening(source, position)
     if bracket is None:
         message = "This ) closes no group; remove it, or write \\) for a literal parenthesis."
     else:
@@ -132,12 +132,12 @@ def unmatched_parenthesis_error(source: str, at: int) -> RegexSyntaxError:
             f"This ) closes no group: the [ at position {bracket} opens a class, and the ( behind it is one of its "
             "characters. Write \\[ for a literal bracket."
         )
-    return RegexSyntaxError(message, Span(at, at + 1))
+    return RegexSyntaxError(message, Span(position, position + 1))
 
 
 def class_containing_opening(source: str, end: int) -> int | None:
     """Returns the start of the first class before `end` that contains an opening parenthesis of a group; None if there
     is none.
     """
-    classes = (found for found in _CLASS_OR_ESCAPE.finditer(source, 0, end) if found[0].startswith("["))
-    return next((found.start() for found in classes if _WORD_IN_GROUP.search(found[0])), None)
+    classes = (match for match in _CLASS_OR_ESCAPE.finditer(source, 0, end) if match[0].startswith("["))
+    return next((match.start() for match in classes if _WORD_IN_GROUP.search(match[0])), None)

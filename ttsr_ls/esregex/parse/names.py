@@ -29,25 +29,25 @@ _PART_EXTRAS = (
 _NO_START = frozenset("\u2e2f")
 
 
-def read_group_name(source: str, at: int) -> tuple[str, int]:
-    """Returns the name that starts at `at`, directly after `<`, in code points, and the offset after its `>`. Raises
-    `RegexSyntaxError`.
+def read_group_name(source: str, offset: int) -> tuple[str, int]:
+    """Returns the name that starts at `offset`, directly after `<`, in code points, and the offset after its `>`.
+    Raises `RegexSyntaxError`.
     """
-    if plain := _PLAIN.match(source, at):
-        return plain[1], plain.end()
+    if match := _PLAIN.match(source, offset):
+        return match[1], match.end()
     chars: list[str] = []
-    position = at
+    position = offset
     while position < len(source):
         if source[position] == ">":
             if not chars:
-                raise RegexSyntaxError("A group's name must not be empty.", Span(at - 1, at + 1))
+                raise RegexSyntaxError("A group's name must not be empty.", Span(offset - 1, offset + 1))
             return "".join(chars), position + 1
         char, after = _read_char(source, position)
         if not (_is_part(char) if chars else _is_start(char)):
-            raise RegexSyntaxError(_refusal(source, at, position, char), Span(position, after))
+            raise RegexSyntaxError(_refusal(source, offset, position, char), Span(position, after))
         chars.append(char)
         position = after
-    raise RegexSyntaxError("This group's name has no end; close it with >.", Span(at - 1, len(source)))
+    raise RegexSyntaxError("This group's name has no end; close it with >.", Span(offset - 1, len(source)))
 
 
 def shortened_name(name: str) -> str:
@@ -55,21 +55,21 @@ def shortened_name(name: str) -> str:
     return name if len(name) <= _MAX_SHOWN_LENGTH else f"{name[:_MAX_SHOWN_LENGTH]}…"
 
 
-def _read_char(source: str, at: int) -> tuple[str, int]:
-    if pair := _PAIR.match(source, at):
+def _read_char(source: str, position: int) -> tuple[str, int]:
+    if pair := _PAIR.match(source, position):
         return pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), pair.end()
-    if source[at] != "\\":
-        return source[at], at + 1
-    escape = _ESCAPE.match(source, at)
+    if source[position] != "\\":
+        return source[position], position + 1
+    escape = _ESCAPE.match(source, position)
     if escape is None:
         raise RegexSyntaxError(
-            "In a group's name only \\uXXXX and \\u{X…} are escapes.", Span(at, min(at + 2, len(source)))
+            "In a group's name only \\uXXXX and \\u{X…} are escapes.", Span(position, min(position + 2, len(source)))
         )
     in_braces, high, low, four = escape.groups()
     if in_braces is not None:
         digits = in_braces.lstrip("0")
         if len(digits) > 6 or int(digits or "0", 16) > _LAST_CODE_POINT:
-            raise RegexSyntaxError("There is no character with this number.", Span(at, escape.end()))
+            raise RegexSyntaxError("There is no character with this number.", Span(position, escape.end()))
         return chr(int(digits or "0", 16)), escape.end()
     if high is not None:
         return chr(0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF)), escape.end()

@@ -95,37 +95,43 @@ class _Parser:
     def pattern(self) -> Pattern:
         source = self._source
         end = len(source)
-        at = 0
-        while at < end:
-            if run := _LITERALS.match(source, at):
-                self._add_literals(run[0], at)
-                at = run.end()
+        position = 0
+        while position < end:
+            if run := _LITERALS.match(source, position):
+                self._add_literals(run[0], position)
+                position = run.end()
                 continue
-            match source[at]:
+            match source[position]:
                 case "(":
-                    at = self._open(at)
+                    position = self._open(position)
                 case ")":
-                    at = self._close(at)
+                    position = self._close(position)
                 case "|":
-                    at = self._next_branch(at)
+                    position = self._next_branch(position)
                 case "*" | "+" | "?" | "{":
-                    at = self._quantify(at)
+                    position = self._quantify(position)
                 case "\\":
-                    at = self._escape(at)
+                    position = self._escape(position)
                 case "[":
-                    node, at = read_class(source, at, self._flags.ignore_case, self._has_names_if_it_matters())
+                    node, position = read_class(
+                        source, position, self._flags.ignore_case, self._has_names_if_it_matters()
+                    )
                     self._add(node)
                 case ".":
                     units = EVERY_UNIT if self._flags.dot_all else _NOT_LINE_TERMINATOR
-                    self._add(Chars(Span(at, at + 1), units, CharForm.DOT))
-                    at += 1
+                    self._add(Chars(Span(position, position + 1), units, CharForm.DOT))
+                    position += 1
                 case "^":
-                    at = self._assert(
-                        AssertionKind.LINE_START if self._flags.multiline else AssertionKind.INPUT_START, at, at + 1
+                    position = self._assert(
+                        AssertionKind.LINE_START if self._flags.multiline else AssertionKind.INPUT_START,
+                        position,
+                        position + 1,
                     )
                 case _:
-                    at = self._assert(
-                        AssertionKind.LINE_END if self._flags.multiline else AssertionKind.INPUT_END, at, at + 1
+                    position = self._assert(
+                        AssertionKind.LINE_END if self._flags.multiline else AssertionKind.INPUT_END,
+                        position,
+                        position + 1,
                     )
         frame = self._frames[-1]
         if len(self._frames) > 1:
@@ -138,13 +144,13 @@ class _Parser:
     def _add(self, node: Node) -> None:
         self._frames[-1].items.append(node)
 
-    def _add_literals(self, text: str, at: int) -> None:
+    def _add_literals(self, text: str, offset: int) -> None:
         units_of = single_unit_ignoring_case if self._flags.ignore_case else single_unit
         literal = CharForm.LITERAL
         self._frames[-1].items.extend(
             [
                 Chars(Span(position, position + 1), units_of(ord(char)), literal)
-                for position, char in enumerate(text, at)
+                for position, char in enumerate(text, offset)
             ]
         )
 
@@ -152,25 +158,25 @@ class _Parser:
         self._add(Assertion(Span(start, end), kind))
         return end
 
-    def _open(self, at: int) -> int:
-        opening, body = read_opening(self._source, at, self._flags)
+    def _open(self, position: int) -> int:
+        opening, body = read_opening(self._source, position, self._flags)
         match opening:
             case CaptureOpening(name):
                 if name is not None:
-                    self._declare(name, at, body)
+                    self._declare(name, position, body)
                 self._captures += 1
                 index = self._captures
             case GroupOpening() | LookOpening():
                 index = self._captures + 1
             case _:
                 assert_never(opening)
-        self._frames.append(_Frame(opening, at, body, index, self._flags))
+        self._frames.append(_Frame(opening, position, body, index, self._flags))
         self._body_starts.append(body)
         if isinstance(opening, GroupOpening):
             self._flags = opening.flags
         return body
 
-    def _declare(self, name: str, at: int, body: int) -> None:
+    def _declare(self, name: str, position: int, body: int) -> None:
         """Note a named group, or refuse it where another of its name can take part in the same match.
 
         They cannot when they are in different alternatives of the innermost disjunction around both. Only the last one
@@ -183,18 +189,18 @@ class _Parser:
                 raise RegexSyntaxError(
                     f"There is already a group named {shortened_name(name)}; "
                     "only groups in different alternatives may share a name.",
-                    Span(at, body),
+                    Span(position, body),
                 )
-        self._last_of_name[name] = at
+        self._last_of_name[name] = position
         self._names.append((name, self._captures + 1))
 
-    def _close(self, at: int) -> int:
+    def _close(self, position: int) -> int:
         if len(self._frames) == 1:
-            raise unmatched_parenthesis_error(self._source, at)
+            raise unmatched_parenthesis_error(self._source, position)
         frame = self._frames.pop()
         self._body_starts.pop()
-        body = _body(frame, at)
-        span = Span(frame.start, at + 1)
+        body = _body(frame, position)
+        span = Span(frame.start, position + 1)
         match frame.opening:
             case CaptureOpening(name):
                 self._add(Capture(span, frame.index, name, body))
@@ -206,19 +212,19 @@ class _Parser:
                 assert_never(frame.opening)
         self._flags = frame.outer_flags
         self._group_first_capture = frame.index
-        return at + 1
+        return position + 1
 
-    def _next_branch(self, at: int) -> int:
+    def _next_branch(self, position: int) -> int:
         frame = self._frames[-1]
-        frame.branches.append(_sequence(frame.items, frame.branch_start, at))
+        frame.branches.append(_sequence(frame.items, frame.branch_start, position))
         frame.items = []
-        frame.branch_start = at + 1
-        return at + 1
+        frame.branch_start = position + 1
+        return position + 1
 
-    def _quantify(self, at: int) -> int:
-        if not starts_quantifier(self._source, at):
-            self._add_literals("{", at)
-            return at + 1
+    def _quantify(self, position: int) -> int:
+        if not starts_quantifier(self._source, position):
+            self._add_literals("{", position)
+            return position + 1
         items = self._frames[-1].items
         target = items[-1] if items else None
         if (
@@ -226,8 +232,8 @@ class _Parser:
             or isinstance(target, Assertion | Repeat)
             or (isinstance(target, Look) and target.kind.is_behind)
         ):
-            raise repeat_error(target, self._source, at)
-        quantifier = read_quantifier(self._source, at)
+            raise repeat_error(target, self._source, position)
+        quantifier = read_quantifier(self._source, position)
         items[-1] = self._repeat(target, quantifier)
         return quantifier.span.end
 
@@ -237,40 +243,41 @@ class _Parser:
         span = Span(body.span.start, quantifier.span.end)
         return Repeat(span, body, quantifier.minimum, quantifier.maximum, quantifier.lazy, first, after)
 
-    def _escape(self, at: int) -> int:
+    def _escape(self, position: int) -> int:
         source = self._source
-        escaped = source[at + 1 : at + 2]
+        escaped = source[position + 1 : position + 2]
         if escaped in CLASS_ESCAPES:
-            self._add(Chars(Span(at, at + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE))
-            return at + 2
+            self._add(Chars(Span(position, position + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE))
+            return position + 2
         if escaped == "b":
-            return self._assert(AssertionKind.WORD_BOUNDARY, at, at + 2)
+            return self._assert(AssertionKind.WORD_BOUNDARY, position, position + 2)
         if escaped == "B":
-            return self._assert(AssertionKind.NOT_WORD_BOUNDARY, at, at + 2)
-        if (number := _DECIMAL.match(source, at + 1)) and self._is_group(number[0]):
-            self._refer((int(number[0]),), None, at, number.end())
+            return self._assert(AssertionKind.NOT_WORD_BOUNDARY, position, position + 2)
+        if (number := _DECIMAL.match(source, position + 1)) and self._is_group(number[0]):
+            self._refer((int(number[0]),), None, position, number.end())
             return number.end()
         if escaped == "k" and self._survey().has_names:
-            return self._named_reference(at)
-        unit, form, end = read_character_escape(source, at)
+            return self._named_reference(position)
+        unit, form, end = read_character_escape(source, position)
         units_of = single_unit_ignoring_case if self._flags.ignore_case else single_unit
-        self._add(Chars(Span(at, end), units_of(unit), form))
+        self._add(Chars(Span(position, end), units_of(unit), form))
         return end
 
     def _is_group(self, number: str) -> bool:
         count = self._survey().capture_count
         return len(number) <= len(str(count)) and int(number) <= count
 
-    def _named_reference(self, at: int) -> int:
-        if not self._source.startswith("<", at + 2):
+    def _named_reference(self, position: int) -> int:
+        if not self._source.startswith("<", position + 2):
             raise RegexSyntaxError(
-                "In a pattern with named groups \\k must be followed by a name, as in \\k<name>.", Span(at, at + 2)
+                "In a pattern with named groups \\k must be followed by a name, as in \\k<name>.",
+                Span(position, position + 2),
             )
-        name, end = read_group_name(self._source, at + 3)
+        name, end = read_group_name(self._source, position + 3)
         groups = self._survey().names.get(name)
         if groups is None:
-            raise RegexSyntaxError(f"There is no group named {shortened_name(name)}.", Span(at, end))
-        self._refer(groups, name, at, end)
+            raise RegexSyntaxError(f"There is no group named {shortened_name(name)}.", Span(position, end))
+        self._refer(groups, name, position, end)
         return end
 
     def _refer(self, groups: tuple[int, ...], name: str | None, start: int, end: int) -> None:

@@ -26,34 +26,34 @@ class Quantifier(Struct, frozen=True):
     lazy: bool
 
 
-def starts_quantifier(source: str, at: int) -> bool:
-    """Returns whether the `*`, `+`, `?` or `{` at `at` starts a quantifier. A `{` without counts is a literal."""
-    return source[at] in _SIMPLE or _COUNTS.match(source, at) is not None
+def starts_quantifier(source: str, position: int) -> bool:
+    """Returns whether the `*`, `+`, `?` or `{` at `position` starts a quantifier. A `{` without counts is a literal."""
+    return source[position] in _SIMPLE or _COUNTS.match(source, position) is not None
 
 
-def read_quantifier(source: str, at: int) -> Quantifier:
-    """The quantifier that starts at `at`. Raises `RegexSyntaxError` when its counts are out of order."""
-    simple = _SIMPLE.get(source[at])
+def read_quantifier(source: str, position: int) -> Quantifier:
+    """The quantifier that starts at `position`. Raises `RegexSyntaxError` when its counts are out of order."""
+    simple = _SIMPLE.get(source[position])
     if simple is not None:
         minimum, maximum = simple
-        end = at + 1
+        end = position + 1
     else:
-        counts = _COUNTS.match(source, at)
+        counts = _COUNTS.match(source, position)
         assert counts is not None, "the caller made sure that a quantifier starts here"
         minimum, maximum = _bounds(counts)
         end = counts.end()
     lazy = source.startswith("?", end)
-    return Quantifier(Span(at, end + lazy), minimum, maximum, lazy)
+    return Quantifier(Span(position, end + lazy), minimum, maximum, lazy)
 
 
-def repeat_error(target: Node | None, source: str, at: int) -> RegexSyntaxError:
-    """Returns the error for the quantifier at `at` after `target`, which cannot be repeated; None if nothing precedes
-    it.
+def repeat_error(target: Node | None, source: str, position: int) -> RegexSyntaxError:
+    """Returns the error for the quantifier at `position` after `target`, which cannot be repeated; None if nothing
+    precedes it.
     """
-    counts = _COUNTS.match(source, at)
-    span = Span(at, counts.end() if counts else at + 1)
+    counts = _COUNTS.match(source, position)
+    span = Span(position, counts.end() if counts else position + 1)
     match target:
-        case Repeat() if source[at] == "+":
+        case Repeat() if source[position] == "+":
             message = "Possessive quantifiers do not exist in ECMAScript; remove the second +."
         case Repeat():
             message = "This is repeated already; to repeat it again put it in a group, as in (?:…)."
@@ -63,7 +63,9 @@ def repeat_error(target: Node | None, source: str, at: int) -> RegexSyntaxError:
             assertion = source[target.span.start : target.span.end]
             message = f"{assertion} is a place, not text, and cannot be repeated; remove the quantifier."
         case _:
-            message = f"There is nothing before this to repeat; for a literal {source[at]} write \\{source[at]}."
+            message = (
+                f"There is nothing before this to repeat; for a literal {source[position]} write \\{source[position]}."
+            )
     return RegexSyntaxError(message, span)
 
 

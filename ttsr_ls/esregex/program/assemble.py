@@ -92,20 +92,20 @@ class _Assembler:
     def program(self, root: Node, backward: bool) -> Incremental[Program]:
         yield from fold_tree_incrementally(root, self._note_least_width)
         pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(root, backward)]
-        left = PORTION
+        remaining = PORTION
         while pending:
             fragment = pending.pop()
-            left -= 1
-            if not left:
+            remaining -= 1
+            if not remaining:
                 yield _STEPS_A_PIECE * PORTION
-                left = PORTION
+                remaining = PORTION
             if isinstance(fragment, _Visit):
                 pending.extend(reversed(self._pieces(fragment.node, fragment.backward)))
             elif isinstance(fragment, _Mark):
                 self._targets[fragment.label] = len(self._code)
             else:
                 self._code.append(fragment)
-        yield _STEPS_A_PIECE * (PORTION - left)
+        yield _STEPS_A_PIECE * (PORTION - remaining)
         code: list[Instruction] = []
         while portion := self._code[len(code) : len(code) + _RESOLVED_A_STEP * PORTION]:
             code += map(self._resolved, portion)
@@ -120,8 +120,8 @@ class _Assembler:
             register_count=self._registers,
         )
 
-    def _note_least_width(self, node: Node, below: tuple[int, ...]) -> int:
-        width = self._least_widths[id(node)] = least_width(node, below)
+    def _note_least_width(self, node: Node, child_results: tuple[int, ...]) -> int:
+        width = self._least_widths[id(node)] = least_width(node, child_results)
         return width
 
     def _resolved(self, instruction: Instruction) -> Instruction:
@@ -178,14 +178,19 @@ class _Assembler:
         end = self._new_label()
         fragments: list[_Piece] = []
         for branch in branches[:-1]:
-            following = self._new_label()
-            fragments += [(op.SPLIT, following, 0), _Visit(branch, backward), (op.JUMP, end, 0), _Mark(following)]
+            following_states = self._new_label()
+            fragments += [
+                (op.SPLIT, following_states, 0),
+                _Visit(branch, backward),
+                (op.JUMP, end, 0),
+                _Mark(following_states),
+            ]
         return [*fragments, _Visit(branches[-1], backward), _Mark(end)]
 
-    def _look(self, look: Look) -> list[_Piece]:
+    def _look(self, lookaround: Look) -> list[_Piece]:
         register = self._new_registers(2)
-        body = _Visit(look.body, look.kind.is_behind)
-        if look.kind in (LookKind.AHEAD, LookKind.BEHIND):
+        body = _Visit(lookaround.body, lookaround.kind.is_behind)
+        if lookaround.kind in (LookKind.AHEAD, LookKind.BEHIND):
             return [(op.LOOK_START, register, 0), body, (op.LOOK_END, register, 0)]
         after = self._new_label()
         return [(op.NOT_START, after, register), body, (op.NOT_END, register, 0), _Mark(after)]

@@ -46,23 +46,23 @@ def first_result(
     """
     running = []
     for make in searches:
-        own = StepBudget(discarded=budget.discarded)
-        running.append((make(own), own))
+        step_budget = StepBudget(discarded=budget.discarded)
+        running.append((make(step_budget), step_budget))
     turn = _FIRST_TURN
     while True:
-        for search, own in tuple(running):
+        for search, step_budget in tuple(running):
             while budget.left <= 0:
                 yield
-            own.left = granted = min(turn, budget.left)
+            step_budget.left = granted = min(turn, budget.left)
             turn = _TURN
             try:
                 next(search)
             except StopIteration as ended:
-                budget.left -= granted - own.left
+                budget.left -= granted - step_budget.left
                 found: _Found = ended.value
                 return found
             except MatchLimitExceeded:
-                running.remove((search, own))
+                running.remove((search, step_budget))
                 if not running:
                     raise
             budget.left -= granted

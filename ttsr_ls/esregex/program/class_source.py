@@ -17,11 +17,11 @@ def class_source(units: UnitSet) -> str:
         return NEVER
     if units == EVERY_UNIT:
         return "."
-    if (only := units.single_unit) is not None:
-        return unit_source(only)
-    outside = ~units
-    if len(outside.ranges) < len(units.ranges):
-        return f"[^{_ranges(outside)}]"
+    if (single_unit := units.single_unit) is not None:
+        return unit_source(single_unit)
+    unit_set = ~units
+    if len(unit_set.ranges) < len(units.ranges):
+        return f"[^{_ranges(unit_set)}]"
     return f"[{_ranges(units)}]"
 
 

@@ -24,10 +24,10 @@ def prepare_program(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
 
 
 def _prepared(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
-    simple = simplify(pattern)
-    units, may_be_empty = fold_tree(simple.root, first_units)
+    simple_pattern = simplify(pattern)
+    units, may_be_empty = fold_tree(simple_pattern.root, first_units)
     first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
-    return assemble(simple.root, simple.capture_count), first
+    return assemble(simple_pattern.root, simple_pattern.capture_count), first
 
 
 # Several analyses of a pattern try it, one after the other, each with a limit of its own.

@@ -108,13 +108,13 @@ class ClassRepeat:
 
     def end_before(self, text: str, position: int, stop: int) -> int:
         """Returns the end of the run of units of the set that starts at `position`, at most `stop`."""
-        longest = self._longest
-        if longest is None:
+        pattern = self._longest
+        if pattern is None:
             # Only now, since a hostile pattern can have very many runs, and most are never reached.
             self.is_compiled = True
-            longest = self._longest = re.compile(class_source(self._units) + "*", re.DOTALL)
-        found = longest.match(text, position, stop)
-        return position if found is None else found.end()
+            pattern = self._longest = re.compile(class_source(self._units) + "*", re.DOTALL)
+        match = pattern.match(text, position, stop)
+        return position if match is None else match.end()
 
     def start(self, text: str, position: int) -> int:
         """Returns the start of the longest run that ends at `position`. The run may be shorter than `minimum`."""
@@ -123,15 +123,15 @@ class ClassRepeat:
             self.is_compiled = True
             others = class_source(~self._units)
             last_other = self._last_other = re.compile(f".*{others}", re.DOTALL)
-        least = 0 if self.maximum is None else max(0, position - self.maximum)
+        minimum = 0 if self.maximum is None else max(0, position - self.maximum)
         window = _FIRST_WINDOW
-        while position > least:
-            begin = max(least, position - window)
-            found = last_other.match(text, begin, position)
-            if found is not None:
-                return found.end()
+        while position > minimum:
+            begin = max(minimum, position - window)
+            match = last_other.match(text, begin, position)
+            if match is not None:
+                return match.end()
             position, window = begin, 4 * window
-        return least
+        return minimum
 
 
 class CountedLoop(Struct, frozen=True):

@@ -55,11 +55,11 @@ def match_reference(
     left = position - width if backward else position
     if left < 0:
         return -1
-    known = min(width, size - left)
-    captured, there = text[start : start + known], text[left : left + known]
+    known_count = min(width, size - left)
+    captured, there = text[start : start + known_count], text[left : left + known_count]
     if captured != there and not (reference.ignore_case and same_ignoring_case(captured, there)):
         return -1
-    if known < width:
+    if known_count < width:
         return AT_END
     return left if backward else left + width
 

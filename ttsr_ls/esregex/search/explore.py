@@ -16,7 +16,7 @@ _FEW_STATES = 1_000
 
 def explore(
     plan: SearchPlan,
-    known: KnownText,
+    text: KnownText,
     size: int,
     roots: Iterable[Root],
     budget: StepBudget,
@@ -32,7 +32,7 @@ def explore(
     """
     visited: Visited = set()
     try:
-        return (yield from explore_states(plan, known, size, roots, budget, goal, suspended, captures, ends, visited))
+        return (yield from explore_states(plan, text, size, roots, budget, goal, suspended, captures, ends, visited))
     finally:
         # Also where nobody waits for the result any more.
         if len(visited) > _FEW_STATES:

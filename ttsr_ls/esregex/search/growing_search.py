@@ -35,10 +35,10 @@ class GrowingSearch:
         "is_over",
     )
 
-    def __init__(self, search: PatternSearch, known: KnownText, discarded: list[set[Any]] | None = None) -> None:
+    def __init__(self, search: PatternSearch, text: KnownText, discarded: list[set[Any]] | None = None) -> None:
         """`discarded` is the same list as that of the budgets (see `StepBudget`)."""
         self._search = search
-        self._known = known
+        self._known = text
         self._captures = Captures()
         self._suspended: dict[Thread, int] = {}
         self._next_start = 0
@@ -70,18 +70,18 @@ class GrowingSearch:
             examining, running = self._running
             while budget.left <= 0:
                 yield
-            self._own.left = granted = budget.left
+            self._own.left = left = budget.left
             try:
                 next(running)
             except StopIteration as ended:
-                budget.left -= granted - self._own.left
+                budget.left -= left - self._own.left
                 self._running = None
                 found: Found | None = ended.value
                 if found is not None:
                     return examining, found[0]
                 self.examined = examining
             else:
-                budget.left -= granted
+                budget.left -= left
         return None
 
     def _pass(self, size: int) -> SearchSteps[Found | None]:

@@ -12,14 +12,14 @@ def find_needle(text: str, size: int, needle: str, value: int, last: int, backwa
     length = len(needle)
     if backward:
         if value < last:
-            found = text.find(needle, max(0, value - length), last)
+            position = text.find(needle, max(0, value - length), last)
         else:
-            found = text.rfind(needle, max(0, last - length), value)
-        return found if found < 0 else found + length
+            position = text.rfind(needle, max(0, last - length), value)
+        return position if position < 0 else position + length
     cut = size - length
     if value > last:
         return value if value > cut else text.rfind(needle, last, value + length)
-    found = text.find(needle, value, min(last + length, size))
-    if found < 0 and last > cut:
+    position = text.find(needle, value, min(last + length, size))
+    if position < 0 and last > cut:
         return max(value, cut + 1)
-    return found
+    return position

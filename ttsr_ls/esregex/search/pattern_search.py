@@ -44,9 +44,9 @@ class PatternSearch:
         """The first half of `prepare_incrementally`: computes `reach` and `width`."""
         if is_too_large(self._pattern):
             raise MatchLimitExceeded("The pattern is too large to be matched")
-        simple = self._simple = yield from simplify_incrementally(self._pattern)
-        self.is_exact_backward = not (yield from backreferences_incrementally(simple))
-        self.reach = yield from reach_past_end(simple.root)
+        pattern = self._simple = yield from simplify_incrementally(self._pattern)
+        self.is_exact_backward = not (yield from backreferences_incrementally(pattern))
+        self.reach = yield from reach_past_end(pattern.root)
         self.width = yield from self._width()
 
     def plan_incrementally(self) -> Incremental[None]:
@@ -76,10 +76,10 @@ class PatternSearch:
         return run_to_completion(self._backward())
 
     def _backward(self) -> Incremental[SearchPlan]:
-        simple = self._simple
+        pattern = self._simple
         if not self.is_exact_backward:
-            simple = yield from simplify_incrementally((yield from without_backreferences_incrementally(simple)))
-        return (yield from SearchPlan.of(simple, backward=True))
+            pattern = yield from simplify_incrementally((yield from without_backreferences_incrementally(pattern)))
+        return (yield from SearchPlan.of(pattern, backward=True))
 
     @cached_property
     def reach(self) -> int:
@@ -92,68 +92,66 @@ class PatternSearch:
         return run_to_completion(self._width())
 
     def _width(self) -> Incremental[int | None]:
-        least = yield from fold_tree_incrementally(self._simple.root, least_width)
-        greatest = yield from fold_tree_incrementally(self._simple.root, greatest_width)
-        return least if least == greatest and self.reach == 0 else None
+        minimum = yield from fold_tree_incrementally(self._simple.root, least_width)
+        maximum = yield from fold_tree_incrementally(self._simple.root, greatest_width)
+        return minimum if minimum == maximum and self.reach == 0 else None
 
-    def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
+    def leftmost(self, text: KnownText, least_end: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
         """Returns the leftmost match in the first `size` units, if no match ends before `least_end`."""
         return first_result(
             budget,
             [
-                lambda own: self._match_by_end(known, least_end, size, own),
-                lambda own: self.first_from(known, 0, size, own),
+                lambda budget: self._match_by_end(text, least_end, size, budget),
+                lambda budget: self.first_from(text, 0, size, budget),
             ],
         )
 
-    def _match_by_end(
-        self, known: KnownText, least_end: int, size: int, budget: StepBudget
-    ) -> SearchSteps[Span | None]:
-        start = yield from self.leftmost_by_end(known, least_end, size, budget)
-        return None if start is None else (yield from self.span_from(known, start, size, budget))
+    def _match_by_end(self, text: KnownText, least_end: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
+        start = yield from self.leftmost_by_end(text, least_end, size, budget)
+        return None if start is None else (yield from self.span_from(text, start, size, budget))
 
     def leftmost_by_end(
-        self, known: KnownText, least_end: int, size: int, budget: StepBudget
+        self, text: KnownText, least_end: int, size: int, budget: StepBudget
     ) -> SearchSteps[int | None]:
         """Returns the start of the match that `leftmost` finds, searched backward from its possible ends."""
         plan = self.backward
         ends: Iterable[Root] = ((end, (0, end, plan.registers, -1)) for end in range(size, least_end - 1, -1))
         if self.is_exact_backward:
-            found = yield from explore(plan, known, size, ends, budget, Goal.LOWEST)
+            found = yield from explore(plan, text, size, ends, budget, Goal.LOWEST)
             return None if found is None else found[1]
-        possible: set[int] = set()
-        yield from explore(plan, known, size, ends, budget, Goal.LOWEST, ends=possible)
+        possible_units: set[int] = set()
+        yield from explore(plan, text, size, ends, budget, Goal.LOWEST, ends=possible_units)
         forward = self.forward
-        roots = ((start, (0, start, forward.registers, -1)) for start in sorted(possible))
-        found = yield from explore(forward, known, size, roots, budget)
+        roots = ((start, (0, start, forward.registers, -1)) for start in sorted(possible_units))
+        found = yield from explore(forward, text, size, roots, budget)
         return None if found is None else found[0]
 
-    def first_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
+    def first_from(self, text: KnownText, start: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
         """Returns the leftmost match that starts at `start` or later, in the first `size` units."""
-        roots = candidate_starts(self.forward, known, start, size)
-        found = yield from explore(self.forward, known, size, roots, budget, Goal.FIRST)
+        roots = candidate_starts(self.forward, text, start, size)
+        found = yield from explore(self.forward, text, size, roots, budget, Goal.FIRST)
         return None if found is None else Span(*found)
 
-    def span_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> SearchSteps[Span]:
+    def span_from(self, text: KnownText, start: int, size: int, budget: StepBudget) -> SearchSteps[Span]:
         """Returns the match that starts at `start`, which must exist: the first one in the order of ECMA-262."""
         roots = [(start, (0, start, self.forward.registers, -1))]
-        found = yield from explore(self.forward, known, size, roots, budget, Goal.FIRST)
+        found = yield from explore(self.forward, text, size, roots, budget, Goal.FIRST)
         assert found is not None, "a match that was found backward is found forward, too"
         return Span(start, found[1])
 
 
-def candidate_starts(plan: SearchPlan, known: KnownText, start: int, size: int) -> Iterator[Root]:
+def candidate_starts(plan: SearchPlan, text: KnownText, start: int, size: int) -> Iterator[Root]:
     """Yields the positions from `start` on, within the first `size` units, where a match may start."""
     while start <= size:
         if plan.first is not None:
             end = min(size, start + _WINDOW)
-            found = plan.first.search(known.units, start, end)
-            if found is None:
+            match = plan.first.search(text.units, start, end)
+            if match is None:
                 if end == size:
                     return
                 yield -1, (0, 0, plan.registers, -1)
                 start = end
                 continue
-            start = found.start()
+            start = match.start()
         yield start, (0, start, plan.registers, -1)
         start += 1

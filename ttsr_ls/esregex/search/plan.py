@@ -39,33 +39,33 @@ class SearchPlan(Struct, frozen=True, eq=False, gc=False):
     registers: Registers
 
     @staticmethod
-    def of(simple: Pattern, backward: bool) -> Incremental[SearchPlan]:
+    def of(pattern: Pattern, backward: bool) -> Incremental[SearchPlan]:
         """Returns, in portions, the plan of a pattern that `simplify` returned, for matching forward or backward."""
-        program = yield from assemble_for_threads(simple.root, simple.capture_count, backward)
+        program = yield from assemble_for_threads(pattern.root, pattern.capture_count, backward)
         first: re.Pattern[str] | None = None
         if not backward:
-            units, may_be_empty = yield from fold_tree_incrementally(simple.root, first_units)
+            units, may_be_empty = yield from fold_tree_incrementally(pattern.root, first_units)
             if not may_be_empty:
                 first = re.compile(class_source(units), re.DOTALL)
                 yield COMPILING
-        _, captures_in_looks = yield from fold_tree_incrementally(simple.root, _captures)
+        _, captures_in_looks = yield from fold_tree_incrementally(pattern.root, _captures)
         needles: list[str | None] = []
         while (start := len(needles)) < len(program.code):
             stop = min(start + _NEEDLES_A_STEP * PORTION, len(program.code))
-            needles += [_needle(program, at) for at in range(start, stop)]
+            needles += [_needle(program, position) for position in range(start, stop)]
             yield (stop - start) // _NEEDLES_A_STEP
         return SearchPlan(program, tuple(needles), first, captures_in_looks, (-1,) * program.register_count + (0,))
 
 
-def _captures(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
+def _captures(node: Node, child_results: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
     """Returns whether a node captures something, and whether a lookaround in it does."""
-    captures = isinstance(node, Capture) or any(inside for inside, _ in below)
-    in_looks = any(each for _, each in below) or (isinstance(node, Look) and captures)
+    captures = isinstance(node, Capture) or any(inside for inside, _ in child_results)
+    in_looks = any(item for _, item in child_results) or (isinstance(node, Look) and captures)
     return captures, in_looks
 
 
-def _needle(program: Program, at: int) -> str | None:
-    operation, first, _ = program.code[at]
+def _needle(program: Program, position: int) -> str | None:
+    operation, first, _ = program.code[position]
     if operation in (op.TEXT, op.TEXT_BACK):
         return program.texts[first]
     if operation in (op.UNIT, op.UNIT_BACK):
@@ -74,5 +74,5 @@ def _needle(program: Program, at: int) -> str | None:
 
 
 def _only(units: UnitClass) -> str | None:
-    only = units.units.single_unit
-    return None if only is None else chr(only)
+    single_unit = units.units.single_unit
+    return None if single_unit is None else chr(single_unit)

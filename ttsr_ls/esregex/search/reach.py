@@ -30,15 +30,15 @@ def reach_past_end(root: Node) -> Incremental[int]:
     return reach
 
 
-def _combine(node: Node, below: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+def _combine(node: Node, child_results: tuple[tuple[int, int], ...]) -> tuple[int, int]:
     """The greatest width of a node, and how far past any position in it it looks."""
-    width = greatest_width(node, tuple([width for width, _ in below]))
-    reach = max([reach for _, reach in below], default=0)
+    width = greatest_width(node, tuple([width for width, _ in child_results]))
+    reach = max([reach for _, reach in child_results], default=0)
     match node:
         case Assertion():
             return 0, 0 if node.kind in _LOOKS_BACK else 1
         case Look():
-            return 0, reach if node.kind.is_behind else min(WIDEST, below[0][0] + reach)
+            return 0, reach if node.kind.is_behind else min(WIDEST, child_results[0][0] + reach)
         case Chars() | Backreference() | Capture() | Group() | Repeat() | Sequence() | Alternation():
             return width, reach
         case _:

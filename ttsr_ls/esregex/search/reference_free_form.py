@@ -41,11 +41,11 @@ def without_backreferences_incrementally(pattern: Pattern) -> Incremental[Patter
     bodies = {node.index: node.body for node in walk(pattern.root) if isinstance(node, Capture)}
     sizes: dict[int, int] = {}
     referring: set[int] = set()
-    left = _MAX_NODES
+    remaining = _MAX_NODES
 
-    def note(node: Node, below: tuple[tuple[int, bool], ...]) -> tuple[int, bool]:
-        size = sum([each for each, _ in below])
-        refers = isinstance(node, Backreference) or any(each for _, each in below)
+    def note(node: Node, child_results: tuple[tuple[int, bool], ...]) -> tuple[int, bool]:
+        size = sum([item for item, _ in child_results])
+        refers = isinstance(node, Backreference) or any(item for _, item in child_results)
         if isinstance(node, Capture):
             sizes[node.index] = size
         elif isinstance(node, Look) and refers:
@@ -54,26 +54,26 @@ def without_backreferences_incrementally(pattern: Pattern) -> Incremental[Patter
 
     yield from fold_tree_incrementally(pattern.root, note)
 
-    def combine(node: Node, below: tuple[Node, ...]) -> Node:
-        nonlocal left
+    def combine(node: Node, children: tuple[Node, ...]) -> Node:
+        nonlocal remaining
         match node:
             case Backreference():
                 groups = [group for group in node.groups if group in bodies]
-                left -= sum(sizes[group] for group in groups)
-                if left < 0:
+                remaining -= sum(sizes[group] for group in groups)
+                if remaining < 0:
                     return _ANYTHING
                 forms = tuple([_form(bodies[group], node.ignore_case) for group in groups])
                 return Alternation(node.span, (*forms, _EMPTY))
             case Look():
-                return _EMPTY if id(node) in referring else replace(node, body=below[0])
+                return _EMPTY if id(node) in referring else replace(node, body=children[0])
             case Capture() | Group():
-                return below[0]
+                return children[0]
             case Repeat():
-                return Repeat(node.span, below[0], node.minimum, node.maximum, node.lazy, 1, 1)
+                return Repeat(node.span, children[0], node.minimum, node.maximum, node.lazy, 1, 1)
             case Sequence():
-                return Sequence(node.span, below)
+                return Sequence(node.span, children)
             case Alternation():
-                return Alternation(node.span, below)
+                return Alternation(node.span, children)
             case Chars() | Assertion():
                 return node
             case _:
@@ -86,7 +86,7 @@ def _form(body: Node, ignore_case: bool) -> Node:
     """Returns a node for all texts that a backreference to a capture with this body may match, whatever its
     position."""
 
-    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+    def combine(node: Node, children: tuple[Node, ...]) -> Node:
         match node:
             case Chars():
                 return Chars(node.span, close_over_case(node.units), node.form) if ignore_case else node
@@ -95,13 +95,13 @@ def _form(body: Node, ignore_case: bool) -> Node:
             case Backreference():
                 return _ANYTHING
             case Capture() | Group():
-                return below[0]
+                return children[0]
             case Repeat():
-                return Repeat(node.span, below[0], node.minimum, node.maximum, node.lazy, 1, 1)
+                return Repeat(node.span, children[0], node.minimum, node.maximum, node.lazy, 1, 1)
             case Sequence():
-                return Sequence(node.span, below)
+                return Sequence(node.span, children)
             case Alternation():
-                return Alternation(node.span, below)
+                return Alternation(node.span, children)
             case _:
                 assert_never(node)
 

@@ -49,7 +49,7 @@ _COPYING = frozenset((*_RUNS, *_SPLITS, *_CAPTURES, *_LOOPS))
 
 def explore_states(
     plan: SearchPlan,
-    known: KnownText,
+    known_text: KnownText,
     size: int,
     roots: Iterable[Root],
     budget: StepBudget,
@@ -62,14 +62,14 @@ def explore_states(
     """Does the work of `explore`. `visited` receives the explored states."""
     program, needles, captures_in_looks = plan.program, plan.needles, plan.captures_in_looks
     code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
-    text = known.units
+    text = known_text.units
     captures = Captures() if captures is None else captures
     is_ordered, is_exhaustive = goal is Goal.FIRST or captures_in_looks, goal is Goal.LOWEST
     best: Found | None = None
     covered: _Covered = {}
     copying = program.register_count // _REGISTERS_A_STEP
     steps = granted = min(budget.left, _SLICE)
-    for start, (at, position, regs, examined) in roots:
+    for start, (offset, position, regs, examined) in roots:
         if start < 0:
             steps -= _BARREN
             continue
@@ -82,16 +82,16 @@ def explore_states(
                 budget.left -= granted - steps
                 while budget.left <= 0:
                     yield
-                text = known.units
+                text = known_text.units
                 steps = granted = min(budget.left, _SLICE)
                 if len(visited) > _MAX_STATES:
                     visited.clear()
                     covered.clear()
-            operation, first, second = code[at]
+            operation, first, second = code[offset]
             if copying and operation in _COPYING:
                 steps -= copying
             failed = at_end = False
-            after = at + 1
+            after = offset + 1
             if operation == op.UNIT:
                 if position < size and classes[first][text[position]]:
                     position += 1
@@ -110,42 +110,42 @@ def explore_states(
                     steps -= COMPILING
                 if operation == op.RUN:
                     stop = size if run.maximum is None else min(size, position + run.maximum)
-                    least, last = position + run.minimum, run.end_before(text, max(position, examined), stop)
+                    minimum, last = position + run.minimum, run.end_before(text, max(position, examined), stop)
                     steps -= (last - max(position, examined)) >> 5
                     if last == size and (run.maximum is None or size < position + run.maximum):
                         if looks:
                             met_end = True
                         elif suspended is not None and not regs[-1]:
                             # All that a run without a maximum began with comes to the same.
-                            origin = size - run.minimum if run.maximum is None and least <= size else position
-                            suspended.setdefault((at, origin, regs, size), start)
-                    least, examined = max(least, examined + 1), -1
-                    lazy, failed = run.lazy, last < least
+                            origin = size - run.minimum if run.maximum is None and minimum <= size else position
+                            suspended.setdefault((offset, origin, regs, size), start)
+                    minimum, examined = max(minimum, examined + 1), -1
+                    lazy, failed = run.lazy, last < minimum
                 else:
-                    least, last = run.start(text, position), position - run.minimum
-                    steps -= (position - least) >> 4
-                    lazy, failed = not run.lazy, last < least
+                    minimum, last = run.start(text, position), position - run.minimum
+                    steps -= (position - minimum) >> 4
+                    lazy, failed = not run.lazy, last < minimum
                 if failed:
                     pass
                 elif is_ordered:
-                    state = at, position, regs
+                    state = offset, position, regs
                     failed = state in visited
                     visited.add(state)
                 else:
-                    low, high = done = covered.get((at, regs), _NOWHERE)
-                    if done is _NOWHERE or least > high + 1 or last < low - 1 or (least < low and last > high):
-                        covered[at, regs] = least, last
+                    low, high = done = covered.get((offset, regs), _NOWHERE)
+                    if done is _NOWHERE or minimum > high + 1 or last < low - 1 or (minimum < low and last > high):
+                        covered[offset, regs] = minimum, last
                     else:
-                        covered[at, regs] = min(least, low), max(last, high)
-                        if least >= low:
-                            least = max(least, high + 1)
+                        covered[offset, regs] = min(minimum, low), max(last, high)
+                        if minimum >= low:
+                            minimum = max(minimum, high + 1)
                         else:
                             last = low - 1
-                        failed = last < least
+                        failed = last < minimum
                 if not failed:
-                    if last > least:
-                        stack.append((after, least + 1, last, regs) if lazy else (after, last - 1, least, regs))
-                    position = least if lazy else last
+                    if last > minimum:
+                        stack.append((after, minimum + 1, last, regs) if lazy else (after, last - 1, minimum, regs))
+                    position = minimum if lazy else last
             elif operation >= op.AT_INPUT_START:
                 if operation == op.MATCH:
                     if not is_exhaustive:
@@ -162,7 +162,7 @@ def explore_states(
             elif operation == op.JUMP:
                 after = first
             elif operation in (op.SPLIT, op.SPLIT_LAZY):
-                state = at, position, regs
+                state = offset, position, regs
                 failed = state in visited
                 if not failed:
                     visited.add(state)
@@ -192,7 +192,7 @@ def explore_states(
             elif operation == op.LOOP:
                 loop = loops[second]
                 count = regs[loop.counter]
-                state = at, position, regs
+                state = offset, position, regs
                 failed = state in visited
                 if not failed:
                     visited.add(state)
@@ -225,7 +225,7 @@ def explore_states(
                     regs = (*regs[: loop.counter + 1], -1, *regs[loop.counter + 2 :])
             elif operation in (op.LOOK_START, op.NOT_START):
                 negated = first if operation == op.NOT_START else -1
-                looks.append((at, position, regs, negated, stack, visited, covered, met_end))
+                looks.append((offset, position, regs, negated, stack, visited, covered, met_end))
                 stack, visited, covered, met_end = [], set(), {}, False
             elif operation in (op.LOOK_END, op.NOT_END):
                 look, position, before, negated, stack, visited, covered, was_met = looks.pop()
@@ -250,15 +250,15 @@ def explore_states(
                 if looks:
                     met_end = True
                 elif suspended is not None and not regs[-1]:
-                    suspended.setdefault((at, position, regs, -1), start)
+                    suspended.setdefault((offset, position, regs, -1), start)
                 regs = (*regs[:-1], 1)
-            at = after
+            offset = after
             while failed:
                 if stack:
-                    at, value, last, regs = stack.pop()
-                    wanted = needles[at] if value != last else None
+                    offset, value, last, regs = stack.pop()
+                    wanted = needles[offset] if value != last else None
                     if wanted is not None:
-                        possible = find_needle(text, size, wanted, value, last, code[at][0] in _BACKWARD)
+                        possible = find_needle(text, size, wanted, value, last, code[offset][0] in _BACKWARD)
                         if possible < 0:
                             steps -= (abs(last - value) >> 5) + 1
                             continue
@@ -266,9 +266,9 @@ def explore_states(
                         value = possible
                     position = value
                     if value < last:
-                        stack.append((at, value + 1, last, regs))
+                        stack.append((offset, value + 1, last, regs))
                     elif value > last:
-                        stack.append((at, value - 1, last, regs))
+                        stack.append((offset, value - 1, last, regs))
                     failed = False
                 elif looks:
                     look, position, regs, negated, stack, visited, covered, was_met = looks.pop()
@@ -280,7 +280,7 @@ def explore_states(
                         regs = (*regs[:-1], 1)
                     met_end = was_met
                     if negated >= 0:
-                        at, failed = negated, False
+                        offset, failed = negated, False
                 else:
                     break
             if failed:

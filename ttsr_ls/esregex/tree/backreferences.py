@@ -18,10 +18,10 @@ def backreferences(pattern: Pattern) -> list[Backreference]:
 
 def backreferences_incrementally(pattern: Pattern) -> Incremental[list[Backreference]]:
     """The same as `backreferences`, in portions."""
-    found: list[Backreference] = []
+    found_backreferences: list[Backreference] = []
     if pattern.capture_count:
         nodes = walk(pattern.root)
         while portion := list(islice(nodes, _WALKED_A_STEP * PORTION)):
-            found += [node for node in portion if isinstance(node, Backreference)]
+            found_backreferences += [node for node in portion if isinstance(node, Backreference)]
             yield len(portion) // _WALKED_A_STEP
-    return found
+    return found_backreferences

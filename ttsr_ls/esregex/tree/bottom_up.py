@@ -44,13 +44,13 @@ def fold_tree_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ..
     return values[0]
 
 
-def _visit(pending: list[Node], backward: list[tuple[Node, int]], most: int) -> None:
-    """Take nodes from the stack `pending`, `most` of them at the most; each goes to `backward` with the number of its
+def _visit(pending: list[Node], backward: list[tuple[Node, int]], limit: int) -> None:
+    """Take nodes from the stack `pending`, `limit` of them at the most; each goes to `backward` with the number of its
     children.
 
     Parents come before their children and these from the last to the first: backward, that is the order to go in.
     """
-    for _ in range(most):
+    for _ in range(limit):
         if not pending:
             break
         node = pending.pop()
@@ -58,9 +58,9 @@ def _visit(pending: list[Node], backward: list[tuple[Node, int]], most: int) -> 
         if type(node) is Chars:
             backward.append((node, 0))
         else:
-            below = children(node)
-            backward.append((node, len(below)))
-            pending.extend(below)
+            child_nodes = children(node)
+            backward.append((node, len(child_nodes)))
+            pending.extend(child_nodes)
 
 
 def _combine(
@@ -85,24 +85,26 @@ def fold_tree_in_context(
     """The same as `evaluate`, in portions, where each node has a context. `contexts_below` returns the contexts of a
     node's children.
     """
-    left = PORTION
+    remaining = PORTION
     pending: list[tuple[Node, Context, bool]] = [(root, context, False)]
     values: list[Value] = []
     while pending:
-        node, here, children_done = pending.pop()
-        below = children(node)
-        if not children_done and below:
-            pending.append((node, here, True))
-            inner = contexts_below(node, here)
-            pending.extend((child, inside, False) for child, inside in reversed(list(zip(below, inner, strict=True))))
+        node, here_context, children_done = pending.pop()
+        child_nodes = children(node)
+        if not children_done and child_nodes:
+            pending.append((node, here_context, True))
+            inner = contexts_below(node, here_context)
+            pending.extend(
+                (child, context, False) for child, context in reversed(list(zip(child_nodes, inner, strict=True)))
+            )
             continue
-        first = len(values) - len(below)
-        value = combine(node, here, tuple(values[first:]))
+        first = len(values) - len(child_nodes)
+        value = combine(node, here_context, tuple(values[first:]))
         del values[first:]
         values.append(value)
-        left -= 1
-        if not left:
+        remaining -= 1
+        if not remaining:
             yield 2 * PORTION
-            left = PORTION
-    yield 2 * (PORTION - left)
+            remaining = PORTION
+    yield 2 * (PORTION - remaining)
     return values[0]

@@ -64,22 +64,22 @@ def matches_some_line(pattern: Pattern) -> bool:
     return fold_tree(pattern.root, _has_way)
 
 
-def _has_way(node: Node, below: tuple[bool, ...]) -> bool:
+def _has_way(node: Node, child_results: tuple[bool, ...]) -> bool:
     match node:
         case Chars():
             return bool(node.units & _OTHERS)
         case Assertion() | Backreference():
             return True
         case Look():
-            return node.kind.is_negated or below[0]
+            return node.kind.is_negated or child_results[0]
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Repeat():
-            return node.minimum == 0 or below[0]
+            return node.minimum == 0 or child_results[0]
         case Sequence():
-            return all(below)
+            return all(child_results)
         case Alternation():
-            return any(below)
+            return any(child_results)
     assert_never(node)
 
 
@@ -95,15 +95,15 @@ def _change(source: str, node: Node) -> str | None:
             return None
 
 
-def _without_line_feed(written: str, node: Chars) -> str:
+def _without_line_feed(source: str, node: Chars) -> str:
     rest = node.units & _OTHERS
     if not rest:
         return "[]"
     if rest == _OTHERS:
         return "[^\\n]"
-    if node.form is CharForm.CLASS_ESCAPE and written in _WITHOUT_LINE_FEED:
-        return _WITHOUT_LINE_FEED[written]
-    if node.form is CharForm.CLASS and node.negated and not written.startswith("[^-"):
+    if node.form is CharForm.CLASS_ESCAPE and source in _WITHOUT_LINE_FEED:
+        return _WITHOUT_LINE_FEED[source]
+    if node.form is CharForm.CLASS and node.negated and not source.startswith("[^-"):
         # Behind the opening, where it cannot become the end of a range.
-        return f"[^\\n{written[2:]}"
-    return f"(?:(?!\\n){written})"
+        return f"[^\\n{source[2:]}"
+    return f"(?:(?!\\n){source})"

@@ -97,7 +97,9 @@ def _reading_of_group(reference_path: _Path, capture: Capture, capture_path: _Pa
     if any(isinstance(node, Look) and node.kind.is_behind for node, _ in (*reference_path, *capture_path)):
         return UnreadableReference("it is read or set in a lookbehind")
     shared = next(
-        at for at, (here, there) in enumerate(zip(reference_path, capture_path, strict=False)) if here[1] != there[1]
+        position
+        for position, (here, there) in enumerate(zip(reference_path, capture_path, strict=False))
+        if here[1] != there[1]
     )
     parting = capture_path[shared][0]
     if not isinstance(parting, Sequence) or capture_path[shared][1] > reference_path[shared][1]:
@@ -108,8 +110,8 @@ def _reading_of_group(reference_path: _Path, capture: Capture, capture_path: _Pa
         return ReadableReference(())
     if any(_is_loop(node) for node, _ in capture_path[:shared]) and not _is_always_taken(way):
         return UnreadableReference("it is in a loop with a group that not every round sets")
-    for at, node in enumerate(way):
-        if _is_loop(node) and not _is_always_taken(way[at + 1 :]):
+    for position, node in enumerate(way):
+        if _is_loop(node) and not _is_always_taken(way[position + 1 :]):
             return UnreadableReference("its group is in a loop of which not every round sets it")
     between = [*way, *(node for node, _ in reference_path[shared + 1 :])]
     loops = [node for node in between if _is_loop(node)]

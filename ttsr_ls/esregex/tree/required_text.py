@@ -62,7 +62,7 @@ def required_text(pattern: Pattern) -> tuple[AnyOf, ...]:
     return tuple(sorted(found, key=_weight, reverse=True)[:_MAX_PARTS])
 
 
-def _needs(node: Node, below: tuple[_Needs, ...]) -> _Needs:
+def _needs(node: Node, child_results: tuple[_Needs, ...]) -> _Needs:
     match node:
         case Chars():
             chars = _folded(node.units)
@@ -71,17 +71,17 @@ def _needs(node: Node, below: tuple[_Needs, ...]) -> _Needs:
             return _Needs(_EMPTY, ())
         case Look():
             is_positive = node.kind in (LookKind.AHEAD, LookKind.BEHIND)
-            return _Needs(_EMPTY, _all_parts(below[0]) if is_positive else ())
+            return _Needs(_EMPTY, _all_parts(child_results[0]) if is_positive else ())
         case Backreference():
             return _NOTHING
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Repeat():
-            return _of_repeat(node, below[0])
+            return _of_repeat(node, child_results[0])
         case Sequence():
-            return _of_sequence(below)
+            return _of_sequence(child_results)
         case Alternation():
-            return _of_alternation(below)
+            return _of_alternation(child_results)
         case _:
             assert_never(node)
 
@@ -98,11 +98,11 @@ def _of_repeat(node: Repeat, body: _Needs) -> _Needs:
     return _Needs(None, _all_parts(body))
 
 
-def _of_sequence(below: tuple[_Needs, ...]) -> _Needs:
+def _of_sequence(child_results: tuple[_Needs, ...]) -> _Needs:
     parts: list[AnyOf] = []
     running: AnyOf = _EMPTY
     whole: AnyOf | None = _EMPTY
-    for needs in below:
+    for needs in child_results:
         parts += needs.parts
         joined = None if needs.exact is None else _joined(running, needs.exact)
         if joined is None:
@@ -118,12 +118,12 @@ def _of_sequence(below: tuple[_Needs, ...]) -> _Needs:
     return _Needs(None, kept)
 
 
-def _of_alternation(below: tuple[_Needs, ...]) -> _Needs:
-    if all(needs.exact is not None and not needs.parts for needs in below):
-        together = frozenset[str]().union(*(needs.exact for needs in below if needs.exact is not None))
+def _of_alternation(child_results: tuple[_Needs, ...]) -> _Needs:
+    if all(needs.exact is not None and not needs.parts for needs in child_results):
+        together = frozenset[str]().union(*(needs.exact for needs in child_results if needs.exact is not None))
         if len(together) <= _MAX_CHOICES:
             return _Needs(together, ())
-    best = [max(filter(_is_telling, _all_parts(needs)), key=_weight, default=None) for needs in below]
+    best = [max(filter(_is_telling, _all_parts(needs)), key=_weight, default=None) for needs in child_results]
     union = frozenset[str]().union(*(part for part in best if part is not None))
     if None in best or len(union) > _MAX_CHOICES:
         return _NOTHING

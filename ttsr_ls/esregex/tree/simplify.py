@@ -32,20 +32,20 @@ def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
     references = yield from backreferences_incrementally(pattern)
     read = {index for reference in references for index in reference.groups}
 
-    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+    def combine(node: Node, children: tuple[Node, ...]) -> Node:
         match node:
             case Group():
-                return below[0]
+                return children[0]
             case Capture():
-                return _with_body(node, below[0]) if node.index in read else below[0]
+                return _with_body(node, children[0]) if node.index in read else children[0]
             case Look():
-                return _with_body(node, below[0])
+                return _with_body(node, children[0])
             case Repeat():
-                return _repeat(node, below[0])
+                return _repeat(node, children[0])
             case Sequence():
-                return _sequence(node, below)
+                return _sequence(node, children)
             case Alternation():
-                return _alternation(node, below)
+                return _alternation(node, children)
             case _:
                 return node
 
@@ -71,9 +71,9 @@ def _repeat(node: Repeat, body: Node) -> Node:
     return Repeat(node.span, body, node.minimum, node.maximum, node.lazy, node.first_capture, node.end_capture)
 
 
-def _sequence(node: Sequence, below: tuple[Node, ...]) -> Node:
+def _sequence(node: Sequence, children: tuple[Node, ...]) -> Node:
     items: list[Node] = []
-    for item in below:
+    for item in children:
         if isinstance(item, Sequence):
             items.extend(item.items)
         else:
@@ -81,9 +81,9 @@ def _sequence(node: Sequence, below: tuple[Node, ...]) -> Node:
     return items[0] if len(items) == 1 else Sequence(node.span, tuple(items))
 
 
-def _alternation(node: Alternation, below: tuple[Node, ...]) -> Node:
+def _alternation(node: Alternation, children: tuple[Node, ...]) -> Node:
     branches: list[Node] = []
-    for branch in below:
+    for branch in children:
         if isinstance(branch, Alternation):
             branches.extend(branch.branches)
         else:

@@ -42,7 +42,7 @@ def code_point_offset(text: str, unit: int) -> int:
 @lru_cache(maxsize=8)
 def _pairs(text: str) -> tuple[int, ...]:
     """The unit offsets of the surrogate pairs of a text. Remembered, as one text is asked for many offsets."""
-    return tuple([found.start() + number for number, found in enumerate(_ASTRAL.finditer(text))])
+    return tuple([match.start() + number for number, match in enumerate(_ASTRAL.finditer(text))])
 
 
 def _pair(match: re.Match[str]) -> str:

@@ -23,8 +23,8 @@ WIDEST = 1 << 40
 """Widths are cut here: no text is that long, and counts nested in counts would make numbers of any size."""
 
 
-def least_width(node: Node, below: tuple[int, ...]) -> int:
-    """Returns the least number of units that `node` consumes, at most `WIDEST`. `below` has the answers of its
+def least_width(node: Node, child_results: tuple[int, ...]) -> int:
+    """Returns the least number of units that `node` consumes, at most `WIDEST`. `child_results` has the answers of its
     children.
     """
     match node:
@@ -33,20 +33,20 @@ def least_width(node: Node, below: tuple[int, ...]) -> int:
         case Assertion() | Look() | Backreference():
             return 0
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Repeat():
-            return min(WIDEST, below[0] * node.minimum)
+            return min(WIDEST, child_results[0] * node.minimum)
         case Sequence():
-            return min(WIDEST, sum(below))
+            return min(WIDEST, sum(child_results))
         case Alternation():
-            return min(below)
+            return min(child_results)
         case _:
             assert_never(node)
 
 
-def greatest_width(node: Node, below: tuple[int, ...]) -> int:
-    """Returns the greatest number of units that `node` consumes, `WIDEST` for no bound. `below` has the answers of its
-    children.
+def greatest_width(node: Node, child_results: tuple[int, ...]) -> int:
+    """Returns the greatest number of units that `node` consumes, `WIDEST` for no bound. `child_results` has the answers
+    of its children.
     """
     match node:
         case Chars():
@@ -56,30 +56,30 @@ def greatest_width(node: Node, below: tuple[int, ...]) -> int:
         case Backreference():
             return WIDEST
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Repeat():
-            if below[0] == 0 or node.maximum == 0:
+            if child_results[0] == 0 or node.maximum == 0:
                 return 0
-            return WIDEST if node.maximum is None else min(WIDEST, below[0] * node.maximum)
+            return WIDEST if node.maximum is None else min(WIDEST, child_results[0] * node.maximum)
         case Sequence():
-            return min(WIDEST, sum(below))
+            return min(WIDEST, sum(child_results))
         case Alternation():
-            return max(below)
+            return max(child_results)
         case _:
             assert_never(node)
 
 
-def first_units(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
+def first_units(node: Node, child_results: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
     """Returns the possible first units if `node` consumes any, read forward, and whether it may consume none."""
-    return _first_in_order(node, below)
+    return _first_in_order(node, child_results)
 
 
-def last_units(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
+def last_units(node: Node, child_results: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
     """Returns the possible last units if `node` consumes any, read forward, and whether it may consume none."""
-    return _first_in_order(node, below[::-1])
+    return _first_in_order(node, child_results[::-1])
 
 
-def _first_in_order(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
+def _first_in_order(node: Node, child_results: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
     """`first_units`; with the children of sequences in the other order, `last_units`."""
     match node:
         case Chars():
@@ -89,22 +89,22 @@ def _first_in_order(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tupl
         case Backreference():
             return EVERY_UNIT, True
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Repeat():
-            units, may_be_empty = below[0]
+            units, may_be_empty = child_results[0]
             return units, may_be_empty or node.minimum == 0
         case Sequence():
-            return _first_of_sequence(below)
+            return _first_of_sequence(child_results)
         case Alternation():
-            ranges = [pair for units, _ in below for pair in units.ranges]
-            return UnitSet.of(ranges), any(may_be_empty for _, may_be_empty in below)
+            ranges = [pair for units, _ in child_results for pair in units.ranges]
+            return UnitSet.of(ranges), any(may_be_empty for _, may_be_empty in child_results)
         case _:
             assert_never(node)
 
 
-def _first_of_sequence(below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
+def _first_of_sequence(child_results: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
     ranges: list[tuple[int, int]] = []
-    for units, may_be_empty in below:
+    for units, may_be_empty in child_results:
         ranges.extend(units.ranges)
         if not may_be_empty:
             return UnitSet.of(ranges), False

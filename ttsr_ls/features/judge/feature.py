@@ -69,19 +69,19 @@ class JudgeFeature(Feature):
         *,
         cwd: PurePath,
         home: PurePath,
-        tell: Callable[[str], None],
+        write_line: Callable[[str], None],
         ast_search: AstSearch | None = None,
         tools: Vocabulary = COMMON_TOOLS,
         templates: Templates | None = None,
-        noise: NoiseGate | None = None,
+        limits: NoiseGate | None = None,
     ) -> None:
         self._ast_search = NoAstSearch() if ast_search is None else ast_search
         self.replace_rules(rules, settings)
-        self._noise = noise
+        self._noise = limits
         self._judge = judge
         self._cwd = cwd
         self._home = home
-        self._tell = tell
+        self._tell = write_line
         self._tools = tools
         self._template = (Templates() if templates is None else templates).warning
         self._fold = RuleFold(MAIN_AGENT)
@@ -115,7 +115,7 @@ class JudgeFeature(Feature):
             rules = self._rules.candidates(output, self._admits)
             if rules:
                 asked.append((rules, output))
-        answers = await asyncio.gather(*(self._ask(*each) for each in asked[:MAX_OUTPUTS]))
+        answers = await asyncio.gather(*(self._ask(*item) for item in asked[:MAX_OUTPUTS]))
         for reason in dict.fromkeys(reason for _, reasons in answers for reason in reasons):
             self._tell(reason)
         broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())
@@ -148,9 +148,9 @@ class JudgeFeature(Feature):
         answer = await self._judge.ask(prompt(rules, output))
         match answer:
             case JudgeAnswer():
-                judged = judgement(rules, answer.text)
-                reasons = (_left_open(judged.open, answer.text),) if judged.open else ()
-                return tuple(verdict.rule for verdict in judged.broken), reasons
+                judged_judgement = judgement(rules, answer.text)
+                reasons = (_left_open(judged_judgement.open, answer.text),) if judged_judgement.open else ()
+                return tuple(verdict.rule for verdict in judged_judgement.broken), reasons
             case NoJudgeAnswer():
                 return (), (answer.reason,)
 
@@ -158,9 +158,9 @@ class JudgeFeature(Feature):
 def _left_open(rules: tuple[Rule, ...], answer: str) -> str:
     """Returns why rules count as kept although the judge was asked about them."""
     names = ", ".join(rule.name for rule in rules[:_NAMED])
-    more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
+    details = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
     reply = f"said {_shortened(answer)!r}" if answer.strip() else "said nothing"
-    return f"The judge gave no probability from 0 to 1 for {names}{more}; it {reply}."
+    return f"The judge gave no probability from 0 to 1 for {names}{details}; it {reply}."
 
 
 def _shortened(answer: str) -> str:

@@ -32,13 +32,13 @@ def finished_outputs(output: Iterable[Output], cwd: PurePath, tools: Vocabulary)
             case _:
                 pass
     prose = ((Source.TEXT, prose_texts), (Source.THINKING, thought))
-    judged = [FinishedOutput(StreamContext(source), "\n\n".join(texts)) for source, texts in prose]
-    return tuple(each for each in (*judged, *calls) if each.text.strip())
+    judgement = [FinishedOutput(StreamContext(source), "\n\n".join(texts)) for source, texts in prose]
+    return tuple(output for output in (*judgement, *calls) if output.text.strip())
 
 
 def _call(call: ToolCall, number: int, cwd: PurePath, tools: Vocabulary) -> list[FinishedOutput]:
     """The last that rules saw of a call."""
     stream = ToolStream(call.tool, call.id, number, cwd, tools)
-    events = [streamed.event for streamed in (*stream.add(call.arguments), *stream.finish())]
+    events = [delta.event for delta in (*stream.add(call.arguments), *stream.finish())]
     seen = [event for event in events if isinstance(event, Delta | Snapshot)]
     return [FinishedOutput(seen[-1].context, seen[-1].text)] if seen else []

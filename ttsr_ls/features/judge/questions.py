@@ -62,11 +62,11 @@ class QuestionRules:
     __slots__ = ("_numbers", "_rules", "_search", "_watcher")
 
     def __init__(self, rules: Iterable[Rule], ast_search: AstSearch) -> None:
-        asked = [rule for rule in rules if rule.question is not None]
-        self._rules = tuple(CompiledRule(rule, path_globs(rule.globs), ()) for rule in asked)
+        asked_rules = [rule for rule in rules if rule.question is not None]
+        self._rules = tuple(CompiledRule(rule, path_globs(rule.globs), ()) for rule in asked_rules)
         self._search = ast_search
         self._numbers: dict[Condition, int] = {}
-        for condition in (condition for rule in asked for condition in rule.conditions):
+        for condition in (condition for rule in asked_rules for condition in rule.conditions):
             self._numbers.setdefault(condition, len(self._numbers))
         self._watcher = AutomatonMatcher(tuple(self._numbers), _FILTERING)
 
@@ -87,8 +87,8 @@ class QuestionRules:
             stream.append(to_units(output.text))
             stream.end()
         open_to = (watched.rule for watched in self._rules if admits(watched.rule) and watched.admits(output.context))
-        passed = (rule for rule in open_to if self._passes(rule, output, stream))
-        return tuple(rule for rule, _ in zip(passed, range(MAX_QUESTIONS), strict=False))
+        rules = (rule for rule in open_to if self._passes(rule, output, stream))
+        return tuple(rule for rule, _ in zip(rules, range(MAX_QUESTIONS), strict=False))
 
     def _passes(self, rule: Rule, output: FinishedOutput, stream: AutomatonStream | None) -> bool:
         """Returns whether a rule's filter lets an output through; without one everything passes (spec J2)."""
@@ -129,5 +129,5 @@ def _kind(context: StreamContext) -> str:
         return kind
     name = f"{kind}, {context.tool_name}" if context.tool_name else kind
     path = f", {json.dumps(context.paths[0], ensure_ascii=False)}" if context.paths else ""
-    shown = "the text that it writes" if context.payload is Payload.WRITTEN else "its arguments"
-    return f"{name}{path}, by {shown}"
+    display = "the text that it writes" if context.payload is Payload.WRITTEN else "its arguments"
+    return f"{name}{path}, by {display}"

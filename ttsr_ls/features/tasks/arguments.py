@@ -99,7 +99,7 @@ def _texts(value: object) -> object:
     if not isinstance(value, dict):
         return value
     return {
-        _text(name): [_text(each) for each in item[: MAX_LINKS + 1]] if isinstance(item, list) else _text(item)
+        _text(name): [_text(entry) for entry in item[: MAX_LINKS + 1]] if isinstance(item, list) else _text(item)
         for name, item in value.items()
     }
 

@@ -117,6 +117,6 @@ def fold(events: Iterable[TurnEvent], agent: str = MAIN_AGENT) -> TaskState:
     """Returns the state after all events of the log of a session of `agent`."""
     state = TaskFold(agent)
     for event in events:
-        for each in unpack_records(event):
-            state.evolve(each)
+        for record in unpack_records(event):
+            state.evolve(record)
     return state.state

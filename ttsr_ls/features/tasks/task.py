@@ -182,12 +182,12 @@ def _way_round(tasks: TaskList, waiting: dict[int, int]) -> str:
     while True:
         task = tasks.find(way[-1])
         assert task is not None, "what waits is in the list"
-        following = next(number for number in task.blocked_by if number in waiting)
-        if following in way:
-            circle = way[way.index(following) :]
+        following_states = next(number for number in task.blocked_by if number in waiting)
+        if following_states in way:
+            circle = way[way.index(following_states) :]
             first = circle.index(min(circle))
             return " waits for ".join(str(number) for number in [*circle[first:], *circle[: first + 1]])
-        way.append(following)
+        way.append(following_states)
 
 
 def _waiting_for_none_of(gone: set[int], task: Task) -> Task:

@@ -56,9 +56,18 @@ def _create(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskCreate", TaskCreateArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case TaskCreateArguments() as wanted:
-            active_form = "" if isinstance(wanted.active_form, UnsetType) else _line(wanted.active_form)
-            task = Task(tasks.last + 1, _line(wanted.subject), wanted.description.strip(), active_form=active_form)
+        case TaskCreateArguments() as task_create_arguments:
+            active_form = (
+                ""
+                if isinstance(task_create_arguments.active_form, UnsetType)
+                else _line(task_create_arguments.active_form)
+            )
+            task = Task(
+                tasks.last + 1,
+                _line(task_create_arguments.subject),
+                task_create_arguments.description.strip(),
+                active_form=active_form,
+            )
             return _written(tasks, (task,), f"Created task {task.number}: {task.subject}")
 
 
@@ -66,31 +75,38 @@ def _update(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskUpdate", TaskUpdateArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case TaskUpdateArguments() as wanted:
-            return _updated(tasks, wanted)
+        case TaskUpdateArguments() as task_update_arguments:
+            return _updated(tasks, task_update_arguments)
 
 
-def _updated(tasks: TaskList, wanted: TaskUpdateArguments) -> ToolAnswer:
+def _updated(tasks: TaskList, arguments: TaskUpdateArguments) -> ToolAnswer:
     found = [
         _all_named(tasks, numbers)
-        for numbers in ([wanted.task_id], wanted.add_blocks, wanted.add_blocked_by, wanted.remove_blocked_by)
+        for numbers in (
+            [arguments.task_id],
+            arguments.add_blocks,
+            arguments.add_blocked_by,
+            arguments.remove_blocked_by,
+        )
     ]
-    for each in found:
-        if isinstance(each, TaskCallRefused):
-            return each
-    (number,), behind, ahead, freed = (each for each in found if not isinstance(each, TaskCallRefused))
+    for item in found:
+        if isinstance(item, TaskCallRefused):
+            return item
+    (number,), behind, ahead, freed = (item for item in found if not isinstance(item, TaskCallRefused))
     task = tasks.find(number)
     assert task is not None, "the number was looked up before"
-    changed = {number: _reworded(task, wanted)}
-    changed[number] = _waiting(changed[number], (*(each for each in task.blocked_by if each not in freed), *ahead))
+    changed_tasks = {number: _reworded(task, arguments)}
+    changed_tasks[number] = _waiting(
+        changed_tasks[number], (*(item for item in task.blocked_by if item not in freed), *ahead)
+    )
     for later in behind:
-        other = changed.get(later) or tasks.find(later)
+        other = changed_tasks.get(later) or tasks.find(later)
         assert other is not None, "the number was looked up before"
-        changed[later] = _waiting(other, (*other.blocked_by, number))
-    different = tuple(each for each in changed.values() if each != tasks.find(each.number))
+        changed_tasks[later] = _waiting(other, (*other.blocked_by, number))
+    different = tuple(task for task in changed_tasks.values() if task != tasks.find(task.number))
     if not different:
         return TaskCallRefused(f"Task {number} is so already; say what is to change about it.")
-    after = changed[number]
+    after = changed_tasks[number]
     done = "Deleted" if after.status is TaskStatus.DELETED else "Updated"
     return _written(tasks, different, f"{done} task {number} ({after.status.value}): {after.subject}")
 
@@ -99,8 +115,8 @@ def _get(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskGet", TaskGetArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case TaskGetArguments() as wanted:
-            found = _all_named(tasks, [wanted.task_id])
+        case TaskGetArguments() as task_get_arguments:
+            found = _all_named(tasks, [task_get_arguments.task_id])
             return found if isinstance(found, TaskCallRefused) else TaskCallDone(task_description(tasks, found[0]), ())
 
 
@@ -156,13 +172,13 @@ def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswe
     return TaskCallDone(f"{text}\n{task_counts(after)}", (TasksWritten(changed),))
 
 
-def _reworded(task: Task, wanted: TaskUpdateArguments) -> Task:
+def _reworded(task: Task, arguments: TaskUpdateArguments) -> Task:
     return replace(
         task,
-        status=task.status if isinstance(wanted.status, UnsetType) else TaskStatus(wanted.status),
-        subject=task.subject if isinstance(wanted.subject, UnsetType) else _line(wanted.subject),
-        description=task.description if isinstance(wanted.description, UnsetType) else wanted.description.strip(),
-        active_form=task.active_form if isinstance(wanted.active_form, UnsetType) else _line(wanted.active_form),
+        status=task.status if isinstance(arguments.status, UnsetType) else TaskStatus(arguments.status),
+        subject=task.subject if isinstance(arguments.subject, UnsetType) else _line(arguments.subject),
+        description=task.description if isinstance(arguments.description, UnsetType) else arguments.description.strip(),
+        active_form=task.active_form if isinstance(arguments.active_form, UnsetType) else _line(arguments.active_form),
     )
 
 

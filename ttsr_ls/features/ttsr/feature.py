@@ -168,7 +168,9 @@ class RuleFeature(Feature):
         self._ready().reset()
         self._recorder.start_answer()
         interrupts = self._interruptions(self.state.interrupts)
-        items = [context.items.interruption(each.text, each.rules, each.role) for each in interrupts]
+        items = [
+            context.items.interruption(injection.text, injection.rules, injection.role) for injection in interrupts
+        ]
         reminder = self._reminder(self.state.reminders)
         if reminder is not None:
             items.append(context.items.reminder(reminder.text, reminder.rules))
@@ -176,33 +178,33 @@ class RuleFeature(Feature):
 
     def on_delta(self, context: DeltaContext) -> DeltaResult:
         """Returns the action for the triggers of one delta."""
-        streamed = context.streamed
+        delta = context.streamed
         monitor = self._ready()
-        if not monitor.can_match(streamed.event.context):
+        if not monitor.can_match(delta.event.context):
             return _PROCEED
-        fired = self._counted(self._recorder.feed(monitor, streamed.event, context.now))
+        triggers = self._counted(self._recorder.feed(monitor, delta.event, context.now))
         found = (
             trigger_action(
                 self.state,
-                fired,
-                streamed.call,
+                triggers,
+                delta.call,
                 self._watching.settings,
                 can_retry=context.can_retry,
                 can_interrupt=self._may_interrupt,
             )
-            if fired
+            if triggers
             else NoAction()
         )
         given_up = tuple(map(self._recorder.disabled_event, self._recorder.disabled(monitor)))
-        if not fired and not given_up and not isinstance(streamed.event, BlockEnd):
+        if not triggers and not given_up and not isinstance(delta.event, BlockEnd):
             return _PROCEED
         match found:
             case InterruptNow():
                 records = (*given_up, *self._triggers(found.triggers, context, interrupts=True))
-                rules = tuple(each.rule.name for each in found.triggers)
-                result: DeltaResult = Interrupt(rules, found.context, streamed.call, records)
+                rules = tuple(trigger.rule.name for trigger in found.triggers)
+                result: DeltaResult = Interrupt(rules, found.context, delta.call, records)
             case InjectAfterAnswer():
-                rules = tuple(each.rule.name for each in found.triggers)
+                rules = tuple(trigger.rule.name for trigger in found.triggers)
                 deferred = InjectionDeferred(context.turn, context.step, context.agent, rules)
                 result = Note((*given_up, *self._triggers(found.triggers, context, interrupts=False), deferred))
             case RemindInToolResult() | ReportOnly():
@@ -211,7 +213,7 @@ class RuleFeature(Feature):
                 result = Note(given_up) if given_up else Proceed()
             case _:
                 assert_never(found)
-        self._recorder.finish(streamed.event)
+        self._recorder.finish(delta.event)
         return result
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
@@ -244,16 +246,18 @@ class RuleFeature(Feature):
 
     @property
     def _may_interrupt(self) -> bool:
-        most = self._watching.settings.max_interrupts
-        return most is None or self._interrupts < most
+        max_interrupts = self._watching.settings.max_interrupts
+        return max_interrupts is None or self._interrupts < max_interrupts
 
-    def _counted(self, fired: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
+    def _counted(self, triggers: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
         """The triggers that the noise budget admits. A rule that is queued for injection is counted already."""
-        noise = self._watching.noise
-        if not fired or noise is None:
-            return fired
+        limits = self._watching.noise
+        if not triggers or limits is None:
+            return triggers
         reserved = self.state.reserved
-        return tuple(each for each in fired if rule_ref(each) in reserved or noise.admits(each.rule.name))
+        return tuple(
+            trigger for trigger in triggers if rule_ref(trigger) in reserved or limits.admits(trigger.rule.name)
+        )
 
     def _ready(self) -> SessionMonitor:
         """The monitor, in the state that the log describes."""
@@ -266,11 +270,11 @@ class RuleFeature(Feature):
         return self._monitor
 
     def _triggers(
-        self, fired: Iterable[Trigger], context: DeltaContext, *, interrupts: bool
+        self, triggers: Iterable[Trigger], context: DeltaContext, *, interrupts: bool
     ) -> tuple[RecordableEvent, ...]:
-        streamed = context.streamed
-        at = TriggerPosition(context.turn, context.step, context.agent, streamed.call, streamed.write)
-        return self._recorder.events(fired, streamed.event.context, at, interrupts=interrupts)
+        delta = context.streamed
+        position = TriggerPosition(context.turn, context.step, context.agent, delta.call, delta.write)
+        return self._recorder.events(triggers, delta.event.context, position, interrupts=interrupts)
 
     def _known(self, rules: Iterable[RuleRef]) -> list[Rule]:
         """The rules without those whose files are gone since the log was written."""

@@ -25,38 +25,38 @@ class FixesOfCode(Struct, frozen=True):
 def all_safe_fixes(analysis: Analysis) -> Edit | None:
     """Returns the edit that `check --fix` would make to a document; None if nothing can be fixed safely."""
     text = analysis.document.text
-    fixed = fix_file(text, analysis.check, frozenset((Safety.SAFE,)), analysis.keeps_triggers)
-    return None if fixed.text == text else _difference(text, fixed.text)
+    file = fix_file(text, analysis.check, frozenset((Safety.SAFE,)), analysis.keeps_triggers)
+    return None if file.text == text else _difference(text, file.text)
 
 
-def fixes_by_code(analysis: HasFindings, where: Span) -> Iterator[FixesOfCode]:
-    """Yields, for each code found in `where` that can be fixed more than once in the document, all its fixes."""
+def fixes_by_code(analysis: HasFindings, place: Span) -> Iterator[FixesOfCode]:
+    """Yields, for each code found in `place` that can be fixed more than once in the document, all its fixes."""
     fixable = [finding for finding in analysis.findings if finding.fixes]
     counts = Counter(finding.code for finding in fixable)
-    here = {each.code for each in fixable if each.span.start <= where.end and where.start <= each.span.end}
+    here = {finding.code for finding in fixable if finding.span.start <= place.end and place.start <= finding.span.end}
     for code in sorted(code for code in here if counts[code] > 1):
         edits: list[Edit] = []
         count = 0
         for finding in fixable:
             new = finding.fixes[0].edits
-            if finding.code == code and not any(_touch(one, other) for one in new for other in edits):
+            if finding.code == code and not any(_touch(edit, other) for edit in new for other in edits):
                 edits += new
                 count += 1
         if count > 1:
             yield FixesOfCode(code, count, tuple(sorted(edits, key=lambda edit: edit.span)))
 
 
-def _touch(one: Edit, other: Edit) -> bool:
-    return one.span.start <= other.span.end and other.span.start <= one.span.end
+def _touch(edit: Edit, other: Edit) -> bool:
+    return edit.span.start <= other.span.end and other.span.start <= edit.span.end
 
 
 def _difference(old: str, new: str) -> Edit:
     """The least edit that makes one text of another."""
     head = 0
-    most = min(len(old), len(new))
-    while head < most and old[head] == new[head]:
+    limit = min(len(old), len(new))
+    while head < limit and old[head] == new[head]:
         head += 1
     tail = 0
-    while tail < most - head and old[-1 - tail] == new[-1 - tail]:
+    while tail < limit - head and old[-1 - tail] == new[-1 - tail]:
         tail += 1
     return Edit(Span(head, len(old) - tail), new[head : len(new) - tail])

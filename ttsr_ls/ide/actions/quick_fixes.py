@@ -26,24 +26,24 @@ class OfferedFix(Struct, frozen=True):
     preferred: bool
 
 
-def quick_fixes(analysis: HasFindings, where: Span, within: Span | None = None) -> tuple[OfferedFix, ...]:
-    """Returns the fixes for the findings in `where`, those in `within` first, and of these the certain ones."""
+def quick_fixes(analysis: HasFindings, place: Span, span: Span | None = None) -> tuple[OfferedFix, ...]:
+    """Returns the fixes for the findings in `place`, those in `span` first, and of these the certain ones."""
     actions = [
         OfferedFix(finding, fix, fix.safety is Safety.SAFE)
-        for finding in findings_at(analysis, where)
+        for finding in findings_at(analysis, place)
         for fix in finding.fixes
     ]
-    selected = where if within is None else within
+    selected = place if span is None else span
     return tuple(
         sorted(actions, key=lambda action: (not _touches(action.finding.span, selected), not action.preferred))
     )
 
 
-def findings_at(analysis: HasFindings, where: Span, within: Span | None = None) -> tuple[Finding, ...]:
-    """Returns the findings in `where`, those in `within` first."""
-    selected = where if within is None else within
-    found = (finding for finding in analysis.findings if _touches(finding.span, where))
-    return tuple(sorted(found, key=lambda finding: not _touches(finding.span, selected)))
+def findings_at(analysis: HasFindings, place: Span, span: Span | None = None) -> tuple[Finding, ...]:
+    """Returns the findings in `place`, those in `span` first."""
+    selected = place if span is None else span
+    findings = (finding for finding in analysis.findings if _touches(finding.span, place))
+    return tuple(sorted(findings, key=lambda finding: not _touches(finding.span, selected)))
 
 
 def whole_lines(span: Span, index: LineIndex) -> Span:
@@ -52,5 +52,5 @@ def whole_lines(span: Span, index: LineIndex) -> Span:
     return Span(index.line_span(first).start, index.line_span(last).end)
 
 
-def _touches(span: Span, where: Span) -> bool:
-    return span.start <= where.end and where.start <= span.end
+def _touches(span: Span, place: Span) -> bool:
+    return span.start <= place.end and place.start <= span.end

@@ -41,12 +41,12 @@ def ignore_code_edit(text: str, code: str, *, is_pyproject: bool) -> Edit | None
         if table is None:
             return None
         start = table.end()
-    following = _TABLE.search(text, start)
-    end = end if following is None else following.start()
-    listed = _IGNORE.search(text, start, end)
-    if listed is not None:
-        is_empty = text.startswith("]", listed.end())
-        return Edit(Span(listed.end(), listed.end()), f'"{code}"' if is_empty else f'"{code}", ')
+    match = _TABLE.search(text, start)
+    end = end if match is None else match.start()
+    listed_match = _IGNORE.search(text, start, end)
+    if listed_match is not None:
+        is_empty = text.startswith("]", listed_match.end())
+        return Edit(Span(listed_match.end(), listed_match.end()), f'"{code}"' if is_empty else f'"{code}", ')
     line_end = "" if start == 0 or text[start - 1] == "\n" else "\n"
     return Edit(Span(start, start), f'{line_end}ignore = ["{code}"]\n')
 
@@ -68,7 +68,7 @@ def _is_in_frontmatter(analysis: Analysis, offset: int) -> bool:
 
 
 def _silences(analysis: Analysis, finding: Finding, edit: Edit) -> bool:
-    before = [each.code for each in analysis.findings]
-    after = [each.code for each in analysis.check(apply_edits(analysis.document.text, (edit,)))]
+    before = [finding.code for finding in analysis.findings]
+    after = [finding.code for finding in analysis.check(apply_edits(analysis.document.text, (edit,)))]
     before.remove(finding.code)
     return sorted(after) == sorted(before)

@@ -44,8 +44,8 @@ def cursor_context(index: LineIndex, offset: int) -> KeyContext | ValueContext |
     before = index.text[index.line_span(line_number).start : offset]
     if before.startswith(_DELIMITER):
         return None
-    if found := _KEY_LINE.fullmatch(before):
-        return ValueContext(found[1], found[2] or "") if found[2] is not None or before.endswith((" ", "\t")) else None
+    if match := _KEY_LINE.fullmatch(before):
+        return ValueContext(match[1], match[2] or "") if match[2] is not None or before.endswith((" ", "\t")) else None
     if _KEY_PART.fullmatch(before):
         return KeyContext(before, _given_keys(index, line_number))
     inner = _ITEM_LINE.fullmatch(before) or _INDENTED.fullmatch(before)
@@ -60,8 +60,8 @@ def _line(index: LineIndex, number: int) -> str:
 
 def _key_above(index: LineIndex, line: int) -> str | None:
     for number in range(line - 1, 0, -1):
-        if found := _ANY_KEY.match(_line(index, number)):
-            return found[1]
+        if match := _ANY_KEY.match(_line(index, number)):
+            return match[1]
     return None
 
 

@@ -90,14 +90,14 @@ def _count_text(count: int) -> str:
 
 
 def _tool_text(tool: str) -> str:
-    others = sorted(other for other, name in OTHER_AGENTS_TOOLS.items() if name == tool)
-    if not others:
+    other_names = sorted(other for other, name in OTHER_AGENTS_TOOLS.items() if name == tool)
+    if not other_names:
         return f"Calls of the tool `{tool}`."
-    return f"Calls of the tool `{tool}`. Other agents call it {', '.join(f'`{other}`' for other in others)}."
+    return f"Calls of the tool `{tool}`. Other agents call it {', '.join(f'`{other}`' for other in other_names)}."
 
 
 def _last_part(end: re.Pattern[str], typed: str) -> str:
     r"""Returns the text after the last match of `end`. Patterns that end with `\Z` would read a long text once for each
     unit."""
-    start = max((found.end() for found in end.finditer(typed)), default=0)
+    start = max((match.end() for match in end.finditer(typed)), default=0)
     return typed[start:]

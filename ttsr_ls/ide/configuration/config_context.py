@@ -68,9 +68,9 @@ def is_severity(path: ConfigPath) -> bool:
 def config_context(file: ConfigText, offset: int) -> ConfigKeyContext | ConfigValueContext | None:
     """Returns the context at an offset; None outside of the configuration."""
     tree, text = file.tree, file.text
-    around = [node for node in tree.nodes if node.value is not None and _is_in_value(node, text, offset)]
-    if around:
-        return _in_value(file, max(around, key=lambda node: len(node.path)), offset)
+    nodes = [node for node in tree.nodes if node.value is not None and _is_in_value(node, text, offset)]
+    if nodes:
+        return _in_value(file, max(nodes, key=lambda node: len(node.path)), offset)
     at_key = next((node for node in tree.nodes if node.key.start <= offset <= node.key.end), None)
     if at_key is not None:
         return _key_place(file, at_key.path, at_key.key, at_key)
@@ -85,22 +85,22 @@ def _is_in_value(node: TomlNode, text: str, offset: int) -> bool:
     if value is None or not value.start <= offset <= value.end:
         return False
     # Behind the bracket that closes a list, nothing more can be written.
-    opening, written = text[value.start : value.start + 1], text[value.start : value.end]
-    closes = _BRACES.get(opening)
+    opener, source = text[value.start : value.start + 1], text[value.start : value.end]
+    closes = _BRACES.get(opener)
     if closes is not None:
-        return value.start < offset and (offset < value.end or not written.endswith(closes))
+        return value.start < offset and (offset < value.end or not source.endswith(closes))
     return True
 
 
 def _in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKeyContext | ConfigValueContext | None:
     value = node.value or node.key
-    opening = file.text[value.start : value.start + 1]
-    if opening == "{":
+    opener = file.text[value.start : value.start + 1]
+    if opener == "{":
         inner = next(
             (
-                each
-                for each in file.tree.nodes
-                if each.path[:-1] == node.path and each.key.start <= offset <= each.key.end
+                toml_node
+                for toml_node in file.tree.nodes
+                if toml_node.path[:-1] == node.path and toml_node.key.start <= offset <= toml_node.key.end
             ),
             None,
         )
@@ -109,7 +109,7 @@ def _in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKeyContext
         before = file.text[value.start : offset].rstrip()
         is_free = before.endswith(("{", ","))
         return _key_place(file, (*node.path, ""), Span(offset, offset), None) if is_free else None
-    if opening == "[":
+    if opener == "[":
         return _value_place(file, node.path, Span(offset, offset), in_list=True)
     is_item = isinstance(node.path[-1], int)
     return _value_place(file, node.path[:-1] if is_item else node.path, value, in_list=is_item)
@@ -130,7 +130,7 @@ def _key_place(file: ConfigText, path: TomlPath, span: Span, node: TomlNode | No
     inside = file.inside(table)
     if inside is None:
         return None
-    given = (each.path[len(table)] for each in file.tree.nodes if each.path[: len(table)] == table != each.path)
+    given = (node.path[len(table)] for node in file.tree.nodes if node.path[: len(table)] == table != node.path)
     own = None if node is None else path[len(table)]
     has_value = node is not None and node.value is not None
     names = frozenset(str(name) for name in given if name != own)

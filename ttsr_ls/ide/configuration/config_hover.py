@@ -31,14 +31,14 @@ def config_hover(file: ConfigText, offset: int, files: WorkspaceFileNames = tupl
     context = config_context(file, offset)
     if context is None or not len(context.span):
         return None
-    written = file.text[context.span.start : context.span.end].strip("\"'")
-    if not written:
+    source = file.text[context.span.start : context.span.end].strip("\"'")
+    if not source:
         return None
     match context:
         case ConfigKeyContext():
-            text = _key_text(key_of((*context.path, written)), find(written) if context.path else None)
+            text = _key_text(key_of((*context.path, source)), find(source) if context.path else None)
         case ConfigValueContext():
-            text = _value_text(context, written, files)
+            text = _value_text(context, source, files)
     return None if text is None else Hover(context.span, text)
 
 
@@ -48,25 +48,25 @@ def _key_text(key: ConfigKey | None, entry: CatalogueEntry | None) -> str | None
     return None if entry is None else _code_text(entry)
 
 
-def _value_text(context: ConfigValueContext, written: str, files: WorkspaceFileNames) -> str | None:
+def _value_text(context: ConfigValueContext, source: str, files: WorkspaceFileNames) -> str | None:
     if is_severity(context.path):
-        meaning = _SEVERITIES.get(written)
-        return None if meaning is None else f"`{written}`: {meaning}"
+        meaning = _SEVERITIES.get(source)
+        return None if meaning is None else f"`{source}`: {meaning}"
     key = key_of(context.path)
     match None if key is None else key.kind:
-        case ConfigKind.CODES if written == ALL:
+        case ConfigKind.CODES if source == ALL:
             return '`"all"`: every code.'
         case ConfigKind.CODES:
-            entry = find(written)
+            entry = find(source)
             return None if entry is None else _code_text(entry)
         case ConfigKind.DIALECT:
-            dialect = next((each for each in DIALECTS if each.id == written), None)
-            return None if dialect is None else f"`{written}`: rules of {escape_markdown(dialect.program)}."
+            dialect = next((dialect for dialect in DIALECTS if dialect.id == source), None)
+            return None if dialect is None else f"`{source}`: rules of {escape_markdown(dialect.program)}."
         case ConfigKind.GLOBS:
-            return glob_text(written, files)
+            return glob_text(source, files)
         case ConfigKind.FOLDERS:
-            inside = sum(1 for name in files() if name.startswith(f"{written.strip('/')}/"))
-            return f"{inline_code(written)}: a folder with {inside} file{'' if inside == 1 else 's'} of the workspace."
+            inside = sum(1 for name in files() if name.startswith(f"{source.strip('/')}/"))
+            return f"{inline_code(source)}: a folder with {inside} file{'' if inside == 1 else 's'} of the workspace."
         case _:
             return None
 

@@ -32,13 +32,15 @@ def condition_text(source: str, at: int | None = None) -> str:
     return "\n\n".join(lines)
 
 
-def _part_at(condition: Condition, explanations: tuple[Explanation, ...], source: str, at: int) -> list[str]:
+def _part_at(condition: Condition, explanations: tuple[Explanation, ...], source: str, position: int) -> list[str]:
     """The innermost part of a pattern at an offset of its source."""
-    units = len(to_units(source[:at])) - (len(to_units(source)) - len(to_units(condition.pattern.source)))
-    around = [each for each in explanations if each.span.start <= units < each.span.end]
-    if not around:
+    units = len(to_units(source[:position])) - (len(to_units(source)) - len(to_units(condition.pattern.source)))
+    around_explanations = [
+        explanation for explanation in explanations if explanation.span.start <= units < explanation.span.end
+    ]
+    if not around_explanations:
         return []
-    part = min(around, key=lambda each: (len(each.span), -each.depth))
+    part = min(around_explanations, key=lambda explanation: (len(explanation.span), -explanation.depth))
     return [f"**Here:** {_row(part, to_units(condition.pattern.source)).lstrip(' -')}"]
 
 
@@ -53,8 +55,8 @@ def _parts(condition: Condition, explanations: tuple[Explanation, ...]) -> list[
 def _row(explanation: Explanation, units: str) -> str:
     part = units[explanation.span.start : explanation.span.end]
     # Halves of a surrogate pair are joined again, for no editor takes them.
-    shown = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return f"{'  ' * explanation.depth}- {inline_code(shown)} {escape_markdown(explanation.text)}"
+    display = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return f"{'  ' * explanation.depth}- {inline_code(display)} {escape_markdown(explanation.text)}"
 
 
 def flags_text(flags: Flags) -> str:

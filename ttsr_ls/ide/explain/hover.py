@@ -78,16 +78,16 @@ def _plain_value(file: RuleFile, offset: int, files: WorkspaceFileNames) -> Hove
 
 def _pi_value(file: RuleFile, offset: int) -> Hover | None:
     """The trigger of a pi-ttsr rule under its flags, what it is tried on, how often it fires."""
-    read = read_pi_rule(file.text, name=file.name, path=file.path)
+    pi_file = read_pi_rule(file.text, name=file.name, path=file.path)
     said = (
-        ("trigger", hover_text(read)),
-        ("flags", trigger_text(read)),
-        ("scope", scope_text(read.scope)),
-        ("maxFirings", limits_text(limits_of(read))),
-        ("cooldown", limits_text(limits_of(read))),
+        ("trigger", hover_text(pi_file)),
+        ("flags", trigger_text(pi_file)),
+        ("scope", scope_text(pi_file.scope)),
+        ("maxFirings", limits_text(limits_of(pi_file))),
+        ("cooldown", limits_text(limits_of(pi_file))),
     )
     for key, text in said:
-        value = read.file.value(key)
+        value = pi_file.file.value(key)
         if value is not None and value.span.contains(offset) and text:
             return Hover(value.span, text)
     return None

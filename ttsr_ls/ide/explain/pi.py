@@ -15,15 +15,15 @@ from ttsr_ls.syntax.pi.pattern import read_flags
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
-def trigger_text(read: PiRuleFile) -> str:
+def trigger_text(file: PiRuleFile) -> str:
     """The explanation of the trigger with its flags; empty where there is none."""
-    if read.trigger is None:
+    if file.trigger is None:
         return ""
     try:
-        group = read_flags(read.flags).group
+        group = read_flags(file.flags).group
     except TtsrError:
         group = ""
-    return condition_text(group + read.trigger.value)
+    return condition_text(group + file.trigger.value)
 
 
 def scope_text(scope: PiScope) -> str:
@@ -42,8 +42,8 @@ def scope_text(scope: PiScope) -> str:
 
 def limits_text(limits: FiringLimits) -> str:
     """Describes in one sentence how often the rule fires."""
-    most = limits.max_firings
-    if most <= 0:
+    max_firings = limits.max_firings
+    if max_firings <= 0:
         return "**Never fires**: `maxFirings` leaves it no firing."
     return (
         f"**Fires** {firings_phrase(limits)}, and cuts the answer off each time. Of several rules only the first does."
@@ -52,16 +52,18 @@ def limits_text(limits: FiringLimits) -> str:
 
 def firings_phrase(limits: FiringLimits) -> str:
     """Describes in a few words how often a rule that may fire does so."""
-    most = limits.max_firings
-    if most <= 1:
+    max_firings = limits.max_firings
+    if max_firings <= 1:
         return "once in a session"
-    often = f"up to {math.ceil(most)} times in a session" if math.isfinite(most) else "as often as it matches"
+    often = (
+        f"up to {math.ceil(max_firings)} times in a session" if math.isfinite(max_firings) else "as often as it matches"
+    )
     return f"{often}, at least {limits.cooldown:g} s apart" if limits.cooldown > 0 else often
 
 
-def limits_of(read: PiRuleFile) -> FiringLimits:
+def limits_of(file: PiRuleFile) -> FiringLimits:
     """Returns the firing limits in a rule file."""
-    return FiringLimits(read.max_firings, read.cooldown)
+    return FiringLimits(file.max_firings, file.cooldown)
 
 
 def obstacle_text(registration: Registration) -> str | None:
@@ -74,25 +76,25 @@ def obstacle_text(registration: Registration) -> str | None:
     return None
 
 
-def regex_text(read: PiRuleFile) -> str:
+def regex_text(file: PiRuleFile) -> str:
     """The trigger with its flags, as JavaScript writes it."""
-    return f"/{'' if read.trigger is None else read.trigger.value}/{read.flags}"
+    return f"/{'' if file.trigger is None else file.trigger.value}/{file.flags}"
 
 
-def trigger_summary(read: PiRuleFile) -> str:
+def trigger_summary(file: PiRuleFile) -> str:
     """The summary of the rule, on one line of plain text."""
-    where = {PiScope.LINE: "a line of the text", PiScope.CHUNK: "a piece of the text", PiScope.ACCUMULATED: "the text"}
-    return f"fires on {regex_text(read)} in {where[read.scope]}, {firings_phrase(limits_of(read))}"
+    place = {PiScope.LINE: "a line of the text", PiScope.CHUNK: "a piece of the text", PiScope.ACCUMULATED: "the text"}
+    return f"fires on {regex_text(file)} in {place[file.scope]}, {firings_phrase(limits_of(file))}"
 
 
-def hover_text(read: PiRuleFile) -> str:
+def hover_text(file: PiRuleFile) -> str:
     """Returns the complete explanation of the trigger, in Markdown."""
-    return "\n\n".join((trigger_text(read), scope_text(read.scope), limits_text(limits_of(read))))
+    return "\n\n".join((trigger_text(file), scope_text(file.scope), limits_text(limits_of(file))))
 
 
-def body_text(read: PiRuleFile) -> str:
+def body_text(file: PiRuleFile) -> str:
     """The description of the rule's body."""
-    words = len(read.file.body.value.split())
-    title = inline_code(f"[TTSR RULE: {read.file.name}]")
-    shown = f"{words} word{'' if words == 1 else 's'}"
-    return f"**Tells the agent** {shown} under the title {title}, and has it answer anew."
+    words = len(file.file.body.value.split())
+    title = inline_code(f"[TTSR RULE: {file.file.name}]")
+    display = f"{words} word{'' if words == 1 else 's'}"
+    return f"**Tells the agent** {display} under the title {title}, and has it answer anew."

@@ -36,8 +36,8 @@ def question_text(file: RuleFile) -> str:
     if conditions == 0:
         filtered = "No condition filters it, so it is asked about each finished output."
     else:
-        which = "the condition matches" if conditions == 1 else f"one of the {conditions} conditions matches"
-        filtered = f"It is asked about a finished output in which {which}."
+        subject = "the condition matches" if conditions == 1 else f"one of the {conditions} conditions matches"
+        filtered = f"It is asked about a finished output in which {subject}."
     return (
         f"**A question for a judge model**, which answers yes or no. {filtered}\n\n{streams_text(file.fields)}\n\n"
         "After a yes, the body comes as a reminder; a rule with a question never interrupts."

@@ -10,11 +10,11 @@ _DEFAULT = "prose and the arguments of every tool, but not thinking (the default
 
 def scope_token_text(token: ScopeToken) -> str:
     """The explanation of one token of `scope`."""
-    shown = inline_code(token.text.value)
+    display = inline_code(token.text.value)
     meaning = _meaning(token)
     if meaning is None:
-        return f"{shown} means nothing in a scope and is skipped."
-    return f"{shown}: {meaning}."
+        return f"{display} means nothing in a scope and is skipped."
+    return f"{display}: {meaning}."
 
 
 def streams_text(fields: Fields) -> str:

@@ -37,8 +37,8 @@ def glob_text(glob: str, files: WorkspaceFileNames) -> str:
     if not matching:
         return f"{inline_code(glob)}: **no file of the workspace matches** ({len(names)} are there)."
     examples = ", ".join(inline_code(name) for name in matching[:_EXAMPLES])
-    more = ", …" if len(matching) > _EXAMPLES else ""
-    return f"{inline_code(glob)}: **{count}**: {examples}{more}"
+    details = ", …" if len(matching) > _EXAMPLES else ""
+    return f"{inline_code(glob)}: **{count}**: {examples}{details}"
 
 
 def entry_value_text(entry: Entry) -> str | None:

@@ -36,15 +36,15 @@ class ConfigGlob(Struct, frozen=True):
 def config_globs(text: str, *, is_shared: bool) -> tuple[ConfigGlob, ...]:
     """The globs in a text. `is_shared`: other tools have tables in the file."""
     root = TABLE if is_shared else ()
-    found = []
+    globs = []
     for node in parse_toml(text).nodes:
         if node.path[: len(root)] == root and _is_glob(node.path[len(root) :]):
-            written = text[node.span.start : node.span.end]
+            source = text[node.span.start : node.span.end]
             inner = Span(node.span.start + 1, node.span.end - 1)
             # A path has no escapes; the places in one would differ from those in the file.
-            if written[:1] in _QUOTES and written[:1] == written[-1:] and "\\" not in written and len(inner) > 0:
-                found.append(ConfigGlob(text[inner.start : inner.end], inner))
-    return tuple(found)
+            if source[:1] in _QUOTES and source[:1] == source[-1:] and "\\" not in source and len(inner) > 0:
+                globs.append(ConfigGlob(text[inner.start : inner.end], inner))
+    return tuple(globs)
 
 
 def _is_glob(path: TomlPath) -> bool:

@@ -58,16 +58,18 @@ def renamed_test_path(path: str, renamed: str) -> str:
 
 def name_problem(name: str) -> str | None:
     """Returns why a name is not valid for a rule, in full sentences; None for a valid name."""
-    shown = name if len(name) <= 40 else f"{name[:39]}…"
+    display = name if len(name) <= 40 else f"{name[:39]}…"
     if not _NAME.fullmatch(name) or not name.isascii():
         return (
-            f"'{shown}' cannot be the name of a rule. Write letters, digits, '-', '_', and '.', with a letter or a "
+            f"'{display}' cannot be the name of a rule. Write letters, digits, '-', '_', and '.', with a letter or a "
             "digit first; at most 80 characters."
         )
     if name.lower().endswith(_TAKEN_ENDS):
-        return f"'{shown}' ends as names of files do. Write the name of the rule without a suffix."
+        return f"'{display}' ends as names of files do. Write the name of the rule without a suffix."
     if _DEVICE.fullmatch(name):
-        return f"'{shown}' is the name of a device on Windows, so no file can be called so there. Choose another name."
+        return (
+            f"'{display}' is the name of a device on Windows, so no file can be called so there. Choose another name."
+        )
     if not isinstance(resolve(name), str):
-        return f"'{shown}' is no text in YAML, so settings could not name the rule. Use a letter in the name."
+        return f"'{display}' is no text in YAML, so settings could not name the rule. Use a letter in the name."
     return None

@@ -33,13 +33,13 @@ def find_mentions(text: str, path: str, *, is_rule: bool) -> tuple[RuleMention, 
 
     `is_rule` is true if the file is a rule itself: its comments suppress findings, and name no rules.
     """
-    written = settings_format(path)
-    if written is not None:
-        return tuple(_in_settings(text, path, written))
-    found = list(_links(text)) if path.endswith(RULE_SUFFIXES) else []
+    written_format = settings_format(path)
+    if written_format is not None:
+        return tuple(_in_settings(text, path, written_format))
+    mentions = list(_links(text)) if path.endswith(RULE_SUFFIXES) else []
     if not is_rule:
-        found += [RuleMention(name, span) for name, span in rules_named_in_comments(text)]
-    return tuple(sorted(found, key=lambda mention: mention.span))
+        mentions += [RuleMention(name, span) for name, span in rules_named_in_comments(text)]
+    return tuple(sorted(mentions, key=lambda mention: mention.span))
 
 
 def settings_format(path: str) -> SettingsFormat | None:
@@ -49,16 +49,16 @@ def settings_format(path: str) -> SettingsFormat | None:
     folders = pure.parts[:-1]
     return next(
         (
-            each.format
-            for each in SETTINGS_LOCATIONS
-            if each.name == pure.name and folders[-len(each.folders) :] == each.folders
+            location.format
+            for location in SETTINGS_LOCATIONS
+            if location.name == pure.name and folders[-len(location.folders) :] == location.folders
         ),
         None,
     )
 
 
-def _in_settings(text: str, path: str, written: SettingsFormat) -> Iterator[RuleMention]:
-    file = read_settings(text, path, written)
+def _in_settings(text: str, path: str, written_format: SettingsFormat) -> Iterator[RuleMention]:
+    file = read_settings(text, path, written_format)
     for key in (DISABLED_RULES, DISABLED_EXTENSIONS):
         entry = file.entry(*key.path)
         for name, item in () if entry is None else texts_of(entry.value):

@@ -35,20 +35,20 @@ class RuleAtOffset(Struct, frozen=True):
 def rule_at(document: Document, offset: int, *, is_rule: bool) -> RuleAtOffset | None:
     """The rule that is named at an offset; `is_rule`: the document is a rule file."""
     if is_case_file(document.path):
-        keys = (Span(*found.span()) for found in _TEST_KEY.finditer(document.text))
+        keys = (Span(*match.span()) for match in _TEST_KEY.finditer(document.text))
         name = PurePath(rule_stem(document.path)).name
         return next((RuleAtOffset(name, span, is_own=True) for span in keys if span.contains(offset)), None)
     if is_rule:
         spans = spans_naming_own_rule(read_document(document))
-        own = next((span for span in spans if span.contains(offset)), None)
-        if own is not None:
-            return RuleAtOffset(document.rule_name, own, is_own=True)
+        own_span = next((span for span in spans if span.contains(offset)), None)
+        if own_span is not None:
+            return RuleAtOffset(document.rule_name, own_span, is_own=True)
     for link in rule_links(document.text) if is_rule else ():
         if link.span.contains(offset):
             return RuleAtOffset(link.name, Span(link.span.end - len(link.name), link.span.end), is_own=False)
     found = find_mentions(document.text, document.path, is_rule=is_rule)
     return next(
-        (RuleAtOffset(each.name, each.span, is_own=False) for each in found if each.span.contains(offset)),
+        (RuleAtOffset(mention.name, mention.span, is_own=False) for mention in found if mention.span.contains(offset)),
         None,
     )
 

@@ -58,12 +58,12 @@ class SessionRun:
         "workspace",
     )
 
-    def __init__(self, identity: str, agent: str, workspace: str, started: int, *, from_start: bool) -> None:
+    def __init__(self, identity: str, agent: str, workspace: str, started_at: int, *, from_start: bool) -> None:
         self.id = identity
         self.agent = agent
         self.workspace = workspace
-        self.started = started
-        self.last_event = started
+        self.started = started_at
+        self.last_event = started_at
         self.log: str | None = None
         """The path of its session log, where it has one."""
         self.last_sequence = 0
@@ -120,13 +120,13 @@ class SessionRun:
         """Adds a trigger."""
         self.last_event = max(self.last_event, time)
         self.is_left = False
-        fired = RunTrigger(self.trigger_count, time, trigger, is_live)
+        run_trigger = RunTrigger(self.trigger_count, time, trigger, is_live)
         self.trigger_count += 1
         number = self._turn(trigger.event.turn, time)
         turn = self._turns[number]
-        self._turns[number] = replace(turn, triggers=(*turn.triggers, fired)[-MAX_TRIGGERS_OF_A_RUN:])
-        self.transcript.trigger(fired)
-        return fired
+        self._turns[number] = replace(turn, triggers=(*turn.triggers, run_trigger)[-MAX_TRIGGERS_OF_A_RUN:])
+        self.transcript.trigger(run_trigger)
+        return run_trigger
 
     def _turn(self, turn: str, time: int) -> int:
         """The place of a turn; one that began before we looked is added."""

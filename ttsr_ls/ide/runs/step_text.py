@@ -70,8 +70,8 @@ def blocks_of_step(step: Step, injected: tuple[str, ...] = ()) -> list[StepBlock
         case ToolBatch():
             return [block for item in step.items for block in result_blocks(item.tool, item.state)]
         case Injection():
-            what = ", ".join(injected) or step.purpose.value
-            return [StepBlock(f"◀ injected: {what}", step.text, folded=True)]
+            label = ", ".join(injected) or step.purpose.value
+            return [StepBlock(f"◀ injected: {label}", step.text, folded=True)]
         case CompactionSummary():
             return [StepBlock("◀ the history was compacted; the model gets this summary", step.summary, folded=True)]
         case CompactionRehydration():
@@ -88,8 +88,8 @@ def result_blocks(tool: str, state: ToolState) -> list[StepBlock]:
         case CallDone():
             return [StepBlock(f"◂ result of {tool}", state.result, folded=True)]
         case CallRefused():
-            who = f"denied by {state.denied_by}" if state.denied_by else "failed"
-            return [StepBlock(f"◂ {tool} {who}", state.result)]
+            outcome = f"denied by {state.denied_by}" if state.denied_by else "failed"
+            return [StepBlock(f"◂ {tool} {outcome}", state.result)]
         case CallAbandoned():
             return [StepBlock(f"◂ {tool} has no result", state.reason)]
         case _:

@@ -98,7 +98,9 @@ class Transcript:
         self._keep()
         match event:
             case StepAppended():
-                self._live = tuple([one for one in self._live if (one.turn, one.step) != (event.turn, event.step)])
+                self._live = tuple(
+                    [stream for stream in self._live if (stream.turn, stream.step) != (event.turn, event.step)]
+                )
             case TurnEnded():
                 self._live = ()
             case _:
@@ -113,13 +115,15 @@ class Transcript:
 
     def _add_unstable(self) -> None:
         """Adds what is there for now: the unfinished answers, and the triggers of them."""
-        waiting = list(self._waiting)
+        triggers = list(self._waiting)
         for stream in self._live:
             block = live_block(stream)
             lines = self._block(block)
-            for trigger in [one for one in waiting if _may_be_of(block, one) and self._mark(lines, one)]:
-                waiting.remove(trigger)
-        for trigger in waiting:
+            for trigger in [
+                trigger for trigger in triggers if _may_be_of(block, trigger) and self._mark(lines, trigger)
+            ]:
+                triggers.remove(trigger)
+        for trigger in triggers:
             self._trigger_line(trigger)
 
     def _keep(self) -> None:
@@ -175,8 +179,8 @@ class Transcript:
             case RequestLimitReached():
                 self._text.heading(f"· the model is not asked again in this turn: the limit {event.limit} is reached")
             case TriggersSuppressed():
-                shown = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
-                self._text.heading(f"· triggers that did not count: {shown}")
+                display = ", ".join(f"{rule.rule} {rule.triggers} × ({rule.reason})" for rule in event.rules)
+                self._text.heading(f"· triggers that did not count: {display}")
             case RequestNotInspected():
                 self._text.heading(f"! {not_inspected_text(event)}")
             case RequestsCounted():
@@ -203,10 +207,14 @@ class Transcript:
             self._tools.update({(turn, item.call): item.tool for item in step.items})
             for old in list(self._tools)[:-_MAX_CALLS]:
                 del self._tools[old]
-        mine = [one for one in self._waiting if (one.trigger.event.turn, one.trigger.event.step) == (turn, number)]
+        mine = [
+            trigger
+            for trigger in self._waiting
+            if (trigger.trigger.event.turn, trigger.trigger.event.step) == (turn, number)
+        ]
         for block in blocks_of_step(step, injected):
             lines = self._block(block)
-            for trigger in [one for one in mine if _may_be_of(block, one) and self._mark(lines, one)]:
+            for trigger in [trigger for trigger in mine if _may_be_of(block, trigger) and self._mark(lines, trigger)]:
                 mine.remove(trigger)
                 self._waiting.remove(trigger)
         for trigger in mine:  # Its text cannot be found again, as it is only a form of what the tool was given.
@@ -222,15 +230,15 @@ class Transcript:
     def _mark(self, lines: range, trigger: RunTrigger) -> bool:
         """Underlines the match of a trigger in lines, and names the rule below them."""
         excerpt = trigger.trigger.event.excerpt
-        matched = printable(trigger.matched.strip("\n")).split("\n")[0].strip()
+        matched_text = printable(trigger.matched.strip("\n")).split("\n")[0].strip()
         before = printable(excerpt.text[: excerpt.start]).rpartition("\n")[2].lstrip()
-        if not matched:
+        if not matched_text:
             return False
-        for wanted, skipped in ((before + matched, len(before)), (matched, 0)):
+        for wanted_name, skipped in ((before + matched_text, len(before)), (matched_text, 0)):
             for number in lines:
-                at = self._text.line(number).find(wanted)
-                if at >= 0:
-                    self._text.mark(number, at + skipped, at + len(wanted), trigger.number)
+                position = self._text.line(number).find(wanted_name)
+                if position >= 0:
+                    self._text.mark(number, position + skipped, position + len(wanted_name), trigger.number)
                     self._trigger_line(trigger)
                     self._lines_of[trigger.number] = number
                     return True

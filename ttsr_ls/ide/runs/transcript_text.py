@@ -114,9 +114,13 @@ class TranscriptText:
             gone += 1
         self._lines = self._lines[gone:]
         self._marks = [
-            TranscriptMark(one.line - gone, one.start, one.end, one.trigger) for one in self._marks if one.line >= gone
+            TranscriptMark(mark.line - gone, mark.start, mark.end, mark.trigger)
+            for mark in self._marks
+            if mark.line >= gone
         ]
-        self._folds = [TranscriptFold(one.first - gone, one.last - gone) for one in self._folds if one.first >= gone]
+        self._folds = [
+            TranscriptFold(fold.first - gone, fold.last - gone) for fold in self._folds if fold.first >= gone
+        ]
         self.stable = max(self.stable - gone, 0)
         self.epoch += 1
         return gone

@@ -27,19 +27,19 @@ _NAMED = "(?<"
 
 def regex_tokens(pattern: Pattern) -> list[SemanticToken]:
     """The tokens in order of the pattern; literal characters beside each other are one."""
-    found = [token for node in walk(pattern.root) for token in _tokens(node, pattern.source) if len(token.span)]
-    found.sort(key=lambda token: token.span)
-    joined: list[SemanticToken] = []
-    for token in found:
-        last = joined[-1] if joined else None
+    tokens = [token for node in walk(pattern.root) for token in _tokens(node, pattern.source) if len(token.span)]
+    tokens.sort(key=lambda token: token.span)
+    semantic_tokens: list[SemanticToken] = []
+    for token in tokens:
+        last = semantic_tokens[-1] if semantic_tokens else None
         is_more = (
             last is not None and last.kind is token.kind is TokenKind.LITERAL and last.span.end == token.span.start
         )
         if last is not None and is_more:
-            joined[-1] = SemanticToken(Span(last.span.start, token.span.end), token.kind)
+            semantic_tokens[-1] = SemanticToken(Span(last.span.start, token.span.end), token.kind)
         else:
-            joined.append(token)
-    return joined
+            semantic_tokens.append(token)
+    return semantic_tokens
 
 
 def _tokens(node: Node, source: str) -> Iterator[SemanticToken]:
@@ -64,14 +64,14 @@ def _tokens(node: Node, source: str) -> Iterator[SemanticToken]:
 
 
 def _group(node: Look | Group | Capture) -> Iterator[SemanticToken]:
-    opening = Span(node.span.start, node.body.span.start)
-    if isinstance(node, Capture) and node.name is not None and len(opening) > len(_NAMED):
-        name = Span(opening.start + len(_NAMED), opening.end - 1)
-        yield SemanticToken(Span(opening.start, name.start), TokenKind.GROUP)
+    span = Span(node.span.start, node.body.span.start)
+    if isinstance(node, Capture) and node.name is not None and len(span) > len(_NAMED):
+        name = Span(span.start + len(_NAMED), span.end - 1)
+        yield SemanticToken(Span(span.start, name.start), TokenKind.GROUP)
         yield SemanticToken(name, TokenKind.CAPTURE_NAME)
-        yield SemanticToken(Span(name.end, opening.end), TokenKind.GROUP)
+        yield SemanticToken(Span(name.end, span.end), TokenKind.GROUP)
     else:
-        yield SemanticToken(opening, TokenKind.GROUP)
+        yield SemanticToken(span, TokenKind.GROUP)
     yield SemanticToken(Span(node.body.span.end, node.span.end), TokenKind.GROUP)
 
 

@@ -34,14 +34,14 @@ def rule_tokens(file: RuleFile, area: Span | None = None) -> tuple[SemanticToken
         return ()
     dialect = current_dialect_of(file.path, file.frontmatter)
     tokens = _of_pi(file, area) if dialect is PI_TTSR else _of_omp(file, area) if dialect is OMP else ()
-    listed = (token for token in tokens if area is None or _overlap(token.span, area))
-    found: list[SemanticToken] = []
+    semantic_tokens = (token for token in tokens if area is None or _overlap(token.span, area))
+    found_tokens: list[SemanticToken] = []
     # AST patterns may stand before the conditions.
-    for token in sorted(islice(listed, MAX_TOKENS), key=lambda token: token.span):
+    for token in sorted(islice(semantic_tokens, MAX_TOKENS), key=lambda token: token.span):
         # One escape in a quoted text can stand for several characters; of their tokens only the first is shown.
-        if not found or token.span.start >= found[-1].span.end:
-            found.append(token)
-    return tuple(found)
+        if not found_tokens or token.span.start >= found_tokens[-1].span.end:
+            found_tokens.append(token)
+    return tuple(found_tokens)
 
 
 def _of_omp(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
@@ -52,18 +52,18 @@ def _of_omp(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
             yield from _in_file(condition, tokens(condition.value))
     for pattern in file.fields.ast_conditions:
         if _touches(pattern, area):
-            for found in _METAVARIABLE.finditer(pattern.value):
-                yield SemanticToken(pattern.source_span(*found.span()), TokenKind.METAVARIABLE)
+            for match in _METAVARIABLE.finditer(pattern.value):
+                yield SemanticToken(pattern.source_span(*match.span()), TokenKind.METAVARIABLE)
 
 
 def _of_pi(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
-    read = read_pi_rule(file.text, name=file.name, path=file.path)
-    if read.trigger is not None and _touches(read.trigger, area):
+    pi_file = read_pi_rule(file.text, name=file.name, path=file.path)
+    if pi_file.trigger is not None and _touches(pi_file.trigger, area):
         try:
-            pattern = parse(read.trigger.value, read_flags(read.flags).regex)
+            pattern = parse(pi_file.trigger.value, read_flags(pi_file.flags).regex)
         except (RegexSyntaxError, FlagsError):
             return
-        yield from _in_file(read.trigger, _in_code_points(read.trigger.value, pattern, 0))
+        yield from _in_file(pi_file.trigger, _in_code_points(pi_file.trigger.value, pattern, 0))
 
 
 # At each keystroke all but one of the conditions are what they were.
@@ -78,12 +78,12 @@ def _of_condition(text: str) -> tuple[SemanticToken, ...]:
 
 def _in_code_points(text: str, pattern: Pattern, offset: int) -> tuple[SemanticToken, ...]:
     """The tokens of a text, whose pattern begins `offset` units behind the flag group that is in front of it."""
-    found = [SemanticToken(Span(0, offset), TokenKind.GROUP)] if offset else []
+    tokens = [SemanticToken(Span(0, offset), TokenKind.GROUP)] if offset else []
     for token in regex_tokens(pattern):
         start, end = (code_point_offset(text, offset + unit) for unit in (token.span.start, token.span.end))
         if start < end:
-            found.append(SemanticToken(Span(start, end), token.kind))
-    return tuple(found)
+            tokens.append(SemanticToken(Span(start, end), token.kind))
+    return tuple(tokens)
 
 
 def _in_file(text: MappedText, tokens: Iterable[SemanticToken]) -> Iterator[SemanticToken]:

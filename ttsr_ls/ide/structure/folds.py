@@ -22,7 +22,7 @@ class FoldingRange(Struct, frozen=True):
 
 def folding_ranges(file: RuleFile, index: LineIndex) -> tuple[FoldingRange, ...]:
     """The folds, in order of their first lines."""
-    found: list[FoldingRange] = []
+    ranges: list[FoldingRange] = []
     if file.frontmatter is not None:
         spans = [file.frontmatter.span, *(entry.value.span for entry in file.frontmatter.entries)]
         starts = [file.frontmatter.span.start, *(entry.key_span.start for entry in file.frontmatter.entries)]
@@ -31,13 +31,13 @@ def folding_ranges(file: RuleFile, index: LineIndex) -> tuple[FoldingRange, ...]
             if index.text[: span.end].endswith("\n"):
                 last -= 1
             if last > first:
-                found.append(FoldingRange(first, last))
-    found += _blocks(index, index.position(file.body.span.start).line)
-    return tuple(sorted(set(found), key=lambda fold: (fold.first, -fold.last)))
+                ranges.append(FoldingRange(first, last))
+    ranges += _blocks(index, index.position(file.body.span.start).line)
+    return tuple(sorted(set(ranges), key=lambda fold: (fold.first, -fold.last)))
 
 
 def _blocks(index: LineIndex, start: int) -> list[FoldingRange]:
-    found: list[FoldingRange] = []
+    ranges: list[FoldingRange] = []
     opened: tuple[int, str] | None = None
     for number in range(start, min(index.line_count, start + _MAX_LINES)):
         line = index.line_span(number)
@@ -47,6 +47,6 @@ def _blocks(index: LineIndex, start: int) -> list[FoldingRange]:
         if opened is None:
             opened = (number, fence[1])
         elif fence[1].startswith(opened[1]):
-            found.append(FoldingRange(opened[0], number))
+            ranges.append(FoldingRange(opened[0], number))
             opened = None
-    return found
+    return ranges

@@ -21,10 +21,10 @@ class RuleLink(Struct, frozen=True):
 
 def rule_links(text: str) -> tuple[RuleLink, ...]:
     """The rules that a text names, in its order."""
-    found = []
+    links = []
     for match in _LINK.finditer(text):
         name = match[1].rstrip(".-")
-        found.append(RuleLink(name, Span(match.start(), match.start(1) + len(name))))
-        if len(found) == _MAX_COUNT:
+        links.append(RuleLink(name, Span(match.start(), match.start(1) + len(name))))
+        if len(links) == _MAX_COUNT:
             break
-    return tuple(found)
+    return tuple(links)

@@ -21,9 +21,9 @@ def selection_ranges(file: RuleFile, offset: int) -> tuple[Span, ...]:
     if file.frontmatter is not None and file.frontmatter.span.contains(offset):
         spans += [file.frontmatter.span, file.frontmatter.content_span]
         for entry in file.frontmatter.entries:
-            whole = Span(entry.key_span.start, max(entry.key_span.end, entry.value.span.end))
-            if whole.contains(offset):
-                spans += [whole, entry.key_span, entry.value.span]
+            whole_span = Span(entry.key_span.start, max(entry.key_span.end, entry.value.span.end))
+            if whole_span.contains(offset):
+                spans += [whole_span, entry.key_span, entry.value.span]
                 if isinstance(entry.value, ListValue):
                     spans += [item.span for item in entry.value.items]
         for condition in file.fields.conditions:
@@ -32,9 +32,9 @@ def selection_ranges(file: RuleFile, offset: int) -> tuple[Span, ...]:
         spans += [token.text.span for token in file.fields.scope if not token.inferred]
     else:
         spans.append(file.body.span)
-    around = {span for span in spans if span.contains(offset)}
+    around_spans = {span for span in spans if span.contains(offset)}
     chain: list[Span] = []
-    for span in sorted(around, key=len):
+    for span in sorted(around_spans, key=len):
         if not chain or (span.start <= chain[-1].start and chain[-1].end <= span.end):
             chain.append(span)
     return tuple(chain)

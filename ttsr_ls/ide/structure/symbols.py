@@ -39,13 +39,13 @@ class RuleSymbol(Struct, frozen=True):
 def document_symbols(file: RuleFile) -> tuple[RuleSymbol, ...]:
     """The outline, in order of the text."""
     entries = () if file.frontmatter is None else file.frontmatter.entries[:_MAX_COUNT]
-    found = [_entry(entry) for entry in sorted(entries, key=lambda entry: entry.key_span)]
+    symbols = [_entry(entry) for entry in sorted(entries, key=lambda entry: entry.key_span)]
     if file.frontmatter is not None and file.body.value:
         span = file.body.span
         first = file.body.value.split("\n", 1)[0]
         headings = tuple(_headings(file))
-        found.append(RuleSymbol(SymbolKind.BODY, "body", _shown(first), span, Span(span.start, span.start), headings))
-    return tuple(found)
+        symbols.append(RuleSymbol(SymbolKind.BODY, "body", _shown(first), span, Span(span.start, span.start), headings))
+    return tuple(symbols)
 
 
 def _entry(entry: Entry) -> RuleSymbol:
@@ -56,9 +56,9 @@ def _entry(entry: Entry) -> RuleSymbol:
 
 
 def _headings(file: RuleFile) -> Iterator[RuleSymbol]:
-    for found in list(_HEADING.finditer(file.body.value))[:_MAX_COUNT]:
-        span = file.body.source_span(*found.span())
-        yield RuleSymbol(SymbolKind.HEADING, _shown(found[2]) or "heading", "", span, span)
+    for match in list(_HEADING.finditer(file.body.value))[:_MAX_COUNT]:
+        span = file.body.source_span(*match.span())
+        yield RuleSymbol(SymbolKind.HEADING, _shown(match[2]) or "heading", "", span, span)
 
 
 def _text(value: Value) -> str:

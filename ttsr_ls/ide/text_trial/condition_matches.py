@@ -66,7 +66,7 @@ def find_condition_matches(
 ) -> ConditionMatches:
     """Finds the matches of a rule in a text, whatever its scope says. The searches take their steps from `budget`."""
     units = to_units(text)
-    found: list[ConditionMatch] = []
+    matches: list[ConditionMatch] = []
     slow: list[int] = []
     incomplete: list[int] = []
     for index, condition in enumerate(rule.conditions):
@@ -81,10 +81,10 @@ def find_condition_matches(
         places = matches_from(first, matcher, units, MAX_SHOWN)
         if not places.is_complete:
             incomplete.append(index)
-        found += _with_groups(index, condition, places.spans, text, units)
-    unparsed = _find_nodes(rule, text, context, search, found, slow, incomplete)
-    found.sort(key=lambda match: (match.span, match.condition))
-    return ConditionMatches(tuple(found), tuple(slow), tuple(incomplete), unparsed)
+        matches += _with_groups(index, condition, places.spans, text, units)
+    unparsed = _find_nodes(rule, text, context, search, matches, slow, incomplete)
+    matches.sort(key=lambda match: (match.span, match.condition))
+    return ConditionMatches(tuple(matches), tuple(slow), tuple(incomplete), unparsed)
 
 
 def _find_nodes(
@@ -92,7 +92,7 @@ def _find_nodes(
     text: str,
     context: StreamContext,
     search: AstMatchesSearch,
-    found: list[ConditionMatch],
+    matches: list[ConditionMatch],
     slow: list[int],
     incomplete: list[int],
 ) -> str | None:
@@ -111,7 +111,7 @@ def _find_nodes(
             continue
         if len(answer) > MAX_SHOWN:
             incomplete.append(index)
-        found += [ConditionMatch(index, span) for span in answer[:MAX_SHOWN]]
+        matches += [ConditionMatch(index, span) for span in answer[:MAX_SHOWN]]
     return next((str(answer) for answer in answers if isinstance(answer, AstFailure)), None)
 
 
@@ -122,7 +122,7 @@ def _with_groups(
     has_groups = pattern.capture_count > 0 and not is_too_large(pattern)
     matcher = BacktrackMatcher.recording_captures(pattern, _CAPTURE_STEPS) if has_groups else None
     names = {number: name for name, number in pattern.capture_names}
-    found = []
+    matches = []
     for number, span in enumerate(spans):
         groups: tuple[CapturedGroup, ...] = ()
         if matcher is not None and number < _MAX_CAPTURED:
@@ -131,8 +131,8 @@ def _with_groups(
                 for group, captured in enumerate(_captures(matcher, units, span.start), 1)
                 if captured is not None
             )
-        found.append(ConditionMatch(index, _code_points(text, span), groups))
-    return found
+        matches.append(ConditionMatch(index, _code_points(text, span), groups))
+    return matches
 
 
 def _captures(matcher: BacktrackMatcher, units: str, start: int) -> tuple[Span | None, ...]:

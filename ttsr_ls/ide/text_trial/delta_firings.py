@@ -50,22 +50,22 @@ class DeltaFirings(Struct, frozen=True):
 class TrialMonitors:
     """Makes monitors, and keeps what is costly about them for the next trial. For one thread at a time."""
 
-    def __init__(self, whole: SearchLimits = OFFLINE, in_pieces: SearchLimits = OFFLINE_IN_PIECES) -> None:
+    def __init__(self, limits: SearchLimits = OFFLINE, in_pieces: SearchLimits = OFFLINE_IN_PIECES) -> None:
         """The limits are those of one trial, of a text that comes as a whole, and of one that comes in deltas."""
-        self._limits = {False: whole, True: in_pieces}
+        self._limits = {False: limits, True: in_pieces}
         self._matchers = MatcherCache()
         self._kept: deque[DialectMonitor] = deque(maxlen=_KEPT)
 
     def monitor(
-        self, rules: RuleSet, settings: Settings, matching: Matching, search: AstSearch, *, in_pieces: bool
+        self, rules: RuleSet, settings: Settings, mode: Matching, search: AstSearch, *, in_pieces: bool
     ) -> DialectMonitor:
         """A monitor of these rules that has seen nothing."""
         limits = self._limits[in_pieces]
-        made = DialectMonitor(rules, settings, matching, search, self._matchers, limits)
+        dialect_monitor = DialectMonitor(rules, settings, mode, search, self._matchers, limits)
         # The bounds are those of one trial, and the matcher may be that of the trial before.
         self._matchers.of(RuleIndex.of(rules.rules).conditions, limits).renew_total()
-        self._kept.append(made)
-        return made
+        self._kept.append(dialect_monitor)
+        return dialect_monitor
 
 
 def stable_firings(
@@ -75,12 +75,12 @@ def stable_firings(
     monitor = monitors.monitor(rules, settings, Matching.STABLE, search, in_pieces=False)
     streamed = monitor.feed(Delta(text.context, text.text), 0.0) if text.text else ()
     last = delta_count(text.text, chunk)
-    found = {
+    firings = {
         trigger.rule.path: DeltaFiring(trigger, max(1, -(-trigger.offset // chunk)), False) for trigger in streamed
     }
     for trigger in monitor.feed(BlockEnd(text.context), 0.0):
-        found.setdefault(trigger.rule.path, DeltaFiring(trigger, last, True))
-    return DeltaFirings(found, _disabled(monitor))
+        firings.setdefault(trigger.rule.path, DeltaFiring(trigger, last, True))
+    return DeltaFirings(firings, _disabled(monitor))
 
 
 def reference_firings(
@@ -96,7 +96,7 @@ def reference_firings(
     last = delta_count(text.text, chunk)
     every = range(1, last + 1)
     # A match that nothing can undo is there from the delta on that completes it.
-    completing = sorted({firing.delta for firing in stable.firings.values()} | {last})
+    completing = sorted({delta_firing.delta for delta_firing in stable.firings.values()} | {last})
     if rules.profile.selection is TriggerSelection.FIRST:
         # Which rule is the first depends on all of them.
         groups: tuple[tuple[tuple[Rule, ...], Iterable[int]], ...] = ((rules.rules, every),)
@@ -106,14 +106,14 @@ def reference_firings(
             (tuple(rule for rule in rules.rules if not _depends_on_deltas(rule)), completing),
             (sensitive, range(_first_possible(sensitive, text.text, chunk, last), last + 1)),
         )
-    found: dict[str, DeltaFiring] = {}
+    firings: dict[str, DeltaFiring] = {}
     disabled: dict[str, frozenset[int]] = {}
     for those, deltas in groups:
         if those:
             monitor = monitors.monitor(RuleSet(those), settings, Matching.REFERENCE, search, in_pieces=True)
-            found.update(_first_firings(monitor, len(those), text, deltas, chunk))
+            firings.update(_first_firings(monitor, len(those), text, deltas, chunk))
             disabled.update(_disabled(monitor))
-    return DeltaFirings(found, disabled)
+    return DeltaFirings(firings, disabled)
 
 
 def delta_count(text: str, chunk: int) -> int:
@@ -131,8 +131,8 @@ def _first_possible(rules: tuple[Rule, ...], text: str, chunk: int, last: int) -
     if len(lower) != len(text) or any(rule.pi is not None for rule in rules):
         return 1
     needed = [_needed(condition, lower) for rule in rules for condition in rule.conditions]
-    least = min((length for length in needed if length is not None), default=len(text))
-    return min(max(1, -(-least // chunk)), last)
+    minimum = min((length for length in needed if length is not None), default=len(text))
+    return min(max(1, -(-minimum // chunk)), last)
 
 
 def _needed(condition: Condition, lower: str) -> int | None:
@@ -140,7 +140,7 @@ def _needed(condition: Condition, lower: str) -> int | None:
     word."""
     ends = []
     for part in required_text(condition.pattern):
-        found = [at + len(each) for each in part if (at := lower.find(each)) >= 0]
+        found = [position + len(item) for item in part if (position := lower.find(item)) >= 0]
         if not found:
             return None
         ends.append(min(found))
@@ -151,23 +151,23 @@ def _first_firings(
     monitor: DialectMonitor, rule_count: int, text: StreamedText, deltas: Iterable[int], chunk: int
 ) -> dict[str, DeltaFiring]:
     """Streams a text up to the end of each of these deltas, and then its end, until all rules have fired."""
-    found: dict[str, DeltaFiring] = {}
+    firings: dict[str, DeltaFiring] = {}
     came = delta = 0
     for delta in deltas:
         part = text.text[came : delta * chunk]
         came += len(part)
         if part:
             for trigger in monitor.feed(Delta(text.context, part), 0.0):
-                found.setdefault(trigger.rule.path, DeltaFiring(trigger, delta, False))
-        if len(found) == rule_count:
-            return found
+                firings.setdefault(trigger.rule.path, DeltaFiring(trigger, delta, False))
+        if len(firings) == rule_count:
+            return firings
     for trigger in monitor.feed(BlockEnd(text.context), 0.0):
-        found.setdefault(trigger.rule.path, DeltaFiring(trigger, delta, True))
-    return found
+        firings.setdefault(trigger.rule.path, DeltaFiring(trigger, delta, True))
+    return firings
 
 
 def _disabled(monitor: DialectMonitor) -> dict[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
-    for each in monitor.monitor.disabled_conditions:
-        found.setdefault(each.rule.path, set()).add(each.condition)
+    for condition in monitor.monitor.disabled_conditions:
+        found.setdefault(condition.rule.path, set()).add(condition.condition)
     return {path: frozenset(conditions) for path, conditions in found.items()}

@@ -18,21 +18,21 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 
 def rule_gates(
-    read: RuleFile | PiRuleFile,
+    file: RuleFile | PiRuleFile,
     registration: Registration,
     context: StreamContext,
     trial: RuleTextTrial | None,
     folder: str,
 ) -> Iterator[GateStep]:
     """The gates of a rule on its own, under default settings. `trial` None: nothing of the rule can be tried."""
-    if isinstance(read, RuleFile):
+    if isinstance(file, RuleFile):
         refusals = RuleSet.build((registration,), Settings()).refusals
         subject = RuleUnderQuestion(
-            read, registration, "this file", next(iter(refusals), None), SettingsLayers(()), folder
+            file, registration, "this file", next(iter(refusals), None), SettingsLayers(()), folder
         )
         yield from gates_before_stream(subject, MAIN_AGENT)
         if trial is not None:
-            yield from gates_of(read, context, trial)
+            yield from gates_of(file, context, trial)
     elif trial is not None:
         gate = stopping_gate(trial)
         yield text_gate(trial) if gate is None else gate

@@ -47,14 +47,18 @@ def gates_of(file: RuleFile, context: StreamContext, trial: RuleTextTrial) -> It
 def text_gate(trial: RuleTextTrial) -> GateStep:
     """Returns whether a condition matches, whatever the scope says."""
     conditions = trial.rule.condition_texts
-    firing = trial.firing
-    if firing is not None:
-        when = "when the block ends" if firing.is_at_end else f"once {firing.trigger.offset} characters have come"
-        shown = inline_code(conditions[firing.trigger.condition])
-        return passing_step(Gate.CONDITION, f"{shown} fires with delta {firing.delta}, {when}.")
+    delta_firing = trial.firing
+    if delta_firing is not None:
+        when = (
+            "when the block ends"
+            if delta_firing.is_at_end
+            else f"once {delta_firing.trigger.offset} characters have come"
+        )
+        display = inline_code(conditions[delta_firing.trigger.condition])
+        return passing_step(Gate.CONDITION, f"{display} fires with delta {delta_firing.delta}, {when}.")
     if trial.matches.matched:
-        shown = inline_code(conditions[trial.matches.matched[0]])
-        return passing_step(Gate.CONDITION, f"{shown} matches.")
+        display = inline_code(conditions[trial.matches.matched[0]])
+        return passing_step(Gate.CONDITION, f"{display} matches.")
     if trial.slow:
         return open_step(Gate.CONDITION, f"{inline_code(conditions[trial.slow[0]])} takes too long to match.")
     if not trial.rule.conditions and trial.matches.unparsed is not None:

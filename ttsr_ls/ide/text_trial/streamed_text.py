@@ -84,8 +84,8 @@ def stream_text_of(text: str, context: StreamContext) -> StreamedText:
         return StreamedText(text, context)
     parts, origins = ['{"command": "'], [0] * len('{"command": "')
     for offset, char in enumerate(text):
-        written = json.dumps(char, ensure_ascii=False)[1:-1]
-        parts.append(written)
-        origins += [offset] * len(written)
+        source = json.dumps(char, ensure_ascii=False)[1:-1]
+        parts.append(source)
+        origins += [offset] * len(source)
     parts.append('"}')
     return StreamedText("".join(parts), context, (*origins, *[len(text)] * 3))

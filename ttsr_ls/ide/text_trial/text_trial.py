@@ -79,10 +79,10 @@ class TextTrial(Struct, frozen=True):
     @property
     def fired(self) -> tuple[RuleTextTrial, ...]:
         """The rules that fire by default, in the order in which they do."""
-        fired = ((each.firing, each) for each in self.rules)
-        ordered = [(firing.is_at_end, firing.trigger.offset, index, each)
-                   for index, (firing, each) in enumerate(fired) if firing is not None]  # fmt: skip
-        return tuple(each for *_, each in sorted(ordered, key=lambda one: one[:3]))
+        fired = ((trial.firing, trial) for trial in self.rules)
+        sorted_items = [(delta_firing.is_at_end, delta_firing.trigger.offset, index, trial)
+                   for index, (delta_firing, trial) in enumerate(fired) if delta_firing is not None]  # fmt: skip
+        return tuple(trial for *_, trial in sorted(sorted_items, key=lambda one: one[:3]))
 
 
 def run_text_trial(
@@ -99,8 +99,8 @@ def run_text_trial(
     shown = len(text.text) if stream.shown is None else min(max(stream.shown, 0) * stream.chunk, len(text.text))
     budget = StepBudget(MAX_STEPS)
     places = NoAstSearch() if search is None else search
-    tried = (each for set_ in rules.sets for each in _tried(set_, text, shown, stream, monitors, places, budget))
-    return TextTrial(text, shown, deltas, tuple(tried))
+    trials = (trial for set_ in rules.sets for trial in _tried(set_, text, shown, stream, monitors, places, budget))
+    return TextTrial(text, shown, deltas, tuple(trials))
 
 
 def _tried(
@@ -116,16 +116,16 @@ def _tried(
         return
     stable = stable_firings(rules, text, stream.chunk, stream.settings, monitors, search)
     reference = reference_firings(rules, text, stream.chunk, stream.settings, monitors, search, stable)
-    matching = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
-    by_default = stable if matching is Matching.STABLE else reference
+    mode = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
+    by_default = stable if mode is Matching.STABLE else reference
     is_cut_off = rules.profile.selection is TriggerSelection.FIRST and bool(by_default.firings)
     for rule in rules.rules:
         matches = find_condition_matches(rule, text.text[:shown], text.context, search, budget)
         slow = tuple(sorted({*matches.slow, *by_default.disabled.get(rule.path, ())}))
         obstacles: tuple[Obstacle, ...] = ()
         if rule.path not in by_default.firings:
-            trial = Trial(rule, text.context, matching, matches.matched, slow, matches.unparsed is not None, is_cut_off)
+            trial = Trial(rule, text.context, mode, matches.matched, slow, matches.unparsed is not None, is_cut_off)
             obstacles = find_obstacles(trial)
         yield RuleTextTrial(
-            rule, matches, stable.firings.get(rule.path), reference.firings.get(rule.path), matching, slow, obstacles
+            rule, matches, stable.firings.get(rule.path), reference.firings.get(rule.path), mode, slow, obstacles
         )

@@ -42,7 +42,7 @@ def matched_conditions(
     stream = matcher.open()
     stream.append(units)
     stream.end()
-    matched: set[Condition] = set()
+    conditions: set[Condition] = set()
     slow: set[Condition] = set()
     for number, condition in enumerate(watched.conditions):
         if condition in known_slow:
@@ -50,10 +50,10 @@ def matched_conditions(
             continue
         try:
             if stream.matches_at_end(number):
-                matched.add(condition)
+                conditions.add(condition)
         except MatchLimitExceeded:
             slow.add(condition)
-    return tuple(MatchedConditions(_indexes(rule, matched), _indexes(rule, slow)) for rule in rules)
+    return tuple(MatchedConditions(_indexes(rule, conditions), _indexes(rule, slow)) for rule in rules)
 
 
 def _indexes(rule: Rule, conditions: Container[Condition]) -> tuple[int, ...]:

@@ -43,66 +43,70 @@ class TrialResult(Struct, frozen=True):
 
 
 def try_rule(
-    rules: RulesByDialect, asked: TrialRequest, folder: str, ast_search: AstSearch | None = None
+    rules: RulesByDialect, request: TrialRequest, folder: str, ast_search: AstSearch | None = None
 ) -> TrialResult:
     """Tries the one rule of a set. Where nothing is said of the stream, it is one that the rule applies to, if any
     is."""
-    has_stream = asked.source or asked.tool or asked.path
+    has_stream = request.source or request.tool or request.path
     context = (
-        requested_stream(asked.source, asked.tool, asked.path, folder)
+        requested_stream(request.source, request.tool, request.path, folder)
         if has_stream
         else first_stream_in_scope(rules.rules[0])
     )
-    return TrialResult(context, run_trial_by_dialect(rules, asked.text, context, ast_search=ast_search))
+    return TrialResult(context, run_trial_by_dialect(rules, request.text, context, ast_search=ast_search))
 
 
 def try_rules(
-    rules: RulesByDialect, asked: TrialRequest, folder: str, ast_search: AstSearch | None = None
+    rules: RulesByDialect, request: TrialRequest, folder: str, ast_search: AstSearch | None = None
 ) -> TrialResult:
     """Tries rules on a text that is written to a file where a path is given, and prose elsewhere.
 
     Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
     """
-    context = requested_stream(asked.source, asked.tool, asked.path, folder)
-    result = run_trial_by_dialect(rules, asked.text, context, ast_search=ast_search)
-    if context.source is not Source.TOOL or asked.tool is not None:
+    context = requested_stream(request.source, request.tool, request.path, folder)
+    result = run_trial_by_dialect(rules, request.text, context, ast_search=ast_search)
+    if context.source is not Source.TOOL or request.tool is not None:
         return TrialResult(context, result)
-    written = replace(context, tool=_OTHER_TOOL)
-    others = run_trial_by_dialect(_only_for(written, context, rules), asked.text, written, ast_search=ast_search)
-    firing = {outcome.rule.path: outcome for outcome in others.outcomes if outcome.triggers}
-    return TrialResult(context, RuleTrial(tuple(firing.get(each.rule.path, each) for each in result.outcomes)))
+    written_context = replace(context, tool=_OTHER_TOOL)
+    trial = run_trial_by_dialect(
+        _only_for(written_context, context, rules), request.text, written_context, ast_search=ast_search
+    )
+    outcomes = {outcome.rule.path: outcome for outcome in trial.outcomes if outcome.triggers}
+    return TrialResult(
+        context, RuleTrial(tuple(outcomes.get(outcome.rule.path, outcome) for outcome in result.outcomes))
+    )
 
 
-def _only_for(written: StreamContext, edited: StreamContext, rules: RulesByDialect) -> RulesByDialect:
+def _only_for(context: StreamContext, edited: StreamContext, rules: RulesByDialect) -> RulesByDialect:
     """The rules that apply to one call and not the other; nothing else depends on the tool."""
-    return rules.only(lambda rule: rule.scope.admits(written) and not rule.scope.admits(edited))
+    return rules.only(lambda rule: rule.scope.admits(context) and not rule.scope.admits(edited))
 
 
-def trial_summary_line(tried: TrialResult) -> str:
+def trial_summary_line(result: TrialResult) -> str:
     """The result of a trial, in one line."""
-    fired = [outcome.rule.name for outcome in tried.result.fired]
-    total = len(tried.result.outcomes)
-    where = stream_text(tried.context)
+    fired = [outcome.rule.name for outcome in result.result.fired]
+    total = len(result.result.outcomes)
+    place = stream_text(result.context)
     if total == 1:
-        return _summary_of_one(tried.result.outcomes[0], where)
-    unknown = len(tried.result.undecided)
+        return _summary_of_one(result.result.outcomes[0], place)
+    unknown = len(result.result.undecided)
     open_ones = f" {unknown} {'was' if unknown == 1 else 'were'} not decided in time." if unknown else ""
     if not fired:
-        return f"None of {total} rules fires on this {where}.{open_ones}"
-    listed = f"{', '.join(fired[:5])}{'…' if len(fired) > 5 else '.'}"
-    return f"{len(fired)} of {total} rules fire on this {where}: {listed}{open_ones}"
+        return f"None of {total} rules fires on this {place}.{open_ones}"
+    listing = f"{', '.join(fired[:5])}{'…' if len(fired) > 5 else '.'}"
+    return f"{len(fired)} of {total} rules fire on this {place}: {listing}{open_ones}"
 
 
-def _summary_of_one(outcome: RuleOutcome, where: str) -> str:
+def _summary_of_one(outcome: RuleOutcome, place: str) -> str:
     name = outcome.rule.name
     if outcome.firings:
-        return f"'{name}' fires on this {where}."
+        return f"'{name}' fires on this {place}."
     if outcome.is_undecided:
-        return f"Not decided in time: whether '{name}' fires on this {where}."
+        return f"Not decided in time: whether '{name}' fires on this {place}."
     # That it is no text for the rule comes before what its conditions say of it.
     if Obstacle.SOURCE in outcome.obstacles:
-        return f"'{name}' does not watch {where}: {scope_sources(outcome.rule)}."
-    return f"'{name}' does not fire on this {where}."
+        return f"'{name}' does not watch {place}: {scope_sources(outcome.rule)}."
+    return f"'{name}' does not fire on this {place}."
 
 
 def scope_sources(rule: Rule) -> str:
@@ -120,23 +124,23 @@ def stream_text(context: StreamContext) -> str:
     return f"{context.tool} of {min(context.paths, key=len)}" if context.paths else f"call of {context.tool}"
 
 
-def trial_markdown(tried: TrialResult) -> str:
+def trial_markdown(result: TrialResult) -> str:
     """The result of a trial, in Markdown."""
-    lines = [f"# {escape_markdown(trial_summary_line(tried))}", ""]
-    for outcome in (*tried.result.fired, *tried.result.silent):
+    lines = [f"# {escape_markdown(trial_summary_line(result))}", ""]
+    for outcome in (*result.result.fired, *result.result.silent):
         lines += [_outcome_text(outcome), ""]
     return "\n".join(lines)
 
 
-def trial_json(tried: TrialResult) -> dict[str, Any]:
+def trial_json(result: TrialResult) -> dict[str, Any]:
     """The result of a trial, as JSON values. Offsets are code points of the text that was tried."""
     return {
-        "source": str(tried.context.source),
-        "tool": tried.context.tool,
-        "paths": list(tried.context.paths),
-        "summary": trial_summary_line(tried),
-        "report": trial_markdown(tried),
-        "rules": [_outcome_json(outcome) for outcome in tried.result.outcomes],
+        "source": str(result.context.source),
+        "tool": result.context.tool,
+        "paths": list(result.context.paths),
+        "summary": trial_summary_line(result),
+        "report": trial_markdown(result),
+        "rules": [_outcome_json(outcome) for outcome in result.result.outcomes],
     }
 
 

@@ -90,7 +90,7 @@ class RuleOutcome(Struct, frozen=True):
     @property
     def triggers(self) -> tuple[Trigger, ...]:
         """The triggers of the rule, one for each answer on which it fired."""
-        return tuple(firing.trigger for firing in self.firings)
+        return tuple(trigger.trigger for trigger in self.firings)
 
 
 class RuleTrial(Struct, frozen=True):
@@ -125,8 +125,8 @@ def run_trial_by_dialect(
 
     Raises `UsageError` for a chunk below 1.
     """
-    outcomes = (run_trial(each.rules, text, context, streaming, ast_search).outcomes for each in rules.sets)
-    return RuleTrial(tuple(outcome for each in outcomes for outcome in each))
+    outcomes = (run_trial(rule_set.rules, text, context, streaming, ast_search).outcomes for rule_set in rules.sets)
+    return RuleTrial(tuple(outcome for each_outcome in outcomes for outcome in each_outcome))
 
 
 def run_trial(
@@ -137,19 +137,19 @@ def run_trial(
     ast_search: AstSearch | None = None,
 ) -> RuleTrial:
     """Tests rules of one dialect on one text, in load order. Raises `UsageError` for a chunk below 1."""
-    tried = RuleSet(tuple(rules))
+    rule_set = RuleSet(tuple(rules))
     search = NoAstSearch() if ast_search is None else ast_search
     matchers = MatcherCache()
-    matching = streaming.matching_for(tried.profile)
-    monitor = DialectMonitor(tried, streaming.settings, matching, search, matchers, streaming.limits)
+    mode = streaming.matching_for(rule_set.profile)
+    monitor = DialectMonitor(rule_set, streaming.settings, mode, search, matchers, streaming.limits)
     firings = _firings_on(monitor, text, context, streaming)
     disabled = _disabled_in(monitor)
-    answers = {firing.answer for fired in firings.values() for firing in fired}
-    is_cut_off = tried.profile.selection is TriggerSelection.FIRST and len(answers) == streaming.answers
+    answers = {trigger.answer for triggers in firings.values() for trigger in triggers}
+    is_cut_off = rule_set.profile.selection is TriggerSelection.FIRST and len(answers) == streaming.answers
     outcomes = []
-    known_slow = _slow_conditions(tried.rules, disabled)
-    conditions = matched_conditions(tried.rules, to_units(text), matchers, streaming.limits, known_slow)
-    for rule, decided in zip(tried.rules, conditions, strict=True):
+    known_slow = _slow_conditions(rule_set.rules, disabled)
+    conditions = matched_conditions(rule_set.rules, to_units(text), matchers, streaming.limits, known_slow)
+    for rule, decided in zip(rule_set.rules, conditions, strict=True):
         tree = run_ast_trial(rule, text, context, search)
         slow = tuple(sorted({*decided.slow, *tree.slow, *disabled.get(rule.path, ())}))
         matched = decided.matched + tree.matched
@@ -157,20 +157,18 @@ def run_trial(
         obstacles: tuple[Obstacle, ...] = ()
         if fired:
             # It may have fired on a beginning of the text that the whole text does not match (spec M6).
-            matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in fired)}))
+            matched = tuple(sorted({*matched, *(trigger.trigger.condition for trigger in fired)}))
         else:
-            obstacles = find_obstacles(
-                Trial(rule, context, matching, matched, slow, tree.skipped is not None, is_cut_off)
-            )
-        outcomes.append(RuleOutcome(rule, fired, obstacles, matched, slow, matching, tree.skipped))
+            obstacles = find_obstacles(Trial(rule, context, mode, matched, slow, tree.skipped is not None, is_cut_off))
+        outcomes.append(RuleOutcome(rule, fired, obstacles, matched, slow, mode, tree.skipped))
     return RuleTrial(tuple(outcomes))
 
 
 def _disabled_in(monitor: DialectMonitor) -> dict[str, set[int]]:
     """The conditions that the monitor gave up, as indexes into `Rule.condition_texts`, by the paths of their rules."""
     found: dict[str, set[int]] = {}
-    for each in monitor.monitor.disabled_conditions:
-        found.setdefault(each.rule.path, set()).add(each.condition)
+    for condition in monitor.monitor.disabled_conditions:
+        found.setdefault(condition.rule.path, set()).add(condition.condition)
     return found
 
 
@@ -189,7 +187,7 @@ def _firings_on(
     """Returns the triggers of rules, by the paths of their files."""
     if streaming.chunk is not None and streaming.chunk < 1:
         raise UsageError(f"a chunk has at least one character, not {streaming.chunk}")
-    firings: dict[str, list[TrialTrigger]] = {}
+    triggers: dict[str, list[TrialTrigger]] = {}
     for answer in range(streaming.answers):
         monitor.reset()
         first: dict[str, Trigger] = {}
@@ -197,9 +195,9 @@ def _firings_on(
             for trigger in monitor.feed(event, answer * streaming.pause):
                 first.setdefault(trigger.rule.path, trigger)
         for path, trigger in first.items():
-            firings.setdefault(path, []).append(TrialTrigger(answer, trigger))
+            triggers.setdefault(path, []).append(TrialTrigger(answer, trigger))
         monitor.monitor.mark_injected(trigger.rule.name for trigger in first.values())
-    return {path: tuple(fired) for path, fired in firings.items()}
+    return {path: tuple(rule_triggers) for path, rule_triggers in triggers.items()}
 
 
 def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[StreamEvent]:

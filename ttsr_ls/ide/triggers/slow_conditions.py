@@ -15,8 +15,12 @@ TOO_SLOW = "too-slow-condition"
 
 def slow_condition_marks(file: RuleFile, path: str, slow: Iterable[SlowRuleCondition]) -> tuple[TriggerMark, ...]:
     """One mark for each condition of the rule in `file` that was too slow, however many agents found that."""
-    spans = {condition_span(file, each.event.condition): each for each in slow if each.rule_path == path}
-    return tuple(TriggerMark(TOO_SLOW, span, Severity.WARNING, _text(each), ()) for span, each in spans.items())
+    spans = {
+        condition_span(file, slow_condition.event.condition): slow_condition
+        for slow_condition in slow
+        if slow_condition.rule_path == path
+    }
+    return tuple(TriggerMark(TOO_SLOW, span, Severity.WARNING, _text(slow), ()) for span, slow in spans.items())
 
 
 def _text(slow: SlowRuleCondition) -> str:

@@ -54,18 +54,18 @@ def locate_triggers(before: TargetText, index: LineIndex, triggers: Iterable[Liv
             continue
         known = before.lines.get(key)
         if known is not None:
-            found = _followed(index, trigger.event, target, known, change)
+            span = _followed(index, trigger.event, target, known, change)
             lines[key] = known if change is None else change.moved(known)
         elif key in before.awaited or (target.in_file is not None and trigger.outcome is not TriggerOutcome.DONE):
-            found = _arrived(index, target, change)
-            if found is None:
+            span = _arrived(index, target, change)
+            if span is None:
                 awaited.add(key)
         else:
-            found = _nearest(index, target, Span(0, len(index.text)))
-        if found is not None:
-            spans[key] = found
-            if known is not None or key in before.awaited or _is_certain(index, found, trigger, target):
-                lines[key] = index.position(found.start).line
+            span = _nearest(index, target, Span(0, len(index.text)))
+        if span is not None:
+            spans[key] = span
+            if known is not None or key in before.awaited or _is_certain(index, span, trigger, target):
+                lines[key] = index.position(span.start).line
         elif known is None and trigger.outcome in (None, TriggerOutcome.PENDING):
             spans[key] = _about_to_be(index, target)
     return TargetText(index, MappingProxyType(spans), MappingProxyType(lines), frozenset(awaited))
@@ -86,61 +86,61 @@ def _expected(target: Target) -> Position | None:
     return Position(target.in_file.line, max(0, target.in_file.character - target.start.character))
 
 
-def _is_certain(index: LineIndex, found: Span, trigger: LiveTrigger, target: Target) -> bool:
+def _is_certain(index: LineIndex, span: Span, trigger: LiveTrigger, target: Target) -> bool:
     """Returns whether this is what the call wrote, and not the same text that was there before."""
-    expected = _expected(target)
-    is_there = expected is not None and index.position(found.start).line == expected.line
+    position = _expected(target)
+    is_there = position is not None and index.position(span.start).line == position.line
     return is_there or trigger.outcome is TriggerOutcome.DONE
 
 
 def _followed(
-    index: LineIndex, event: RuleTriggered, target: Target, known: int, change: TextChange | None
+    index: LineIndex, event: RuleTriggered, target: Target, known_count: int, change: TextChange | None
 ) -> Span | None:
-    """The match that was on line `known` before the text changed."""
-    if change is None or not change.contains(known):
-        line = known if change is None else change.moved(known)
+    """The match that was on line `known_count` before the text changed."""
+    if change is None or not change.contains(known_count):
+        line = known_count if change is None else change.moved(known_count)
         first = last = line
     else:
         first, last = change.first, change.new_last
     area = Span(index.line_span(first).start, index.line_span(last).end)
-    wanted = min(known, last)
-    spans = (_match_in_line(at, target) for at in _places(index.text, target.first_line, area))
-    near = min(spans, key=lambda span: abs(index.position(span.start).line - wanted), default=None)
-    if near is not None or last - first >= _MAX_SEARCHED:
-        return near
+    wanted = min(known_count, last)
+    spans = (_match_in_line(position, target) for position in _places(index.text, target.first_line, area))
+    nearest = min(spans, key=lambda span: abs(index.position(span.start).line - wanted), default=None)
+    if nearest is not None or last - first >= _MAX_SEARCHED:
+        return nearest
     excerpt = event.excerpt
-    matched = excerpt.text[excerpt.start : excerpt.end].split("\n")[0]
-    at = index.text.find(matched, area.start, area.end) if matched.strip() else -1
-    return Span(at, at + len(matched)) if at >= 0 else None
+    matched_text = excerpt.text[excerpt.start : excerpt.end].split("\n")[0]
+    position = index.text.find(matched_text, area.start, area.end) if matched_text.strip() else -1
+    return Span(position, position + len(matched_text)) if position >= 0 else None
 
 
 def _arrived(index: LineIndex, target: Target, change: TextChange | None) -> Span | None:
     """The match that was not written yet: where it is expected, else in what changed. The same text elsewhere in the
     file was there before."""
-    expected = _as_expected(index, target)
-    if expected is not None or change is None:
-        return expected
+    span = _as_expected(index, target)
+    if span is not None or change is None:
+        return span
     area = Span(index.line_span(change.first).start, index.line_span(change.new_last).end)
     return _nearest(index, target, area)
 
 
 def _nearest(index: LineIndex, target: Target, area: Span) -> Span | None:
     """The match on the line of that text that is nearest to the expected one; the first where none is expected."""
-    found = _as_expected(index, target)
-    if found is not None:
-        return found
-    expected = _expected(target)
-    spans = (_match_in_line(at, target) for at in _places(index.text, target.first_line, area))
-    if expected is None:
+    found_span = _as_expected(index, target)
+    if found_span is not None:
+        return found_span
+    position = _expected(target)
+    spans = (_match_in_line(position, target) for position in _places(index.text, target.first_line, area))
+    if position is None:
         return next(spans, None)
-    return min(spans, key=lambda span: abs(index.position(span.start).line - expected.line), default=None)
+    return min(spans, key=lambda span: abs(index.position(span.start).line - position.line), default=None)
 
 
 def _as_expected(index: LineIndex, target: Target) -> Span | None:
-    expected = _expected(target)
-    if expected is None or expected.line >= index.line_count:
+    position = _expected(target)
+    if position is None or position.line >= index.line_count:
         return None
-    return _at(index, target, expected) if index.text.startswith(target.first_line, index.offset(expected)) else None
+    return _at(index, target, position) if index.text.startswith(target.first_line, index.offset(position)) else None
 
 
 def _at(index: LineIndex, target: Target, first: Position) -> Span:
@@ -158,21 +158,21 @@ def _about_to_be(index: LineIndex, target: Target) -> Span:
     return index.line_span(min(target.in_file.line, index.line_count - 1))
 
 
-def _places(text: str, wanted: str, area: Span) -> Iterator[int]:
-    if not wanted.strip():
+def _places(text: str, wanted_name: str, area: Span) -> Iterator[int]:
+    if not wanted_name.strip():
         return
-    at = text.find(wanted, area.start, area.end)
+    position = text.find(wanted_name, area.start, area.end)
     for _ in range(_MAX_CANDIDATES):
-        if at < 0:
+        if position < 0:
             return
-        yield at
-        at = text.find(wanted, at + len(wanted), area.end)
+        yield position
+        position = text.find(wanted_name, position + len(wanted_name), area.end)
 
 
-def _match_in_line(found: int, target: Target) -> Span:
-    """The match in the line at `found`. The line may stand further in than it was written."""
-    inside = LineIndex(target.first_line)
-    start = inside.offset(Position(0, target.start.character))
+def _match_in_line(position: int, target: Target) -> Span:
+    """The match in the line at `position`. The line may stand further in than it was written."""
+    index = LineIndex(target.first_line)
+    start = index.offset(Position(0, target.start.character))
     on_one_line = target.end.line == target.start.line
-    end = inside.offset(Position(0, target.end.character)) if on_one_line else len(target.first_line)
-    return Span(found + start, found + max(start, end))
+    end = index.offset(Position(0, target.end.character)) if on_one_line else len(target.first_line)
+    return Span(position + start, position + max(start, end))

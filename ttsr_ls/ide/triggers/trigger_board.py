@@ -62,8 +62,8 @@ class ShownRun(Struct, frozen=True):
         """The run with only what its log has after a record."""
         return replace(
             self,
-            triggers=tuple(each for each in self.triggers if each.sequence > sequence),
-            slow=tuple(each for each in self.slow if each.sequence > sequence),
+            triggers=tuple(trigger for trigger in self.triggers if trigger.sequence > sequence),
+            slow=tuple(slow for slow in self.slow if slow.sequence > sequence),
         )
 
 
@@ -80,7 +80,7 @@ class TriggerBoard(Struct, frozen=True):
     @property
     def slow(self) -> tuple[SlowRuleCondition, ...]:
         """All conditions that were too slow."""
-        return tuple(each for run in self.runs for each in run.slow)
+        return tuple(slow for run in self.runs for slow in run.slow)
 
     @property
     def is_empty(self) -> bool:
@@ -95,12 +95,12 @@ class TriggerBoard(Struct, frozen=True):
         """A run; one that has nothing to show where it is not known."""
         return next((run for run in self.runs if run.key == key), ShownRun(key))
 
-    def with_run(self, shown: ShownRun) -> TriggerBoard:
+    def with_run(self, shown_run: ShownRun) -> TriggerBoard:
         """The board with a run as it is now; of its triggers and conditions, the newest."""
-        kept = replace(shown, triggers=shown.triggers[-MAX_TRIGGERS:], slow=shown.slow[-MAX_TRIGGERS:])
-        if any(run.key == kept.key for run in self.runs):
-            return TriggerBoard(tuple(kept if run.key == kept.key else run for run in self.runs))
-        return TriggerBoard((*self.runs, kept))
+        kept_run = replace(shown_run, triggers=shown_run.triggers[-MAX_TRIGGERS:], slow=shown_run.slow[-MAX_TRIGGERS:])
+        if any(run.key == kept_run.key for run in self.runs):
+            return TriggerBoard(tuple(kept_run if run.key == kept_run.key else run for run in self.runs))
+        return TriggerBoard((*self.runs, kept_run))
 
     def added(self, key: RunKey, trigger: LiveTrigger) -> TriggerBoard:
         """The board after `trigger` fired in a run."""
@@ -119,10 +119,12 @@ class TriggerBoard(Struct, frozen=True):
     def with_outcomes(self, key: RunKey, of: Callable[[RuleTriggered], TriggerOutcome | None]) -> TriggerBoard:
         """The board after an event of a run; `of` gives the outcome of each trigger, None if it is not new."""
         run = self.run(key)
-        outcomes = tuple((each, of(each.event)) for each in run.triggers)
+        outcomes = tuple((trigger, of(trigger.event)) for trigger in run.triggers)
         if all(outcome is None for _, outcome in outcomes):
             return self
-        changed = tuple(each if outcome is None else replace(each, outcome=outcome) for each, outcome in outcomes)
+        changed = tuple(
+            trigger if outcome is None else replace(trigger, outcome=outcome) for trigger, outcome in outcomes
+        )
         return self.with_run(replace(run, triggers=changed))
 
     def without(self, keys: Collection[RunKey]) -> TriggerBoard:
@@ -133,4 +135,4 @@ class TriggerBoard(Struct, frozen=True):
         """The files that there is something to show on."""
         rules = {trigger.rule_path for trigger in self.triggers}
         targets = {trigger.target_path for trigger in self.triggers if trigger.target_path is not None}
-        return frozenset(rules | targets | {each.rule_path for each in self.slow})
+        return frozenset(rules | targets | {slow.rule_path for slow in self.slow})

@@ -51,8 +51,8 @@ def marks_on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) ->
         if trigger.rule_path == path:
             by_span.setdefault(condition_span(file, trigger.event.condition), []).append(trigger)
     return tuple(
-        TriggerMark(TRIGGERED, span, _severity(fired), _fired_text(fired), _occurrences(fired))
-        for span, fired in by_span.items()
+        TriggerMark(TRIGGERED, span, _severity(triggers), _fired_text(triggers), _occurrences(triggers))
+        for span, triggers in by_span.items()
     )
 
 
@@ -77,22 +77,22 @@ def condition_span(file: RuleFile, text: str) -> Span:
     return next((entry.key_span for entry in entries if entry is not None), Span(0, 0))
 
 
-def _severity(fired: list[LiveTrigger]) -> Severity:
-    return Severity.WARNING if any(trigger.event.interrupts for trigger in fired) else Severity.INFO
+def _severity(triggers: list[LiveTrigger]) -> Severity:
+    return Severity.WARNING if any(trigger.event.interrupts for trigger in triggers) else Severity.INFO
 
 
-def _fired_text(fired: list[LiveTrigger]) -> str:
-    latest = fired[-1].event
-    times = "once in this run, on" if len(fired) == 1 else f"{len(fired)} times in this run, the last time on"
-    denied = ", which was denied" if fired[-1].outcome is TriggerOutcome.DENIED else ""
-    text = f"Rule '{latest.rule}' fired {times} {trigger_surface(fired[-1])}{denied}: {quoted_excerpt(latest)}."
-    return f"{text} {_ONLY_WATCHED}" if _was_only_watched(fired[-1]) else text
+def _fired_text(triggers: list[LiveTrigger]) -> str:
+    latest = triggers[-1].event
+    times = "once in this run, on" if len(triggers) == 1 else f"{len(triggers)} times in this run, the last time on"
+    denied = ", which was denied" if triggers[-1].outcome is TriggerOutcome.DENIED else ""
+    text = f"Rule '{latest.rule}' fired {times} {trigger_surface(triggers[-1])}{denied}: {quoted_excerpt(latest)}."
+    return f"{text} {_ONLY_WATCHED}" if _was_only_watched(triggers[-1]) else text
 
 
 def _target_text(trigger: LiveTrigger) -> str:
     event = trigger.event
-    fired = "denied" if trigger.outcome is TriggerOutcome.DENIED else "fired on"
-    text = f"Rule '{event.rule}' {fired} what the agent {_verb(trigger)} here: {quoted_excerpt(event)}."
+    fired_rule = "denied" if trigger.outcome is TriggerOutcome.DENIED else "fired on"
+    text = f"Rule '{event.rule}' {fired_rule} what the agent {_verb(trigger)} here: {quoted_excerpt(event)}."
     if trigger.outcome is not None and trigger.outcome.is_prevented:
         return f"{text} It was not written."
     return f"{text} {_ONLY_WATCHED}" if _was_only_watched(trigger) else text
@@ -103,9 +103,12 @@ def _was_only_watched(trigger: LiveTrigger) -> bool:
     return trigger.event.interrupts and trigger.outcome is TriggerOutcome.DONE
 
 
-def _occurrences(fired: list[LiveTrigger]) -> tuple[TriggerOccurrence, ...]:
-    newest_first = fired[: -_MAX_RELATED - 1 : -1]
-    return tuple(TriggerOccurrence(f"{trigger_surface(one)}: {quoted_excerpt(one.event)}", one) for one in newest_first)
+def _occurrences(triggers: list[LiveTrigger]) -> tuple[TriggerOccurrence, ...]:
+    newest_first = triggers[: -_MAX_RELATED - 1 : -1]
+    return tuple(
+        TriggerOccurrence(f"{trigger_surface(trigger)}: {quoted_excerpt(trigger.event)}", trigger)
+        for trigger in newest_first
+    )
 
 
 def _verb(trigger: LiveTrigger) -> str:

@@ -30,10 +30,10 @@ def notification_of_triggers(triggers: Sequence[LiveTrigger]) -> str:
     times = Counter(trigger.event.rule for trigger in triggers).most_common()
     # One more name is as short as its number.
     shown = _MAX_NAMED + 1 if len(times) == _MAX_NAMED + 1 else _MAX_NAMED
-    named = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:shown]]
-    more = f", and {len(times) - shown} other rules" if len(times) > shown else ""
+    names = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:shown]]
+    details = f", and {len(times) - shown} other rules" if len(times) > shown else ""
     last = f"{trigger_surface(triggers[-1])}: {quoted_excerpt(triggers[-1].event)}"
-    return f"TTSR: {len(triggers)} triggers: {', '.join(named)}{more}; the last one on {last}"
+    return f"TTSR: {len(triggers)} triggers: {', '.join(names)}{details}; the last one on {last}"
 
 
 def trigger_surface(trigger: LiveTrigger) -> str:
@@ -59,8 +59,8 @@ def quoted_excerpt(event: RuleTriggered) -> str:
     # The excerpt itself begins after so many characters, and ends after so many, wherever that is.
     is_cut = excerpt.start >= LEADING_CONTEXT or len(before) > _MAX_BEFORE
     goes_on = len(excerpt.text) >= MAX_EXCERPT or len(rest) > _MAX_SHOWN
-    shown = f"{_last_words(before) if is_cut else before}{_first_words(rest) if goes_on else rest}"
-    return f"“{' '.join(shown.split())}”"
+    display = f"{_last_words(before) if is_cut else before}{_first_words(rest) if goes_on else rest}"
+    return f"“{' '.join(display.split())}”"
 
 
 def _last_words(text: str) -> str:

@@ -41,25 +41,28 @@ def walk_unseen(file: MissedFile, layers: SettingsLayers) -> GateWalk:
     provider = inline_code(file.provider.id)
     match file.reason:
         case UnseenReason.IGNORED:
-            why = f"{_pattern(file)} has git ignore it, and oh-my-pi leaves out what git ignores."
+            reason = f"{_pattern(file)} has git ignore it, and oh-my-pi leaves out what git ignores."
             fix = "Except the file, with `!` and its name on a line below that pattern, or move it."
         case UnseenReason.PROVIDER_OFF:
-            where = setting_place(layers, keys.DISABLED_PROVIDERS, file.folder)
-            why, fix = f"The setting `disabledProviders` has {provider}, {where}.", f"Take {provider} out of the list."
+            place = setting_place(layers, keys.DISABLED_PROVIDERS, file.folder)
+            reason, fix = (
+                f"The setting `disabledProviders` has {provider}, {place}.",
+                f"Take {provider} out of the list.",
+            )
         case UnseenReason.NOT_OPTED_IN:
             title = file.provider.title
-            why = f"Rules of {title} in the home folder are only read when `enabledProviders` has {provider}."
+            reason = f"Rules of {title} in the home folder are only read when `enabledProviders` has {provider}."
             fix = f"Add {provider} to the setting `enabledProviders`, or move the file to `~/.agents/rules`."
         case _:
             assert_never(file.reason)
-    return _not_loaded(file.name, file.path, file.folder, why, fix)
+    return _not_loaded(file.name, file.path, file.folder, reason, fix)
 
 
 def _pattern(file: MissedFile) -> str:
     if file.line is None:
         return "A pattern"
-    where = inline_code(shown_path(file.line.path, file.folder))
-    return f"{inline_code(file.line.pattern)} in {where}, line {file.line.line},"
+    place = inline_code(shown_path(file.line.path, file.folder))
+    return f"{inline_code(file.line.pattern)} in {place}, line {file.line.line},"
 
 
 def walk_unreadable(name: str, path: str, reason: str) -> GateWalk:
@@ -68,39 +71,39 @@ def walk_unreadable(name: str, path: str, reason: str) -> GateWalk:
     return GateWalk(name, path, (stopping_step(Gate.FOUND, text, "Let the file be one that can be read."),))
 
 
-def walk_no_file(name: str, path: str, why: str) -> GateWalk:
-    """The walk of a path that is not a file; `why` is the reason, as a sentence."""
-    return GateWalk(name, path, (stopping_step(Gate.FOUND, why, "Put a file there."),))
+def walk_no_file(name: str, path: str, reason: str) -> GateWalk:
+    """The walk of a path that is not a file; `reason` is the reason, as a sentence."""
+    return GateWalk(name, path, (stopping_step(Gate.FOUND, reason, "Put a file there."),))
 
 
 def walk_misplaced(name: str, path: str, folder: str) -> GateWalk:
     """The walk of a rule whose file is somewhere where the agent, which runs in `folder`, does not look."""
-    placed = misplacement(path, fires=True)
+    file = misplacement(path, fires=True)
     pure = PurePath(path)
-    if placed is not None:
-        why, fix = placed.reason, placed.remedy
+    if file is not None:
+        reason, fix = file.reason, file.remedy
     elif PROJECT_RULES.contains_folder(pure.parts[:-1]):
         root = PurePath(*pure.parts[:-3])
-        why = "oh-my-pi reads `.omp/rules` only of the folder that it runs in, and not of those around it."
+        reason = "oh-my-pi reads `.omp/rules` only of the folder that it runs in, and not of those around it."
         agents = inline_code(str(root / AGENTS_RULES.path))
         fix = f"Start it in {inline_code(str(root))}, or move the file to {agents}, which is read from below, too."
     elif PI_RULES.contains_folder(pure.parts[:-1]) and not PI_RULES.contains(pure):
-        why, fix = "pi-ttsr reads `*.md` files only, and case counts.", f"Call it {inline_code(f'{pure.stem}.md')}."
+        reason, fix = "pi-ttsr reads `*.md` files only, and case counts.", f"Call it {inline_code(f'{pure.stem}.md')}."
     elif PI_RULES.contains_folder(pure.parts[:-1]):
         folder_of_it = inline_code(str(PurePath(*pure.parts[:-3])))
-        why = "pi-ttsr reads `.pi/rules` only of the folder that it runs in, and of the home folder."
+        reason = "pi-ttsr reads `.pi/rules` only of the folder that it runs in, and of the home folder."
         fix = f"Start it in {folder_of_it}, or move the file to `~/.pi/rules`."
     elif (dialect := dialect_of_path(path)) is not None and dialect.id in (DialectId.HOOKIFY, DialectId.MAESTRO):
-        why = f"It is a rule of {dialect.program}, which oh-my-pi does not read."
+        reason = f"It is a rule of {dialect.program}, which oh-my-pi does not read."
         fix = "`ttsr-ls convert FILE --to omp` writes a rule of oh-my-pi."
     else:
-        why = "It is in no folder from which rules are read here."
+        reason = "It is in no folder from which rules are read here."
         fix = "Move it into `.omp/rules`; `ttsr-ls explain not-discovered` names all places."
-    return _not_loaded(name, path, folder, why, fix)
+    return _not_loaded(name, path, folder, reason, fix)
 
 
-def _not_loaded(name: str, path: str, folder: str, why: str, fix: str) -> GateWalk:
-    text = f"There is {inline_code(shown_path(path, folder))}, and it is not loaded. {why}"
+def _not_loaded(name: str, path: str, folder: str, reason: str, fix: str) -> GateWalk:
+    text = f"There is {inline_code(shown_path(path, folder))}, and it is not loaded. {reason}"
     return GateWalk(name, path, (stopping_step(Gate.FOUND, text, fix),))
 
 
@@ -112,7 +115,7 @@ def walk_builtin(
     def said(key: SettingKey) -> str:
         return setting_place(layers, key, folder)
 
-    shown = inline_code(name)
+    display = inline_code(name)
     if BUILTIN.id in disabled_providers:
         text = f"The setting `disabledProviders` has {inline_code(BUILTIN.id)}, {said(keys.DISABLED_PROVIDERS)}."
         step = stopping_step(Gate.FOUND, text, f"Take {inline_code(BUILTIN.id)} out of the list.")
@@ -121,8 +124,8 @@ def walk_builtin(
         step = stopping_step(
             Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's."
         )
-    elif name in {each.strip() for each in settings.disabled_rules}:
-        text = f"The setting `ttsr.disabledRules` has {shown}, {said(keys.DISABLED_RULES)}."
+    elif name in {rule.strip() for rule in settings.disabled_rules}:
+        text = f"The setting `ttsr.disabledRules` has {display}, {said(keys.DISABLED_RULES)}."
         fix = "Take the name out of the list. A project's list takes the place of the user's."
         step = stopping_step(Gate.SETTING, text, fix)
     elif not settings.builtin_rules:
@@ -131,14 +134,14 @@ def walk_builtin(
     elif not settings.enabled:
         step = stopping_step(Gate.ON, f"The setting `ttsr.enabled` is off, {said(keys.ENABLED)}.", "Set it to `true`.")
     else:
-        text = f"{shown} is built into oh-my-pi and has no file here, so nothing more is known of it."
+        text = f"{display} is built into oh-my-pi and has no file here, so nothing more is known of it."
         fix = "List its name in `ttsr.disabledRules` to switch it off; a file of that name takes its place."
         step = stopping_step(Gate.FOUND, text, fix)
     return GateWalk(name, None, (step,))
 
 
-def walk_missing(name: str, known: Iterable[str]) -> GateWalk:
-    """The walk of a rule of which there is no file. `known` are the names of the rules that there are."""
-    near = nearest_word(name, known)
-    fix = "`ttsr-ls list --all` shows all rules." if near is None else f"Did you mean {inline_code(near)}?"
+def walk_missing(name: str, known_names: Iterable[str]) -> GateWalk:
+    """The walk of a rule of which there is no file. `known_names` are the names of the rules that there are."""
+    nearest = nearest_word(name, known_names)
+    fix = "`ttsr-ls list --all` shows all rules." if nearest is None else f"Did you mean {inline_code(nearest)}?"
     return GateWalk(name, None, (stopping_step(Gate.FOUND, f"There is no rule {inline_code(name)} here.", fix),))

@@ -65,8 +65,8 @@ def _not_enabled(subject: RuleUnderQuestion, agent: str) -> GateStep:
 
 
 def _extension(subject: RuleUnderQuestion, agent: str) -> GateStep:
-    where = setting_place(subject.layers, keys.DISABLED_EXTENSIONS, subject.folder)
-    text = f"The setting `disabledExtensions` has {inline_code(f'rule:{subject.file.name}')}, {where}."
+    place = setting_place(subject.layers, keys.DISABLED_EXTENSIONS, subject.folder)
+    text = f"The setting `disabledExtensions` has {inline_code(f'rule:{subject.file.name}')}, {place}."
     return stopping_step(
         Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's."
     )
@@ -86,8 +86,8 @@ def _empty(subject: RuleUnderQuestion, agent: str) -> GateStep:
 
 
 def _disabled(subject: RuleUnderQuestion, agent: str) -> GateStep:
-    where = setting_place(subject.layers, keys.DISABLED_RULES, subject.folder)
-    text = f"The setting `ttsr.disabledRules` has {inline_code(subject.file.name)}, {where}."
+    place = setting_place(subject.layers, keys.DISABLED_RULES, subject.folder)
+    text = f"The setting `ttsr.disabledRules` has {inline_code(subject.file.name)}, {place}."
     return stopping_step(
         Gate.SETTING, text, "Take the name out of the list. A project's list takes the place of the user's."
     )
@@ -111,34 +111,35 @@ def _triggers(subject: RuleUnderQuestion) -> str:
     rule = subject.registration.rule
     if rule is None:
         return ""
-    counted = (
+    count_text = (
         (len(rule.conditions), "condition"),
         (len(rule.ast_conditions), "AST condition"),
         (0 if rule.question is None else 1, "question"),
     )
-    found = [f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count]
-    lost = sum(problem.code == "regex-does-not-compile" for problem in subject.registration.problems)
-    more = f"; {lost} more {'does' if lost == 1 else 'do'} not compile and {'is' if lost == 1 else 'are'} left out"
+    phrases = [f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in count_text if count]
+    lost_count = sum(problem.code == "regex-does-not-compile" for problem in subject.registration.problems)
+    verb, auxiliary = ("does", "is") if lost_count == 1 else ("do", "are")
+    details = f"; {lost_count} more {verb} not compile and {auxiliary} left out"
     too_many = len(indexes_beyond_limits([text.value for text in subject.file.fields.conditions]))
     large = f"; {too_many:,} more {'is' if too_many == 1 else 'are'} too large to match within the limits of a file"
-    return f"It has {' and '.join(found)}{more if lost else ''}{large if too_many else ''}."
+    return f"It has {' and '.join(phrases)}{details if lost_count else ''}{large if too_many else ''}."
 
 
 def _no_trigger(subject: RuleUnderQuestion, agent: str) -> GateStep:
     fields = subject.file.fields
     problems = [problem for problem in subject.registration.problems if problem.code != "empty-body"]
     if problems:
-        why = " ".join(escape_markdown(problem.message) for problem in problems[:3])
+        reason = " ".join(escape_markdown(problem.message) for problem in problems[:3])
         fix = f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
     elif not (fields.conditions or fields.ast_conditions or fields.question):
-        why = "It has no `condition`, `astCondition` or `question`."
+        reason = "It has no `condition`, `astCondition` or `question`."
         if subject.file.frontmatter is None:
-            why = "No frontmatter is seen in the file, and so no condition."
+            reason = "No frontmatter is seen in the file, and so no condition."
         fix = "Add a `condition`. If there is one in the file, `ttsr-ls check` says why it is not seen."
     else:
-        why, fix = "Nothing that it could fire on can be used.", "Run `ttsr-ls check` on the file."
+        reason, fix = "Nothing that it could fire on can be used.", "Run `ttsr-ls check` on the file."
     landing = _LANDINGS[subject.registration.fallback]
-    return stopping_step(Gate.TRIGGER, f"{why} {landing}", fix)
+    return stopping_step(Gate.TRIGGER, f"{reason} {landing}", fix)
 
 
 _LANDINGS = {
@@ -155,11 +156,11 @@ def _off(subject: RuleUnderQuestion, agent: str) -> GateStep:
 
 def setting_place(layers: SettingsLayers, key: SettingKey, folder: str) -> str:
     """The position of a setting's value, in words; paths are shown from `folder`."""
-    placed = layers.effective(key)
-    if placed is None:
+    setting = layers.effective(key)
+    if setting is None:
         return "by default"
-    line = LineIndex(placed.layer.file.text).position(placed.value.span.start).line + 1
-    return f"in {inline_code(shown_path(placed.layer.file.path, folder))}, line {line}"
+    line = LineIndex(setting.layer.file.text).position(setting.value.span.start).line + 1
+    return f"in {inline_code(shown_path(setting.layer.file.path, folder))}, line {line}"
 
 
 def _codes(texts: tuple[str, ...]) -> str:

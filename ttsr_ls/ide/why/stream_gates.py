@@ -55,15 +55,15 @@ class StreamQuery(Struct, frozen=True):
 def stream_gates(
     file: RuleFile,
     rule: Rule,
-    asked: StreamQuery,
+    query: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None,
     patterns: PatternShapes | None = None,
 ) -> Iterator[GateStep]:
     """The gates from the stream to the condition. A walk ends at the first that stops."""
-    context = asked.context
+    context = query.context
     yield from scope_steps(file, rule, context)
-    yield repeat_step(rule, asked, settings)
+    yield repeat_step(rule, query, settings)
 
     def find_reasons() -> ConditionFindings:
         # Here and not above: the linter takes long to import and to run, and many walks end before.
@@ -71,7 +71,7 @@ def stream_gates(
 
         return condition_findings(file, patterns)
 
-    yield _condition(rule, asked, context, settings, ast_search, find_reasons)
+    yield _condition(rule, query, context, settings, ast_search, find_reasons)
     if rule.question is not None:
         yield _judge(settings)
 
@@ -86,9 +86,9 @@ def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateSt
     watched = streams_text(file.fields).replace("**Watches**", "It watches")
     if context is None:
         return open_step(Gate.STREAM, f"{watched} Ask about one with `--source`, `--tool` or `--path`.")
-    shown = f"{inline_code(stream_text(context))}"
+    display = f"{inline_code(stream_text(context))}"
     if rule.scope.admits(context):
-        return passing_step(Gate.STREAM, f"The scope admits this {shown}.")
+        return passing_step(Gate.STREAM, f"The scope admits this {display}.")
     if not rule.scope.admits_source(context.source):
         fix = f"Add {inline_code(str(context.source))} to `scope`."
     elif context.paths:
@@ -100,23 +100,23 @@ def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateSt
     else:
         token = inline_code(f"tool:{context.tool}")
         fix = f"Add {token} to `scope`. A token with a glob needs a path: ask with `--path`."
-    return stopping_step(Gate.STREAM, f"The scope does not admit this {shown}. {watched}", fix)
+    return stopping_step(Gate.STREAM, f"The scope does not admit this {display}. {watched}", fix)
 
 
 def _files(rule: Rule, context: StreamContext | None) -> GateStep:
     globs = path_globs(rule.globs)
-    shown = ", ".join(inline_code(glob.pattern) for glob in globs)
+    display = ", ".join(inline_code(glob.pattern) for glob in globs)
     if not globs:
         return passing_step(Gate.FILES, "It has no `globs`, so it is for all files, and for streams without one.")
     if not rule.scope.admits_source(Source.TOOL):
-        text = f"`globs` ({shown}) demands a file, and the scope admits only streams that have none."
+        text = f"`globs` ({display}) demands a file, and the scope admits only streams that have none."
         return stopping_step(Gate.FILES, text, "Remove `globs`, or add a tool such as `tool:edit` to `scope`.")
     if context is None:
-        return open_step(Gate.FILES, f"Only for files that match {shown}. Ask about one with `--path`.")
+        return open_step(Gate.FILES, f"Only for files that match {display}. Ask about one with `--path`.")
     if any(glob.matches_any(context.paths) for glob in globs):
-        return passing_step(Gate.FILES, f"`globs` matches the path: {shown}.")
+        return passing_step(Gate.FILES, f"`globs` matches the path: {display}.")
     if not context.paths:
-        text = f"`globs` ({shown}) demands a file, and this stream has none."
+        text = f"`globs` ({display}) demands a file, and this stream has none."
         if never_has_path(context.tool):
             return stopping_step(
                 Gate.FILES, text, f"Remove `globs`: no call of {inline_code(str(context.tool))} has a path."
@@ -124,15 +124,15 @@ def _files(rule: Rule, context: StreamContext | None) -> GateStep:
         return stopping_step(Gate.FILES, text, "Name the file with `--path`; text and thinking never have one.")
     suffix = _suffix_in([glob.pattern for glob in globs]) or _suffix_in(context.paths)
     fix = f"Add a glob that matches. `*{suffix}` matches in all folders, `src/*{suffix}` only directly in `src`."
-    return stopping_step(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
+    return stopping_step(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {display}.", fix)
 
 
 def _suffix_in(texts: Iterable[str]) -> str:
     """The first suffix of a file in globs or paths, such as `.ts`; blank where they have none."""
-    return next((f".{found[1]}" for text in texts if (found := _SUFFIX.search(text))), "")
+    return next((f".{match[1]}" for text in texts if (match := _SUFFIX.search(text))), "")
 
 
-def repeat_step(rule: Rule, asked: StreamQuery, settings: Settings) -> GateStep:
+def repeat_step(rule: Rule, query: StreamQuery, settings: Settings) -> GateStep:
     """Returns whether the repeat policy of the settings lets the rule fire again."""
     gate = RepeatModePolicy(settings, rule.profile)
     unit = gate.unit
@@ -141,10 +141,10 @@ def repeat_step(rule: Rule, asked: StreamQuery, settings: Settings) -> GateStep:
             policy = "A rule fires once in a session (`repeatMode: once`)"
         case RepeatMode.AFTER_GAP:
             policy = f"A rule fires again after {settings.repeat_gap:g} {unit} (`repeatMode: after-gap`)"
-    if asked.fired_turns_ago is None:
+    if query.fired_turns_ago is None:
         return passing_step(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
-    gate.mark([rule.name], Elapsed(asked.fired_turns_ago, asked.fired_turns_ago))
-    ago = f"it fired {asked.fired_turns_ago} {unit.removesuffix('s') if asked.fired_turns_ago == 1 else unit} ago"
+    gate.mark([rule.name], Elapsed(query.fired_turns_ago, query.fired_turns_ago))
+    ago = f"it fired {query.fired_turns_ago} {unit.removesuffix('s') if query.fired_turns_ago == 1 else unit} ago"
     if gate.admits(rule, 0.0):
         return passing_step(Gate.REPEAT, f"{policy}; {ago}.")
     fix = "Start a new session, or set `ttsr.repeatMode` to `after-gap`, with a `ttsr.repeatGap` that is small enough."
@@ -167,25 +167,25 @@ def _judge(settings: Settings) -> GateStep:
 
 def _condition(
     rule: Rule,
-    asked: StreamQuery,
+    query: StreamQuery,
     context: StreamContext | None,
     settings: Settings,
     ast_search: AstSearch | None,
     find_reasons: Callable[[], ConditionFindings],
 ) -> GateStep:
-    shown = " or ".join(inline_code(text) for text in rule.condition_texts)
-    if not shown:
+    display = " or ".join(inline_code(text) for text in rule.condition_texts)
+    if not display:
         return passing_step(Gate.CONDITION, "It has no condition that must match before its question is put.")
     unparsed = None if context is None else _never_parsed(rule, context)
     if unparsed is not None and not rule.conditions:
         return stopping_step(Gate.CONDITION, f"It has AST conditions alone, and {unparsed}.", _TO_BE_PARSED)
-    if asked.text is None:
-        known = find_reasons()
-        if known.none_can_match:
-            return stopping_step(Gate.CONDITION, known.explanation, SEE_CHECK)
-        return open_step(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
+    if query.text is None:
+        findings = find_reasons()
+        if findings.none_can_match:
+            return stopping_step(Gate.CONDITION, findings.explanation, SEE_CHECK)
+        return open_step(Gate.CONDITION, f"It fires on {display}. Try a text with `--text` or `--file`.")
     stream = first_stream_in_scope(rule) if context is None else context
-    (outcome,) = run_trial([rule], asked.text, stream, Streaming(settings), ast_search).outcomes
+    (outcome,) = run_trial([rule], query.text, stream, Streaming(settings), ast_search).outcomes
     for trigger in outcome.triggers:
         interrupts = "the rule cuts the answer off" if trigger.interrupts else "the rule does not interrupt"
         if rule.question is not None:
@@ -196,14 +196,14 @@ def _condition(
             f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have come; "
             f"{interrupts}.",
         )
-    known = find_reasons()
-    if known.none_can_match:
-        return stopping_step(Gate.CONDITION, known.explanation, SEE_CHECK)
-    return _no_match(rule, outcome, stream, shown, known)
+    findings = find_reasons()
+    if findings.none_can_match:
+        return stopping_step(Gate.CONDITION, findings.explanation, SEE_CHECK)
+    return _no_match(rule, outcome, stream, display, findings)
 
 
 def _no_match(
-    rule: Rule, outcome: RuleOutcome, stream: StreamContext, shown: str, known: ConditionFindings
+    rule: Rule, outcome: RuleOutcome, stream: StreamContext, display: str, findings: ConditionFindings
 ) -> GateStep:
     if outcome.slow:
         return undecided_step(inline_code(rule.condition_texts[outcome.slow[0]]))
@@ -216,7 +216,7 @@ def _no_match(
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a condition matches."
     if stream.source is Source.TOOL and stream.tool not in ("edit", "write"):
         fix += " What other tools are called with is matched as JSON, with its quotes and escapes."
-    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {display}. {findings.explanation}".rstrip(), fix)
 
 
 def undecided_step(pattern: str) -> GateStep:

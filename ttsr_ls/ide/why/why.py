@@ -13,7 +13,7 @@ from ttsr_ls.rules.settings.settings import Settings
 
 def walk_gates(
     subject: RuleUnderQuestion,
-    asked: StreamQuery,
+    query: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None = None,
     patterns: PatternShapes | None = None,
@@ -22,15 +22,15 @@ def walk_gates(
 
     `patterns` says what AST patterns are, so that those that match nothing are known.
     """
-    gates = _gates(subject, asked, settings, ast_search, patterns)
+    gates = _gates(subject, query, settings, ast_search, patterns)
     return GateWalk(subject.file.name, subject.file.path, steps_until_stopped(gates))
 
 
 def conclusion_text(walked: GateWalk) -> str:
     """The conclusion of a walk, in one sentence of Markdown."""
-    stopped = walked.stopped
-    if stopped is not None:
-        return f"It does not fire: the gate “{stopped.gate}” stops it."
+    gate_step = walked.stopped
+    if gate_step is not None:
+        return f"It does not fire: the gate “{gate_step.gate}” stops it."
     if walked.open:
         if any(step.text.startswith(UNDECIDED) for step in walked.open):
             return "Whether it fires is not known: that was not decided in time."
@@ -40,12 +40,12 @@ def conclusion_text(walked: GateWalk) -> str:
 
 def _gates(
     subject: RuleUnderQuestion,
-    asked: StreamQuery,
+    query: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None,
     patterns: PatternShapes | None,
 ) -> Iterator[GateStep]:
-    yield from gates_before_stream(subject, asked.agent)
+    yield from gates_before_stream(subject, query.agent)
     rule = subject.registration.rule
     if rule is not None:
-        yield from stream_gates(subject.file, rule, asked, settings, ast_search, patterns)
+        yield from stream_gates(subject.file, rule, query, settings, ast_search, patterns)

@@ -31,12 +31,12 @@ class LegacySubject(Struct, frozen=True):
     folder: str
 
 
-def walk_legacy(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> GateWalk:
+def walk_legacy(subject: LegacySubject, query: StreamQuery, settings: Settings) -> GateWalk:
     """Walks a rule through the gates, up to the first that stops it."""
-    return GateWalk(subject.file.name, subject.file.path, steps_until_stopped(_gates(subject, asked, settings)))
+    return GateWalk(subject.file.name, subject.file.path, steps_until_stopped(_gates(subject, query, settings)))
 
 
-def _gates(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> Iterator[GateStep]:
+def _gates(subject: LegacySubject, query: StreamQuery, settings: Settings) -> Iterator[GateStep]:
     path = inline_code(shown_path(subject.file.path, subject.folder))
     yield passing_step(Gate.FOUND, f"{path}: {subject.source}; read as a rule of oh-my-pi before `condition`.")
     if subject.shadowed_by is not None:
@@ -45,37 +45,37 @@ def _gates(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> It
     rule = subject.registration.rule
     if rule is None:
         problems = subject.registration.problems
-        why = escape_markdown(problems[0].message) if problems else "It has no `ttsr_trigger` that is a text."
-        yield stopping_step(Gate.TRIGGER, why, f"Run `ttsr-ls check` on {path} and repair what it says.")
+        reason = escape_markdown(problems[0].message) if problems else "It has no `ttsr_trigger` that is a text."
+        yield stopping_step(Gate.TRIGGER, reason, f"Run `ttsr-ls check` on {path} and repair what it says.")
         return
-    shown = inline_code(rule.condition_texts[0])
-    yield passing_step(Gate.TRIGGER, f"It has a trigger: {shown}.")
-    yield _stream(asked)
-    yield repeat_step(rule, asked, settings)
-    yield _condition(subject.file, rule, asked, settings, shown)
+    display = inline_code(rule.condition_texts[0])
+    yield passing_step(Gate.TRIGGER, f"It has a trigger: {display}.")
+    yield _stream(query)
+    yield repeat_step(rule, query, settings)
+    yield _condition(subject.file, rule, query, settings, display)
 
 
-def _stream(asked: StreamQuery) -> GateStep:
+def _stream(query: StreamQuery) -> GateStep:
     watched = "It watches what the agent says and the arguments of all tools; its scope and globs do not count."
-    context = asked.context
+    context = query.context
     if context is not None and context.source is Source.THINKING:
         return stopping_step(Gate.STREAM, f"It does not watch thinking. {watched}", "Make it a rule with a `scope`.")
     return passing_step(Gate.STREAM, watched)
 
 
-def _condition(file: RuleFile, rule: Rule, asked: StreamQuery, settings: Settings, shown: str) -> GateStep:
-    if asked.text is None:
-        return open_step(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
-    context = stream_context(Source.TEXT, None, ()) if asked.context is None else asked.context
-    (outcome,) = run_trial((rule,), asked.text, context, Streaming(settings)).outcomes
+def _condition(file: RuleFile, rule: Rule, query: StreamQuery, settings: Settings, display: str) -> GateStep:
+    if query.text is None:
+        return open_step(Gate.CONDITION, f"It fires on {display}. Try a text with `--text` or `--file`.")
+    context = stream_context(Source.TEXT, None, ()) if query.context is None else query.context
+    (outcome,) = run_trial((rule,), query.text, context, Streaming(settings)).outcomes
     for trigger in outcome.triggers:
         return passing_step(
-            Gate.CONDITION, f"{shown} matches {inline_code(trigger.excerpt.text)}; the rule cuts the answer off."
+            Gate.CONDITION, f"{display} matches {inline_code(trigger.excerpt.text)}; the rule cuts the answer off."
         )
     if outcome.slow:
-        return undecided_step(shown)
+        return undecided_step(display)
     from ttsr_ls.ide.condition_findings import single_pattern_findings
 
-    known = single_pattern_findings(file.text, file.path, DialectId.OMP_LEGACY)
+    findings = single_pattern_findings(file.text, file.path, DialectId.OMP_LEGACY)
     fix = "`ttsr-ls explain` on the file says in plain English what each part of the trigger matches."
-    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {display}. {findings.explanation}".rstrip(), fix)

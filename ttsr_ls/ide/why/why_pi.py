@@ -39,42 +39,42 @@ class PiSubject(Struct, frozen=True):
         return shown_path(self.file.file.path, self.folder)
 
 
-def walk_pi(subject: PiSubject, asked: StreamQuery) -> GateWalk:
+def walk_pi(subject: PiSubject, query: StreamQuery) -> GateWalk:
     """Walks a rule through the gates, up to the first that stops it."""
     file = subject.file.file
-    return GateWalk(file.name, file.path, steps_until_stopped(_gates(subject, asked)))
+    return GateWalk(file.name, file.path, steps_until_stopped(_gates(subject, query)))
 
 
-def _gates(subject: PiSubject, asked: StreamQuery) -> Iterator[GateStep]:
-    where = f"{inline_code(subject.path)}: {subject.source}. pi-ttsr loads it; oh-my-pi does not."
-    yield passing_step(Gate.FOUND, where)
+def _gates(subject: PiSubject, query: StreamQuery) -> Iterator[GateStep]:
+    place = f"{inline_code(subject.path)}: {subject.source}. pi-ttsr loads it; oh-my-pi does not."
+    yield passing_step(Gate.FOUND, place)
     rule = subject.registration.rule
     if rule is None or rule.pi is None:
         yield _not_loaded(subject)
         return
     yield passing_step(Gate.TRIGGER, f"{inline_code(regex_text(subject.file))} is a trigger that pi-ttsr can load.")
-    context = asked.context
+    context = query.context
     yield _stream(rule.pi, context)
-    yield _repeat(rule.pi.limits, asked)
-    if asked.text is None:
+    yield _repeat(rule.pi.limits, query)
+    if query.text is None:
         text = f"It fires on {inline_code(regex_text(subject.file))}. Try a text with `--text` or `--file`."
         yield open_step(Gate.CONDITION, text)
         return
     text_context = stream_context(Source.TEXT, None, ())
-    (outcome,) = run_trial([rule], asked.text, text_context).outcomes
+    (outcome,) = run_trial([rule], query.text, text_context).outcomes
     yield _condition(subject, rule.pi, outcome)
-    yield _first(subject, rule, asked.text, text_context)
+    yield _first(subject, rule, query.text, text_context)
 
 
 def _not_loaded(subject: PiSubject) -> GateStep:
     problems = subject.registration.problems
-    why = (
+    reason = (
         escape_markdown(problems[0].message)
         if problems
         else "It has no `trigger` that is a text, and pi-ttsr demands one."
     )
     return stopping_step(
-        Gate.TRIGGER, why, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
+        Gate.TRIGGER, reason, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
     )
 
 
@@ -84,37 +84,37 @@ def _stream(trigger: PiTrigger, context: StreamContext | None) -> GateStep:
         return passing_step(Gate.STREAM, watched)
     if context.source is Source.TEXT:
         return passing_step(Gate.STREAM, f"This text is what the agent says. {watched}")
-    shown = inline_code(stream_text(context))
+    display = inline_code(stream_text(context))
     fix = "Make it a rule of oh-my-pi, which can watch that: `ttsr-ls convert --to omp`."
-    return stopping_step(Gate.STREAM, f"pi-ttsr does not see this {shown}. {watched}", fix)
+    return stopping_step(Gate.STREAM, f"pi-ttsr does not see this {display}. {watched}", fix)
 
 
-def _repeat(limits: FiringLimits, asked: StreamQuery) -> GateStep:
+def _repeat(limits: FiringLimits, query: StreamQuery) -> GateStep:
     if limits.max_firings <= 0:
         return stopping_step(Gate.REPEAT, "Its `maxFirings` leaves it no firing.", "Write `maxFirings: 1` or more.")
     policy = f"It fires {firings_phrase(limits)}"
-    if asked.fired_turns_ago is None and asked.fired_seconds_ago is None:
+    if query.fired_turns_ago is None and query.fired_seconds_ago is None:
         return passing_step(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
     if limits.max_firings <= 1:
         fix = "Start a new session, or raise `maxFirings`."
         return stopping_step(Gate.REPEAT, f"{policy}, and it fired already.", fix)
-    if limits.cooldown > 0 and asked.fired_seconds_ago is None:
+    if limits.cooldown > 0 and query.fired_seconds_ago is None:
         return open_step(Gate.REPEAT, f"{policy}. Say with `--ago` how many seconds ago it fired.")
-    if limits.cooldown > 0 and asked.fired_seconds_ago is not None and asked.fired_seconds_ago < limits.cooldown:
-        fix = f"Wait {limits.cooldown - asked.fired_seconds_ago:g} s more, or lower `cooldown`."
-        return stopping_step(Gate.REPEAT, f"{policy}, and it fired {asked.fired_seconds_ago:g} s ago.", fix)
+    if limits.cooldown > 0 and query.fired_seconds_ago is not None and query.fired_seconds_ago < limits.cooldown:
+        fix = f"Wait {limits.cooldown - query.fired_seconds_ago:g} s more, or lower `cooldown`."
+        return stopping_step(Gate.REPEAT, f"{policy}, and it fired {query.fired_seconds_ago:g} s ago.", fix)
     return passing_step(Gate.REPEAT, f"{policy}; it fired once before.")
 
 
 def _condition(subject: PiSubject, pi: PiTrigger, outcome: RuleOutcome) -> GateStep:
-    shown = inline_code(regex_text(subject.file))
+    display = inline_code(regex_text(subject.file))
     for trigger in outcome.triggers:
-        text = f"{shown} matches {inline_code(trigger.excerpt.text)}, and the answer is cut off."
+        text = f"{display} matches {inline_code(trigger.excerpt.text)}, and the answer is cut off."
         if pi.scope is PiScope.CHUNK:
             text += " That is, if the text comes in one piece: try others with `ttsr-ls test --chunk`."
         return passing_step(Gate.CONDITION, text)
     if outcome.slow:
-        return undecided_step(shown)
+        return undecided_step(display)
     if outcome.matched and Obstacle.PLACE in outcome.obstacles:
         return stopping_step(Gate.CONDITION, f"{Obstacle.PLACE}.", "Leave `g` and `y` out of `flags`.")
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a pattern matches."
@@ -123,18 +123,20 @@ def _condition(subject: PiSubject, pi: PiTrigger, outcome: RuleOutcome) -> GateS
     from ttsr_ls.ide.condition_findings import single_pattern_findings
 
     file = subject.file.file
-    known = single_pattern_findings(file.text, file.path, DialectId.PI_TTSR)
-    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+    findings = single_pattern_findings(file.text, file.path, DialectId.PI_TTSR)
+    return stopping_step(Gate.CONDITION, f"Nothing in the text matches {display}. {findings.explanation}".rstrip(), fix)
 
 
 def _first(subject: PiSubject, rule: Rule, text: str, context: StreamContext) -> GateStep:
-    together = subject.together if rule in subject.together else (rule,)
-    fired = run_trial(together, text, context).fired
+    rules = subject.together if rule in subject.together else (rule,)
+    fired = run_trial(rules, text, context).fired
     for outcome in fired:
         if outcome.rule.path != rule.path:
             other = f"{inline_code(outcome.rule.name)} ({inline_code(shown_path(outcome.rule.path, subject.folder))})"
-            why = f"{other} is loaded before it and matches too; the answer is cut off there, and nothing else fires."
+            reason = (
+                f"{other} is loaded before it and matches too; the answer is cut off there, and nothing else fires."
+            )
             return stopping_step(
-                Gate.FIRST, why, "Rules are tried in order of their file names: rename it, or join the two."
+                Gate.FIRST, reason, "Rules are tried in order of their file names: rename it, or join the two."
             )
     return passing_step(Gate.FIRST, "No rule before it matches, of which only the first would fire.")

@@ -113,7 +113,7 @@ def discover(
     """
     search = RuleSearch(environment, layers, limits)
     rules: dict[Path, DiscoveredRule] = {}
-    unseen: dict[Path, UnseenFile] = {}
+    files: dict[Path, UnseenFile] = {}
     for folder in extra:
         rules.update((rule.path, rule) for rule in rules_in(folder, EXTRA_PROVIDER, limits) if rule.path not in rules)
     for step in _STEPS:
@@ -122,10 +122,10 @@ def discover(
             if reason is None:
                 rules.setdefault(rule.path, rule)
             else:
-                unseen.setdefault(rule.path, UnseenFile(rule, reason))
+                files.setdefault(rule.path, UnseenFile(rule, reason))
     return Discovery(
         tuple(rules.values())[: limits.rules],
-        tuple(file for path, file in unseen.items() if path not in rules)[: limits.rules],
+        tuple(file for path, file in files.items() if path not in rules)[: limits.rules],
         frozenset(provider.id for provider in PROVIDERS if not search.is_read(provider)),
     )
 

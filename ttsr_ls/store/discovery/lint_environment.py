@@ -95,13 +95,15 @@ def lint_environment(folder: Path) -> LintEnvironment:
     boundary = environment.repository or project.root
     discovery = discover(environment, layers)
     found = tuple(rule for rule in discovery.rules if rule.path.is_relative_to(boundary))
-    every = (*found, *(file.found for file in discovery.unseen))
+    all_rules = (*found, *(file.found for file in discovery.unseen))
     return LintEnvironment(
         load_order=_load_order(found, folder),
         layers=_shown_layers(layers, folder),
         settings=layers.settings(),
-        providers={rule.path: rule.provider for rule in every},
-        ignoring={rule.path: _ignoring_line(rule.ignored_by, folder) for rule in every if rule.ignored_by is not None},
+        providers={rule.path: rule.provider for rule in all_rules},
+        ignoring={
+            rule.path: _ignoring_line(rule.ignored_by, folder) for rule in all_rules if rule.ignored_by is not None
+        },
         provider=project.provider,
         ignores=ignores_of(absolute, None),
         folder=folder,

@@ -75,23 +75,23 @@ class LoadedRule(Struct, frozen=True):
         return (omp if self.profile is OMP else omp_legacy)(self.read, self.registration)
 
 
-def loaded_from(found: DiscoveredRule, text: str, configured: DialectId | None = None) -> LoadedRule:
+def loaded_from(rule: DiscoveredRule, text: str, configured: DialectId | None = None) -> LoadedRule:
     """Returns the rule of a file with this text. `configured` is its dialect if its location does not decide it."""
-    path = str(found.path)
-    if found.provider == PI_TTSR.id:
-        return _pi(found, text)
-    file = read_rule(text, name=found.name, path=path)
-    if found.provider not in _PROVIDERS_OF_OMP:
+    path = str(rule.path)
+    if rule.provider == PI_TTSR.id:
+        return _pi(rule, text)
+    file = read_rule(text, name=rule.name, path=path)
+    if rule.provider not in _PROVIDERS_OF_OMP:
         dialect = detection.dialect_of(path, file.frontmatter, configured).id
         if dialect is DialectId.PI_TTSR:
-            return _pi(found, text)
+            return _pi(rule, text)
         # Today's oh-my-pi still reads the old key, so that the key by itself makes no other program of it.
         if dialect is DialectId.OMP_LEGACY and configured is DialectId.OMP_LEGACY:
-            return LoadedRule(found, file, register_legacy(file, found.provider))
-    file = with_role(file, found.role)
-    return LoadedRule(found, file, register(file, found.provider))
+            return LoadedRule(rule, file, register_legacy(file, rule.provider))
+    file = with_role(file, rule.role)
+    return LoadedRule(rule, file, register(file, rule.provider))
 
 
-def _pi(found: DiscoveredRule, text: str) -> LoadedRule:
-    read = read_pi_rule(text, name=found.name, path=str(found.path))
-    return LoadedRule(found, read, register_pi(read, found.provider))
+def _pi(rule: DiscoveredRule, text: str) -> LoadedRule:
+    file = read_pi_rule(text, name=rule.name, path=str(rule.path))
+    return LoadedRule(rule, file, register_pi(file, rule.provider))

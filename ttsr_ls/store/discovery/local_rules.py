@@ -93,13 +93,13 @@ class OpenTexts(Struct, frozen=True):
 
 def rules_at(
     environment: AgentEnvironment,
-    named: Iterable[Path] = (),
+    paths: Iterable[Path] = (),
     texts: OpenTexts | None = None,
     limits: DiscoveryLimits = DISCOVERY_LIMITS,
 ) -> LocalRules:
-    """Finds and reads the rules of an environment, after those in the folders that are `named`."""
+    """Finds and reads the rules of an environment, after those in the folders that are `paths`."""
     layers = read_layers(environment)
-    discovery = discover(environment, layers, named, limits)
+    discovery = discover(environment, layers, paths, limits)
     reading = _Reading(OpenTexts() if texts is None else texts, limits)
     found = reading.all_of(discovery.rules)
     unreadable = tuple(reading.failures)
@@ -123,11 +123,11 @@ def load_rule(
     Raises `RuleUnreadableError`.
     """
     absolute = str(path.absolute())
-    found = DiscoveredRule(path.absolute(), rule_name_of(absolute), provider, role=role_of(absolute))
+    rule = DiscoveredRule(path.absolute(), rule_name_of(absolute), provider, role=role_of(absolute))
     text = None if texts is None else texts.texts.get(absolute)
     if text is None:
         text, _ = decode(read_file(path))
-    return loaded_from(found, text, configured or _configured_dialect(path.absolute(), ConfigFinder()))
+    return loaded_from(rule, text, configured or _configured_dialect(path.absolute(), ConfigFinder()))
 
 
 class _Reading:
@@ -141,27 +141,27 @@ class _Reading:
 
     def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[LoadedRule, ...]:
         """The rules that can be read; of the others, `failures` say why they cannot."""
-        loaded = []
-        for found in rules:
+        loaded_rules = []
+        for discovered_rule in rules:
             try:
-                rule = self._one(found)
+                rule = self._one(discovered_rule)
             except RuleUnreadableError as error:
-                self.failures.append(UnreadableFile(found, str(error)))
+                self.failures.append(UnreadableFile(discovered_rule, str(error)))
             else:
-                loaded.append(rule)
-        return tuple(loaded)
+                loaded_rules.append(rule)
+        return tuple(loaded_rules)
 
-    def _one(self, found: DiscoveredRule) -> LoadedRule:
+    def _one(self, rule: DiscoveredRule) -> LoadedRule:
         if self._room <= 0:
             raise RuleUnreadableError(
-                f"{found.path} is not read: the rules here come to more than {self._most} characters"
+                f"{rule.path} is not read: the rules here come to more than {self._most} characters"
             )
-        text = self._texts.get(str(found.path))
+        text = self._texts.get(str(rule.path))
         if text is None:
-            text, _ = decode(read_file(found.path))
+            text, _ = decode(read_file(rule.path))
         self._room -= len(text)
-        configured = _configured_dialect(found.path, self._configurations) if found.provider == EXTRA_PROVIDER else None
-        return loaded_from(found, text, configured)
+        configured = _configured_dialect(rule.path, self._configurations) if rule.provider == EXTRA_PROVIDER else None
+        return loaded_from(rule, text, configured)
 
 
 def _configured_dialect(path: Path, configurations: ConfigFinder) -> DialectId | None:

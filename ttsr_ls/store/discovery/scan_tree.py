@@ -49,7 +49,7 @@ def files_below(root: Path, ignores: Ignores | None, most: int | None = None) ->
     `ignores` is what git ignores in `root`, or None. A folder that cannot be listed has no files. The walk ends after
     `most` files; None: no limit.
     """
-    found: list[str] = []
+    paths: list[str] = []
     real_root = root.resolve()
     folders = [_Folder(str(root), "", ignores)]
     while folders:
@@ -64,13 +64,13 @@ def files_below(root: Path, ignores: Ignores | None, most: int | None = None) ->
             if patterns and _is_hidden(entry.name, is_folder, patterns):
                 continue
             if is_folder:
-                below = None if folder.ignores is None else folder.ignores.below(entry.name)
-                folders.append(_Folder(entry.path, f"{folder.prefix}{entry.name}/", below))
+                child_results = None if folder.ignores is None else folder.ignores.below(entry.name)
+                folders.append(_Folder(entry.path, f"{folder.prefix}{entry.name}/", child_results))
             else:
-                found.append(folder.prefix + entry.name)
-                if len(found) == most:
-                    return sorted(found)
-    return sorted(found)
+                paths.append(folder.prefix + entry.name)
+                if len(paths) == most:
+                    return sorted(paths)
+    return sorted(paths)
 
 
 def read_text(path: str, maximum: int) -> str | UnreadReason:
@@ -78,12 +78,12 @@ def read_text(path: str, maximum: int) -> str | UnreadReason:
 
     That is as UTF-8, without a byte order mark; only the mark of UTF-16 (little endian) makes it read that.
     """
-    most = min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES)
+    limit = min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES)
     try:
         descriptor = open_regular(path)
         with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - of a descriptor
             size = os.fstat(descriptor).st_size
-            if size > most:
+            if size > limit:
                 return UnreadReason.LARGE
             # One byte more than there should be: a file that grows meanwhile does not get past the bound.
             data = file.read(size + 1)

@@ -44,10 +44,10 @@ _SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suf
 
 def similar_rule_files(name: str, environment: AgentEnvironment) -> tuple[Path, ...]:
     """The files whose name is that of a rule, whatever their suffix and its case; the nearest first."""
-    wanted = name.lower()
+    wanted_name = name.lower()
     found: dict[Path, None] = {}
     for path in _candidates(environment):
-        if _bare(path.name) == wanted:
+        if _bare(path.name) == wanted_name:
             found[path] = None
             if len(found) >= _MAX_FILES:
                 break

@@ -59,18 +59,18 @@ def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
     return descriptor
 
 
-def read_bytes(path: Path | str, most: int) -> bytes:
-    """The first `most` bytes of a regular file. Raises OSError.
+def read_bytes(path: Path | str, limit: int) -> bytes:
+    """The first `limit` bytes of a regular file. Raises OSError.
 
     In parts, as room for the largest takes long to make, and as a file can grow while it is read.
     """
     descriptor = open_regular(path)
     try:
         parts: list[bytes] = []
-        left = most
-        while left and (part := os.read(descriptor, min(left, _PART))):
+        remaining = limit
+        while remaining and (part := os.read(descriptor, min(remaining, _PART))):
             parts.append(part)
-            left -= len(part)
+            remaining -= len(part)
         return b"".join(parts)
     finally:
         os.close(descriptor)

@@ -15,9 +15,9 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 def make_private_folders(folder: Path) -> None:
     """Makes a folder and those above it that are missing, each for its owner alone. Raises OSError."""
-    missing = [path for path in (folder, *folder.parents) if not exists(path)]
+    paths = [path for path in (folder, *folder.parents) if not exists(path)]
     # `Path.mkdir` gives its mode to the last folder only.
-    for path in reversed(missing):
+    for path in reversed(paths):
         path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
 

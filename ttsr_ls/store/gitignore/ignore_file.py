@@ -42,8 +42,8 @@ class IgnoreFile(Struct, frozen=True):
 
     def deciding(self, relative: str, *, is_folder: bool) -> IgnorePattern | None:
         """The pattern that decides on a path: the last one that matches; None where none does."""
-        matching = (each for each in reversed(self.patterns) if each.matches(relative, is_folder=is_folder))
-        return next(matching, None)
+        patterns = (pattern for pattern in reversed(self.patterns) if pattern.matches(relative, is_folder=is_folder))
+        return next(patterns, None)
 
     def for_listing(self, root: Path) -> IgnoreFile:
         """Returns the part of this file that applies when the files of the folder `root`, below its own, are listed.

@@ -46,7 +46,7 @@ def read_pattern(line: str, number: int) -> IgnorePattern | None:
     text = line if line.endswith("\\ ") else line.rstrip()
     if not text or len(text) > MAX_LINE or text.startswith("#"):
         return None
-    written = text
+    source = text
     whitelists = text.startswith("!")
     if text.startswith(("!", "\\!", "\\#")):
         text = text[1:]
@@ -64,7 +64,7 @@ def read_pattern(line: str, number: int) -> IgnorePattern | None:
     elements = _Reader(text).read()
     if elements is None:
         return None
-    return IgnorePattern(written, number, whitelists, only_folders, elements, _ending(elements), _contained(elements))
+    return IgnorePattern(source, number, whitelists, only_folders, elements, _ending(elements), _contained(elements))
 
 
 def _ending(elements: tuple[Element, ...]) -> str:
@@ -156,15 +156,15 @@ class _Reader:
         end = text.find("]", first + 1)
         if end < 0:
             return None
-        chars, ranges, at = text[first:end], list[tuple[str, str]](), 0
+        chars, ranges, position = text[first:end], list[tuple[str, str]](), 0
         self._at = end + 1
-        while at < len(chars):
-            if chars[at + 1 : at + 2] == "-" and at + 2 < len(chars):
-                if chars[at] > chars[at + 2]:
+        while position < len(chars):
+            if chars[position + 1 : position + 2] == "-" and position + 2 < len(chars):
+                if chars[position] > chars[position + 2]:
                     return None
-                ranges.append((chars[at], chars[at + 2]))
-                at += 3
+                ranges.append((chars[position], chars[position + 2]))
+                position += 3
             else:
-                ranges.append((chars[at], chars[at]))
-                at += 1
+                ranges.append((chars[position], chars[position]))
+                position += 1
         return CharClass(tuple(ranges), negated)

@@ -17,8 +17,8 @@ def users_ignore_file(cwd: Path, home: Path, environ: Mapping[str, str]) -> Igno
 
     Only the two files of the user are read for the setting, without what they include.
     """
-    named = environ.get("XDG_CONFIG_HOME", "")
-    config = Path(named) if named else home / ".config"
+    name = environ.get("XDG_CONFIG_HOME", "")
+    config = Path(name) if name else home / ".config"
     for settings in (home / ".gitconfig", config / "git" / "config"):
         excludes = _excludes_file(settings)
         if excludes is not None:
@@ -37,9 +37,9 @@ def _excludes_file(settings: Path) -> str | None:
         if setting.startswith("["):
             in_core = setting.lower().startswith("[core]")
             setting = setting.partition("]")[2].strip()
-        found = _EXCLUDES.fullmatch(setting)
-        if in_core and found is not None:
-            value = found["value"].strip().strip('"')
+        match = _EXCLUDES.fullmatch(setting)
+        if in_core and match is not None:
+            value = match["value"].strip().strip('"')
     return value or None
 
 

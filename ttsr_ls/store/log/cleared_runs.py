@@ -44,11 +44,11 @@ def read_cleared(folder: Path) -> ClearedMarks:
 
 def mark_cleared(folder: Path, new: ClearedMarks) -> None:
     """Adds marks to those that there are; drops those of logs that are gone. Raises OSError."""
-    known = read_cleared(folder)
+    cleared_marks = read_cleared(folder)
     names = {path.name for path in session_files(folder)}
     marks = {
-        _TRIGGERS: _merged(known.triggers, new.triggers, names),
-        _RUNS: _merged(known.runs, new.runs, names),
+        _TRIGGERS: _merged(cleared_marks.triggers, new.triggers, names),
+        _RUNS: _merged(cleared_marks.runs, new.runs, names),
     }
     make_private_folders(folder)
     replace_file(folder / FILE, json.dumps(marks).encode(), PRIVATE_FILE)

@@ -82,12 +82,12 @@ def decode_line(line: bytes) -> Any:
 def decode_record(line: bytes) -> Record:
     """The record of a line. Raises CodecError, UnknownRecordError where another version of this program wrote it."""
     try:
-        decoded = _DECODER.decode(line)
+        decoded_line = _DECODER.decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        decoded = _slowly(line)
-    if decoded.v != VERSION:
-        raise _of_version(decoded.v, decoded.seq)
-    return Record(decoded.seq, decoded.t, decoded.event)
+        decoded_line = _slowly(line)
+    if decoded_line.v != VERSION:
+        raise _of_version(decoded_line.v, decoded_line.seq)
+    return Record(decoded_line.seq, decoded_line.t, decoded_line.event)
 
 
 def _slowly(line: bytes) -> _Line:

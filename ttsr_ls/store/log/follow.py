@@ -89,8 +89,8 @@ class LogFollower:
         unreadable file has no new records.
         """
         paths = session_files(self.folder)
-        for gone in self._files.keys() - set(paths):
-            del self._files[gone]
+        for file_path in self._files.keys() - set(paths):
+            del self._files[file_path]
         events: list[LoggedEvent] = []
         room = self._step
         for path in paths:
@@ -105,33 +105,37 @@ class LogFollower:
 
     def _follow(self, path: Path, is_old: bool, room: int, events: list[LoggedEvent]) -> int:
         """Reads what is new in a file, `room` bytes at most; returns how much that was."""
-        known = self._files.get(path)
+        followed = self._files.get(path)
         status = path.lstat()
-        if known is not None and known.identity == (status.st_dev, status.st_ino) and status.st_size >= known.offset:
-            if known.offset == status.st_size or room <= 0:
+        if (
+            followed is not None
+            and followed.identity == (status.st_dev, status.st_ino)
+            and status.st_size >= followed.offset
+        ):
+            if followed.offset == status.st_size or room <= 0:
                 return 0
         else:
-            known = _at_end(path, status) if is_old else _Followed(status, LogDecoder(), 0)
-            self._files[path] = known
-        return self._read(path, known, room, events)
+            followed = _at_end(path, status) if is_old else _Followed(status, LogDecoder(), 0)
+            self._files[path] = followed
+        return self._read(path, followed, room, events)
 
-    def _read(self, path: Path, known: _Followed, room: int, events: list[LoggedEvent]) -> int:
+    def _read(self, path: Path, followed: _Followed, room: int, events: list[LoggedEvent]) -> int:
         descriptor = open_regular(path, _FLAGS)
-        read = 0
+        size = 0
         try:
-            if not known.is_continued_in(descriptor):
-                known = self._files[path] = _Followed(os.fstat(descriptor), LogDecoder(), 0)
+            if not followed.is_continued_in(descriptor):
+                followed = self._files[path] = _Followed(os.fstat(descriptor), LogDecoder(), 0)
                 os.lseek(descriptor, 0, os.SEEK_SET)
-            while read < room and (data := os.read(descriptor, min(_CHUNK, room - read))):
-                read += len(data)
-                known.offset += len(data)
-                known.last = (known.last + data)[-_REMEMBERED:]
-                records, problems = known.decoder.feed(data)
-                events += [LoggedEvent(path, known.decoder.header, record) for record in records]
+            while size < room and (data := os.read(descriptor, min(_CHUNK, room - size))):
+                size += len(data)
+                followed.offset += len(data)
+                followed.last = (followed.last + data)[-_REMEMBERED:]
+                records, problems = followed.decoder.feed(data)
+                events += [LoggedEvent(path, followed.decoder.header, record) for record in records]
                 self._problems += [FollowedProblem(path, problem) for problem in problems]
         finally:
             os.close(descriptor)
-        return read
+        return size
 
 
 def _at_end(path: Path, status: os.stat_result) -> _Followed:

@@ -222,8 +222,8 @@ class LogDecoder:
             problems.append(self._problem(LogProblemKind.NO_HEADER, "should be the header of the log but is not"))
             return False
         if value["ttsr-log"] != FORMAT:
-            found = str(value["ttsr-log"])[:20]
-            problems.append(self._problem(LogProblemKind.UNKNOWN_FORMAT, f"says format {found}, not {FORMAT}"))
+            version = str(value["ttsr-log"])[:20]
+            problems.append(self._problem(LogProblemKind.UNKNOWN_FORMAT, f"says format {version}, not {FORMAT}"))
         self.header = _header(value)
         return True
 
@@ -259,14 +259,14 @@ class LogDecoder:
             problems.append(self._problem(LogProblemKind.DISORDER, text))
         return False
 
-    def _add_broken(self, what: str, problems: list[LogProblem]) -> None:
+    def _add_broken(self, label: str, problems: list[LogProblem]) -> None:
         self._broken += 1
         if self._broken <= MAX_BROKEN:
-            more = "; of further broken lines nothing is said" if self._broken == MAX_BROKEN else ""
-            problems.append(self._problem(LogProblemKind.BROKEN_LINE, f"{what}{more}"))
+            details = "; of further broken lines nothing is said" if self._broken == MAX_BROKEN else ""
+            problems.append(self._problem(LogProblemKind.BROKEN_LINE, f"{label}{details}"))
 
-    def _problem(self, kind: LogProblemKind, what: str) -> LogProblem:
-        return LogProblem(kind, self._line, f"Line {self._line} {what}.")
+    def _problem(self, kind: LogProblemKind, label: str) -> LogProblem:
+        return LogProblem(kind, self._line, f"Line {self._line} {label}.")
 
 
 def read_log(path: Path) -> LogContent:
@@ -295,5 +295,5 @@ def _header(value: dict[str, Any]) -> Header:
         return found if isinstance(found, str) else ""
 
     started = value.get("started")
-    known = started if isinstance(started, int) and not isinstance(started, bool) else 0
-    return Header(text("session"), text("agent"), text("workspace"), known, text("writer"))
+    known_count = started if isinstance(started, int) and not isinstance(started, bool) else 0
+    return Header(text("session"), text("agent"), text("workspace"), known_count, text("writer"))

@@ -37,9 +37,9 @@ class Retention(Struct, frozen=True):
 
 def state_home(environ: Mapping[str, str], home: Path) -> Path:
     """The folder for state by the XDG base directory specification, which has relative settings ignored."""
-    named = environ.get("XDG_STATE_HOME", "")
-    if named and Path(named).is_absolute():
-        return Path(named)
+    name = environ.get("XDG_STATE_HOME", "")
+    if name and Path(name).is_absolute():
+        return Path(name)
     return home / ".local" / "state"
 
 
@@ -60,9 +60,10 @@ def workspace_folder(state: Path, workspace: Path) -> Path:
     return state / _OURS / f"{name}-{digest}"
 
 
-def session_file(folder: Path, started: int, session: str) -> Path:
-    """The log file for a session that started at `started` (milliseconds since the epoch); `session` is made safe."""
-    moment = datetime.fromtimestamp(started / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+def session_file(folder: Path, started_at: int, session: str) -> Path:
+    """The log file for a session that started at `started_at` (milliseconds since the epoch); `session` is "
+    "made safe."""
+    moment = datetime.fromtimestamp(started_at / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     safe = re.sub(r"[^0-9a-zA-Z_-]+", "-", session)[:80] or "session"
     return folder / f"{moment}-{safe}.jsonl"
 
@@ -95,28 +96,28 @@ def prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
 
     Returns what was deleted. A file that cannot be deleted is left; the next session tries again.
     """
-    removed: list[Path] = []
+    paths: list[Path] = []
     for path in logs_to_prune(folder, retention, now):
         with suppress(OSError):
             if _unlink_idle(path):
-                removed.append(path)
-    return tuple(removed)
+                paths.append(path)
+    return tuple(paths)
 
 
 def logs_to_prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
     """Returns the logs that exceed `retention` at `now`, the newest first, including those that are being written."""
-    found: list[Path] = []
+    paths: list[Path] = []
     total = 0
-    for kept, path in enumerate(reversed(session_files(folder)), start=1):
+    for number, path in enumerate(reversed(session_files(folder)), start=1):
         try:
             status = path.lstat()
         except OSError:
             continue
         total += status.st_size
         old = now - status.st_mtime * 1000 > retention.days * _DAY_MS
-        if old or kept > retention.sessions or total > retention.total_bytes:
-            found.append(path)
-    return tuple(found)
+        if old or number > retention.sessions or total > retention.total_bytes:
+            paths.append(path)
+    return tuple(paths)
 
 
 def all_session_files(state: Path) -> tuple[Path, ...]:

@@ -56,8 +56,8 @@ def listed_sessions(
     with _opened(path, max_steps) as database:
         rows = list(database.execute(query, (MAX_SESSIONS,)))
     return [
-        (str(identity), changed / 1000 if isinstance(changed, int | float) else 0.0)
-        for identity, directory, changed in rows
+        (str(identity), row / 1000 if isinstance(row, int | float) else 0.0)
+        for identity, directory, row in rows
         if directories is None or directory in directories
     ]
 

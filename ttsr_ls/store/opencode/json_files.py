@@ -65,10 +65,10 @@ def _storage(path: Path) -> Path:
 def _files(folder: Path) -> list[Path]:
     """The files of a folder in the order of their ids, which is that of time."""
     try:
-        found = [path for path, _ in zip(folder.iterdir(), range(MAX_FILES), strict=False) if path.suffix == _SUFFIX]
+        paths = [path for path, _ in zip(folder.iterdir(), range(MAX_FILES), strict=False) if path.suffix == _SUFFIX]
     except OSError:
         return []
-    return sorted(found)
+    return sorted(paths)
 
 
 def _stored(path: Path, storage: Path) -> StoredValue:

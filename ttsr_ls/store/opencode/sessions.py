@@ -19,25 +19,25 @@ _DATABASES = "opencode*.db"
 
 def data_folder(home: Path, environ: Mapping[str, str]) -> Path:
     """The folder where opencode keeps its sessions."""
-    named = environ.get("XDG_DATA_HOME", "")
-    return (Path(named) if named else home / ".local" / "share") / "opencode"
+    name = environ.get("XDG_DATA_HOME", "")
+    return (Path(name) if name else home / ".local" / "share") / "opencode"
 
 
 def stored_sessions(folder: Path, cwd: Path | None = None) -> list[AgentSessionFile]:
     """The sessions in the data folder of opencode, of all folders or those of `cwd`. Unreadable databases have none."""
     directories = None if cwd is None else frozenset((str(cwd), str(cwd.resolve())))
-    found: list[AgentSessionFile] = []
+    files: list[AgentSessionFile] = []
     for path in sorted(folder.glob(_DATABASES)):
         try:
-            found += sessions_in(path, directories)
+            files += sessions_in(path, directories)
         except OSError:
             continue
     # A database took the sessions of the files over, and the files stay.
-    known = {session.path.name for session in found}
+    known_names = {session.path.name for session in files}
     for path in json_files.session_files(folder / "storage"):
-        if path.stem not in known and (directories is None or json_files.directory_of(path) in directories):
-            found.append(AgentSessionFile(path, _SOURCE, path.lstat().st_mtime))
-    return found
+        if path.stem not in known_names and (directories is None or json_files.directory_of(path) in directories):
+            files.append(AgentSessionFile(path, _SOURCE, path.lstat().st_mtime))
+    return files
 
 
 def sessions_in(path: Path, directories: frozenset[str] | None = None) -> list[AgentSessionFile]:

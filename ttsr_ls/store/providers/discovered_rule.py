@@ -84,8 +84,8 @@ class RuleSearch:
             yield DiscoveredRule(file.path, name, provider.id, level, role, file.ignored_by)
 
     def _names(self, key: SettingKey) -> frozenset[str]:
-        placed = self.layers.effective(key)
-        return frozenset() if placed is None else scoped_names(placed.value, self.environment)
+        setting = self.layers.effective(key)
+        return frozenset() if setting is None else scoped_names(setting.value, self.environment)
 
 
 def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:

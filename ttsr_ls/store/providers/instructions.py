@@ -16,7 +16,7 @@ VARIABLE = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"
 def find_instructions(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Instructions of the project, in all folders below `.github/instructions`, then those of the named folders."""
     yield from search.rules(search.environment.cwd, COPILOT_INSTRUCTIONS, GITHUB, Level.PROJECT)
-    for named in search.environment.environ.get(VARIABLE, "").split(","):
-        if named.strip():
-            folder = Path(os.path.normpath(search.environment.cwd / named.strip()))
+    for name in search.environment.environ.get(VARIABLE, "").split(","):
+        if name.strip():
+            folder = Path(os.path.normpath(search.environment.cwd / name.strip()))
             yield from search.rules(folder, COPILOT_INSTRUCTIONS, GITHUB, Level.USER)

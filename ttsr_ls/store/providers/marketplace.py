@@ -52,8 +52,8 @@ def marketplace_roots(environment: AgentEnvironment, limits: DiscoveryLimits) ->
     folder = project_plugins_folder(environment)
     if folder is not None:
         for plugin, entries in _plugins(folder / REGISTRY):
-            found = _roots(plugin, entries, is_claudes=False)
-            project += (replace(root, level=Level.PROJECT) for root in found)
+            roots = _roots(plugin, entries, is_claudes=False)
+            project += (replace(root, level=Level.PROJECT) for root in roots)
     shadowed = {root.id for root in project}
     return tuple([*project, *(root for root in users if root.id not in shadowed)][: limits.plugins])
 

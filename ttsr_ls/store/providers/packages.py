@@ -35,13 +35,15 @@ def find_packages(search: RuleSearch) -> Iterator[DiscoveredRule]:
 
 def _configured(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
     """The folders in the setting `extensions`; of several files that have a list, the one that counts most."""
-    every = (search.layers.effective(EXTENSIONS), *search.layers.overridden(EXTENSIONS))
-    own = (each for each in every if each is not None and not each.layer.file.is_of_another_program)
-    placed = next((each for each in own if isinstance(each.value, ListValue)), None)
-    if placed is not None:
-        for text, _ in texts_of(placed.value):
+    all_settings = (search.layers.effective(EXTENSIONS), *search.layers.overridden(EXTENSIONS))
+    settings = (
+        setting for setting in all_settings if setting is not None and not setting.layer.file.is_of_another_program
+    )
+    setting = next((setting for setting in settings if isinstance(setting.value, ListValue)), None)
+    if setting is not None:
+        for text, _ in texts_of(setting.value):
             if text:
-                yield expanded(text, search.environment), placed.layer.level
+                yield expanded(text, search.environment), setting.layer.level
 
 
 def _installed(search: RuleSearch) -> Iterator[tuple[Path, Level]]:

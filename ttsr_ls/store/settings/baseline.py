@@ -76,11 +76,11 @@ def write_baseline(path: Path, findings: Iterable[KnownFinding]) -> None:
         for finding in findings
     )
     lines = [json.dumps(dict(zip(("path", "code", "fingerprint"), row, strict=True))) for row in rows]
-    listed = "[]" if not lines else "[\n    " + ",\n    ".join(lines) + "\n  ]"
+    listing = "[]" if not lines else "[\n    " + ",\n    ".join(lines) + "\n  ]"
     try:
         if path.exists() and not path.is_file():
             raise BaselineError(f"cannot write the baseline {path}: it is not a file")
-        text = f'{{\n  "version": {VERSION},\n  "findings": {listed}\n}}\n'
+        text = f'{{\n  "version": {VERSION},\n  "findings": {listing}\n}}\n'
         replace_file(path.resolve(), text.encode())
     except OSError as error:
         raise BaselineError(f"cannot write the baseline {path}: {error.strerror}") from error

@@ -89,24 +89,24 @@ class ConfigFinder:
     def config_for(self, folder: Path) -> ProjectConfig:
         """The configuration for the files in a folder. Raises `ConfigError` with the name of the file."""
         folder = _absolute(folder)
-        passed: list[Path] = []
-        found: ProjectConfig | None = None
+        paths: list[Path] = []
+        config: ProjectConfig | None = None
         for current in (folder, *folder.parents):
-            found = self._known.get(current) or _config_in(current)
-            passed.append(current)
-            if found is not None or is_named(current / ".git"):
+            config = self._known.get(current) or _config_in(current)
+            paths.append(current)
+            if config is not None or is_named(current / ".git"):
                 break
-        found = found or ProjectConfig(None, folder, DEFAULT_CONFIG)
-        self._known.update(dict.fromkeys(passed, found))
-        return found
+        config = config or ProjectConfig(None, folder, DEFAULT_CONFIG)
+        self._known.update(dict.fromkeys(paths, config))
+        return config
 
 
 def config_in_file(path: Path) -> ProjectConfig:
     """The configuration in a file that a person named. Raises `ConfigError` where it has none or cannot be read."""
-    found = _read(_absolute(path))
-    if found is None:
+    config = _read(_absolute(path))
+    if config is None:
         raise ConfigError(f"{path} has no table [{'.'.join(TABLE)}]")
-    return found
+    return config
 
 
 def no_config() -> ProjectConfig:
@@ -117,8 +117,8 @@ def no_config() -> ProjectConfig:
 def _config_in(folder: Path) -> ProjectConfig | None:
     for name in CONFIG_FILES:
         path = folder / name
-        if is_file(path) and (found := _read(path)) is not None:
-            return found
+        if is_file(path) and (config := _read(path)) is not None:
+            return config
     return None
 
 
@@ -146,10 +146,10 @@ def _read(path: Path) -> ProjectConfig | None:
         table = table.get(name) if isinstance(table, Mapping) else None
         if table is None:
             return None
-    where = f"[{'.'.join(TABLE)}]" if is_shared else "the configuration"
+    place = f"[{'.'.join(TABLE)}]" if is_shared else "the configuration"
     if not isinstance(table, Mapping):
-        raise ConfigError(f"{path}: {where} is no table; write [{'.'.join(TABLE)}] and its keys below")
+        raise ConfigError(f"{path}: {place} is no table; write [{'.'.join(TABLE)}] and its keys below")
     try:
-        return ProjectConfig(path, path.parent, read_config(table, where))
+        return ProjectConfig(path, path.parent, read_config(table, place))
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error

@@ -36,9 +36,9 @@ def _users_layers(environment: AgentEnvironment) -> Iterator[SettingsLayer]:
             return
 
 
-def _read(path: Path, written: SettingsFormat) -> SettingsFile | None:
+def _read(path: Path, settings_format: SettingsFormat) -> SettingsFile | None:
     text = read_text_if_there(path)
     # The agent takes an empty JSON file for one that is not there.
-    if text is None or (not text and written is not SettingsFormat.YAML):
+    if text is None or (not text and settings_format is not SettingsFormat.YAML):
         return None
-    return read_settings(text, str(path), written)
+    return read_settings(text, str(path), settings_format)

@@ -26,8 +26,8 @@ def is_readable_by_claude(file: PlainFile) -> bool:
 
 
 def _quoted(line: str) -> str:
-    found = _LINE.match(line)
-    if found is None or _QUOTED.fullmatch(found[2]) or not _SPECIAL.search(found[2]):
+    match = _LINE.match(line)
+    if match is None or _QUOTED.fullmatch(match[2]) or not _SPECIAL.search(match[2]):
         return line
-    value = found[2].replace("\\", "\\\\").replace('"', '\\"')
-    return f'{found[1]}: "{value}"{line[found.end() :]}'
+    value = match[2].replace("\\", "\\\\").replace('"', '\\"')
+    return f'{match[1]}: "{value}"{line[match.end() :]}'

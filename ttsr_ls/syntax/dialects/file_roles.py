@@ -66,7 +66,7 @@ def with_role(file: RuleFile, role: FileRole) -> RuleFile:
             return replace(file, fields=replace(file.fields, always_apply=True))
         case FileRole.INSTRUCTIONS:
             entry = _apply_to(file)
-            problems = tuple(each for each in file.problems if entry is None or each.span != entry.key_span)
+            problems = tuple(problem for problem in file.problems if entry is None or problem.span != entry.key_span)
             return replace(file, fields=_instructions(file), problems=problems)
     assert_never(role)
 

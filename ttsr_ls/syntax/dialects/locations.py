@@ -68,7 +68,9 @@ class RuleLocation(Struct, frozen=True):
 
 def contains(folders: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     """Returns whether `wanted` occurs as a contiguous run in `folders`."""
-    return any(folders[at : at + len(wanted)] == wanted for at in range(len(folders) - len(wanted) + 1))
+    return any(
+        folders[position : position + len(wanted)] == wanted for position in range(len(folders) - len(wanted) + 1)
+    )
 
 
 def _is_named(file_name: str, pattern: str) -> bool:

@@ -67,18 +67,18 @@ def _recovered(
 ) -> tuple[Frontmatter, FrontmatterFailure | None]:
     """Returns the entries that can be read of frontmatter that is not YAML (spec F7). Reading line by line still sees
     tabs."""
-    failed = _without_tabs(metadata)
+    mapped_text = _without_tabs(metadata)
     candidate = quote_plain_values(metadata)
     if candidate is not None:
         # What still fails is what the author has to fix: the rest would have been repaired.
-        failed = _without_tabs(candidate)
+        mapped_text = _without_tabs(candidate)
         try:
-            value = parse_yaml(failed)
+            value = parse_yaml(mapped_text)
         except YamlError as still:
             error = still
         else:
             return _frontmatter(parts, value.entries if isinstance(value, MapValue) else (), recovered=False), None
-    return _frontmatter(parts, read_lines(metadata), recovered=True), _failure(failed, error)
+    return _frontmatter(parts, read_lines(metadata), recovered=True), _failure(mapped_text, error)
 
 
 def _failure(text: MappedText, error: YamlError) -> FrontmatterFailure:
@@ -104,10 +104,10 @@ def _without_tabs(metadata: MappedText) -> MappedText:
     if "\t" not in metadata.value:
         return metadata
     parts: list[tuple[str, Span]] = []
-    done = 0
-    while (tab := metadata.value.find("\t", done)) >= 0:
-        parts.extend(metadata.runs(done, tab))
+    done_count = 0
+    while (tab := metadata.value.find("\t", done_count)) >= 0:
+        parts.extend(metadata.runs(done_count, tab))
         parts.append(("  ", metadata.source_span(tab, tab + 1)))
-        done = tab + 1
-    parts.extend(metadata.runs(done, len(metadata.value)))
+        done_count = tab + 1
+    parts.extend(metadata.runs(done_count, len(metadata.value)))
     return MappedText.joined(parts, metadata.span)

@@ -28,31 +28,31 @@ _LINE = re.compile(rf"([\w-]+):{_SPACE}*([^\n\r\u2028\u2029]*)", re.ASCII)
 def quote_plain_values(metadata: MappedText) -> MappedText | None:
     """Returns the metadata with every plain value that contains `: ` in quotes; None if there is no such value."""
     parts: list[tuple[str, Span]] = []
-    done = 0
+    done_count = 0
     for line_start, line_end in _lines(metadata.value):
-        found = _AMBIGUOUS.fullmatch(metadata.value, line_start, line_end)
-        if found is None or ": " not in found[1] or found[1][0] in _SPECIAL_START:
+        match = _AMBIGUOUS.fullmatch(metadata.value, line_start, line_end)
+        if match is None or ": " not in match[1] or match[1][0] in _SPECIAL_START:
             continue
-        start, end = found.span(1)
-        parts.extend(metadata.runs(done, start))
+        start, end = match.span(1)
+        parts.extend(metadata.runs(done_count, start))
         parts.extend(_as_json(metadata, start, end))
-        done = end
+        done_count = end
     if not parts:
         return None
-    parts.extend(metadata.runs(done, len(metadata.value)))
+    parts.extend(metadata.runs(done_count, len(metadata.value)))
     return MappedText.joined(parts, metadata.span)
 
 
 def _as_json(metadata: MappedText, start: int, end: int) -> Iterator[tuple[str, Span]]:
     """A range of the metadata as a JSON string, each character of it with its place."""
     yield '"', metadata.source_span(start, start)
-    done = start
-    for found in _JSON_ESCAPED.finditer(metadata.value, start, end):
-        offset = found.start()
-        yield from metadata.runs(done, offset)
-        yield json.dumps(found[0])[1:-1], metadata.source_span(offset, offset + 1)
-        done = offset + 1
-    yield from metadata.runs(done, end)
+    done_count = start
+    for match in _JSON_ESCAPED.finditer(metadata.value, start, end):
+        offset = match.start()
+        yield from metadata.runs(done_count, offset)
+        yield json.dumps(match[0])[1:-1], metadata.source_span(offset, offset + 1)
+        done_count = offset + 1
+    yield from metadata.runs(done_count, end)
     yield '"', metadata.source_span(end, end)
 
 
@@ -62,15 +62,15 @@ def read_lines(metadata: MappedText) -> tuple[Entry, ...]:
     """
     entries = []
     for start, end in _lines(metadata.value):
-        found = _LINE.fullmatch(metadata.value, start, end)
-        if found is not None:
-            key = metadata.slice(*found.span(1))
-            entries.append(Entry(key.value, camel_case(key.value), key.span, _value(metadata.slice(*found.span(2)))))
+        match = _LINE.fullmatch(metadata.value, start, end)
+        if match is not None:
+            key = metadata.slice(*match.span(1))
+            entries.append(Entry(key.value, camel_case(key.value), key.span, _value(metadata.slice(*match.span(2)))))
     return tuple(entries)
 
 
-def _value(written: MappedText) -> Value:
-    raw = trim_text(written)
+def _value(mapped_text: MappedText) -> Value:
+    raw = trim_text(mapped_text)
     as_written = ScalarValue(raw, raw.value, raw.span)
     try:
         value = parse_yaml(raw)

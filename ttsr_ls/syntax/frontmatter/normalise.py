@@ -26,11 +26,11 @@ def normalise(document: str, limits: LineEndLimits = LINE_END_LIMITS) -> Normali
     document = without_lone_returns(document)
     comments = _comments(document)
     parts: list[tuple[str, Span]] = []
-    done = 0
+    done_count = 0
     for comment in comments:
-        parts += runs_with_line_feeds(document, done, comment.start, limits)
-        done = comment.end
-    parts += runs_with_line_feeds(document, done, len(document), limits)
+        parts += runs_with_line_feeds(document, done_count, comment.start, limits)
+        done_count = comment.end
+    parts += runs_with_line_feeds(document, done_count, len(document), limits)
     return NormalisedText(MappedText.joined(parts, Span(0, len(document))), comments)
 
 

@@ -28,27 +28,27 @@ def single_quoted(text: str) -> str | None:
     return "'" + text.replace("'", "''") + "'"
 
 
-def with_doubled_quotes(written: str) -> str | None:
+def with_doubled_quotes(source: str) -> str | None:
     """Returns a text in single quotes with each quote inside doubled; None for other texts, or without a change."""
-    if len(written) < 3 or not written[0] == written[-1] == "'" or _LINE_END.search(written):
+    if len(source) < 3 or not source[0] == source[-1] == "'" or _LINE_END.search(source):
         return None
-    doubled = f"'{_QUOTES.sub(chr(39) * 2, written[1:-1])}'"
-    return None if doubled == written else doubled
+    doubled = f"'{_QUOTES.sub(chr(39) * 2, source[1:-1])}'"
+    return None if doubled == source else doubled
 
 
 def escapes(body: str) -> Iterator[Escape]:
     """Yields the escapes of the text between double quotes, in order."""
-    for found in _ESCAPE.finditer(body):
-        written = found[0]
-        char = written[1:2]
+    for match in _ESCAPE.finditer(body):
+        source = match[0]
+        char = source[1:2]
         if char in HEX_ESCAPES:
-            digits = written[2:]
+            digits = source[2:]
             code = int(digits, 16) if digits else 0x110000
-            yield Escape(written, chr(code) if code <= 0x10FFFF else None)
+            yield Escape(source, chr(code) if code <= 0x10FFFF else None)
         elif char in ("\r", "\n"):
-            yield Escape(written, "")
+            yield Escape(source, "")
         else:
-            yield Escape(written, ESCAPES.get(char))
+            yield Escape(source, ESCAPES.get(char))
 
 
 def intended_pattern(body: str) -> str | None:
@@ -64,9 +64,9 @@ def intended_pattern(body: str) -> str | None:
 
 
 def _meant(escape: re.Match[str]) -> str:
-    written = escape[0]
-    if written in ('\\"', "\\\\", "\\ "):
-        return written[1:]
-    if written.startswith("\\U") and len(written) == 10 and int(written[2:], 16) <= 0x10FFFF:
-        return chr(int(written[2:], 16))
-    return written
+    source = escape[0]
+    if source in ('\\"', "\\\\", "\\ "):
+        return source[1:]
+    if source.startswith("\\U") and len(source) == 10 and int(source[2:], 16) <= 0x10FFFF:
+        return chr(int(source[2:], 16))
+    return source

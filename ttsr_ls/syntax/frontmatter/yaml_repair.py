@@ -47,19 +47,19 @@ def repair_line(text: str, offset: int) -> Repair | None:
     items = _TIGHT_ITEMS.match(text, line)
     if items is not None:
         return _with_blanks(text, *items.span(2))
-    found = _VALUE.match(text, line)
-    if found is None:
+    match = _VALUE.match(text, line)
+    if match is None:
         return None
-    start = found.start("raw")
-    raw = _without_comment(found["key"], found["raw"])
+    start = match.start("raw")
+    raw = _without_comment(match["key"], match["raw"])
     if raw is None:
         return None
     end = start + len(raw)
     for replacement in _candidates(raw):
-        fixed = text[:start] + replacement + text[end:]
-        at = _failure(fixed)
+        fixed_text = text[:start] + replacement + text[end:]
+        at = _failure(fixed_text)
         line_end = start + len(replacement)
-        if at is None or (at > line_end and _failure(fixed[found.start() : line_end].lstrip(" ")) is None):
+        if at is None or (at > line_end and _failure(fixed_text[match.start() : line_end].lstrip(" ")) is None):
             return Repair(start, end, replacement)
     return None
 
@@ -74,11 +74,11 @@ def _with_blanks(text: str, start: int, end: int) -> Repair | None:
     return None
 
 
-def _item_line(found: re.Match[str], *, quoted: bool) -> str:
-    text = found[2]
+def _item_line(match: re.Match[str], *, quoted: bool) -> str:
+    text = match[2]
     if quoted and text[:1] not in ("'", '"'):
         text = single_quoted(text) or text
-    return f"{found[1]}- {text}"
+    return f"{match[1]}- {text}"
 
 
 def _without_comment(key: str | None, raw: str) -> str | None:
@@ -122,8 +122,8 @@ def _candidates(raw: str) -> Iterator[str]:
                 yield quoted
 
 
-def _item(written: str) -> str:
-    return written if written[0] in "\"'" else single_quoted(written) or written
+def _item(source: str) -> str:
+    return source if source[0] in "\"'" else single_quoted(source) or source
 
 
 def _text(value: str) -> MappedText:

@@ -43,13 +43,13 @@ def read_block(text: str) -> HookifyBlock | None:
         return None
     content = Span(len(_DELIMITER), close)
     reader = _Reader(text)
-    at = content.start
-    while at <= content.end:
-        found = _LINE.match(text, at, content.end)
-        assert found is not None
-        reader.read_line(found.start(), found.end())
-        line_end = _LINE_END.match(text, found.end(), content.end)
-        at = content.end + 1 if line_end is None else line_end.end()
+    position = content.start
+    while position <= content.end:
+        match = _LINE.match(text, position, content.end)
+        assert match is not None
+        reader.read_line(match.start(), match.end())
+        line_end = _LINE_END.match(text, match.end(), content.end)
+        position = content.end + 1 if line_end is None else line_end.end()
     end = close + len(_DELIMITER)
     frontmatter = Frontmatter(Span(0, end), content, reader.finish(), recovered=False)
     return HookifyBlock(frontmatter, tuple(reader.skipped), Span(close, end))
@@ -68,16 +68,16 @@ class _Reader:
 
     def read_line(self, start: int, end: int) -> None:
         line = self._stripped(start, end)
-        written = self._text[line.start : line.end]
-        if not written or written.startswith("#"):
+        source = self._text[line.start : line.end]
+        if not source or source.startswith("#"):
             return
         indent = line.start - start
-        if indent == 0 and ":" in written and not written.startswith("-"):
+        if indent == 0 and ":" in source and not source.startswith("-"):
             self._read_key(line)
-        elif written.startswith("-") and self._list is not None:
+        elif source.startswith("-") and self._list is not None:
             self._close_item()
             self._read_item(self._stripped(line.start + 1, line.end))
-        elif indent >= _CONTINUATION_INDENT and self._item and ":" in written:
+        elif indent >= _CONTINUATION_INDENT and self._item and ":" in source:
             self._item.append(self._pair(line))
         else:
             self.skipped.append(line)
@@ -101,10 +101,10 @@ class _Reader:
         self._entries.append(Entry(pair.key, pair.name, pair.key_span, ScalarValue(value.text, data, value.span)))
 
     def _read_item(self, item: Span) -> None:
-        written = self._text[item.start : item.end]
-        if ":" not in written:
+        source = self._text[item.start : item.end]
+        if ":" not in source:
             self._items.append(self._scalar(item))
-        elif "," not in written:
+        elif "," not in source:
             self._item = [self._pair(item)]
         else:
             parts = self._parts(item)
@@ -112,12 +112,12 @@ class _Reader:
             self._items.append(MapValue(pairs, item))
 
     def _parts(self, item: Span) -> list[Span]:
-        found = []
+        spans = []
         start = item.start
         for part in self._text[item.start : item.end].split(","):
-            found.append(Span(start, start + len(part)))
+            spans.append(Span(start, start + len(part)))
             start += len(part) + 1
-        return found
+        return spans
 
     def _close_item(self) -> None:
         if self._item:
@@ -141,8 +141,8 @@ class _Reader:
         """`key: value` at its first colon, with the value as text."""
         colon = self._text.index(":", span.start, span.end)
         key = self._stripped(span.start, colon)
-        written = self._text[key.start : key.end]
-        return Entry(written, written, key, self._scalar(self._stripped(colon + 1, span.end)))
+        source = self._text[key.start : key.end]
+        return Entry(source, source, key, self._scalar(self._stripped(colon + 1, span.end)))
 
     def _scalar(self, span: Span) -> ScalarValue:
         """A value without the quotes around it: all double ones at its ends, then all single ones."""

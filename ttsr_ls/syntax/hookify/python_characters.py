@@ -13,11 +13,11 @@ _MEMBER = re.compile(rf"{_CHARACTER}|\\x[0-9A-Fa-f]{{2}}|\\u[0-9A-Fa-f]{{4}}|\\[
 _CONTROLS = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 
 
-def in_units(written: str) -> str:
+def in_units(source: str) -> str:
     """Translates a character outside of a class. A character of two units becomes a group, which can be repeated.
     Raises `ValueError`.
     """
-    point = _code_point(written)
+    point = _code_point(source)
     assert point is not None
     return _unit(point) if point <= _LAST_UNIT else f"(?:{_pair(point)})"
 
@@ -26,23 +26,23 @@ def class_in_units(members: str, *, is_negated: bool) -> str:
     """Translates a class, given the text in its brackets. Raises `ValueError` for an unknown name of a character."""
     narrow: list[str] = []
     wide: list[str] = []
-    found = [member[0] for member in _MEMBER.finditer(members)]
-    at = 0
-    while at < len(found):
-        is_range = at + 2 < len(found) and found[at + 1] == "-"
-        first, last = _code_point(found[at]), _code_point(found[at + 2 if is_range else at])
+    parts = [member[0] for member in _MEMBER.finditer(members)]
+    position = 0
+    while position < len(parts):
+        is_range = position + 2 < len(parts) and parts[position + 1] == "-"
+        first, last = _code_point(parts[position]), _code_point(parts[position + 2 if is_range else position])
         if first is None or last is None:
-            narrow.append(found[at])
-            at += 1
+            narrow.append(parts[position])
+            position += 1
             continue
-        ends = found[at : at + 3] if is_range else [found[at]]
+        ends = parts[position : position + 3] if is_range else [parts[position]]
         if not any(NON_BMP_CHARACTER.fullmatch(end) for end in ends):
             narrow.append("".join(ends))  # As it was written.
         elif first <= _LAST_UNIT:
             narrow.append(_units(first, min(last, _LAST_UNIT)))
         if last > _LAST_UNIT:
             wide += _pairs(max(first, _LAST_UNIT + 1), last)
-        at += len(ends)
+        position += len(ends)
     inner = "".join(narrow)
     if not wide:
         return f"[{'^' if is_negated else ''}{inner}]"
@@ -52,11 +52,11 @@ def class_in_units(members: str, *, is_negated: bool) -> str:
     return f"(?:[{inner}]|{pairs})" if inner else f"(?:{pairs})"
 
 
-def _code_point(written: str) -> int | None:
+def _code_point(source: str) -> int | None:
     """The character that a part of a pattern is; None for a class such as `\\d`."""
-    if not written.startswith("\\"):
-        return ord(written)
-    letter, rest = written[1], written[2:]
+    if not source.startswith("\\"):
+        return ord(source)
+    letter, rest = source[1], source[2:]
     if letter == "N":
         try:
             return ord(unicodedata.lookup(rest[1:-1]))
@@ -65,7 +65,7 @@ def _code_point(written: str) -> int | None:
     if letter in "xuU" and rest:
         return int(rest, 16)
     if letter in "01234567":
-        return int(written[1:], 8)
+        return int(source[1:], 8)
     if letter in _CONTROLS:
         return _CONTROLS[letter]
     return None if letter.isalnum() else ord(letter)
@@ -100,9 +100,9 @@ def _pairs(first: int, last: int) -> list[str]:
     if high == last_high:
         return [f"{_unit(high)}[{_unit(low)}-{_unit(last_low)}]"]
     whole_from, whole_to = high + (low > 0xDC00), last_high - (last_low < 0xDFFF)
-    found = [] if low == 0xDC00 else [f"{_unit(high)}[{_unit(low)}-{_unit(0xDFFF)}]"]
+    parts = [] if low == 0xDC00 else [f"{_unit(high)}[{_unit(low)}-{_unit(0xDFFF)}]"]
     if whole_from <= whole_to:
-        found.append(f"[{_unit(whole_from)}-{_unit(whole_to)}][{_unit(0xDC00)}-{_unit(0xDFFF)}]")
+        parts.append(f"[{_unit(whole_from)}-{_unit(whole_to)}][{_unit(0xDC00)}-{_unit(0xDFFF)}]")
     if last_low < 0xDFFF:
-        found.append(f"{_unit(last_high)}[{_unit(0xDC00)}-{_unit(last_low)}]")
-    return found
+        parts.append(f"{_unit(last_high)}[{_unit(0xDC00)}-{_unit(last_low)}]")
+    return parts

@@ -110,19 +110,19 @@ def mapped_with_line_ends(pattern: MappedText) -> MappedText:
 def _mapped(pattern: MappedText, equivalents: dict[str, str]) -> MappedText:
     _, length = split_flags(pattern.value)
     parts: list[tuple[str, Span]] = []
-    done = length
-    for found in _TOKEN.finditer(pattern.value, length):
-        if found["only"]:
+    done_count = length
+    for match in _TOKEN.finditer(pattern.value, length):
+        if match["only"]:
             raise PythonPatternError(f"`{pattern.value}` has syntax that only Python knows.")
         try:
-            written = _token(found, equivalents)
+            source_text = _token(match, equivalents)
         except ValueError as error:
             raise PythonPatternError(str(error)) from error
-        if written != found[0]:
-            parts.extend(pattern.runs(done, found.start()))
-            parts.append((written, pattern.source_span(found.start(), found.end())))
-            done = found.end()
-    parts.extend(pattern.runs(done, len(pattern.value)))
+        if source_text != match[0]:
+            parts.extend(pattern.runs(done_count, match.start()))
+            parts.append((source_text, pattern.source_span(match.start(), match.end())))
+            done_count = match.end()
+    parts.extend(pattern.runs(done_count, len(pattern.value)))
     source = MappedText.joined(parts, pattern.span)
     try:
         parse(source.value)
@@ -134,23 +134,23 @@ def _mapped(pattern: MappedText, equivalents: dict[str, str]) -> MappedText:
 
 def split_flags(pattern: str) -> tuple[str, int]:
     """Returns the flags among `ims` in the group at the start of a pattern, and the length of that group."""
-    found = _LEADING_FLAGS.match(pattern)
-    if found is None:
+    match = _LEADING_FLAGS.match(pattern)
+    if match is None:
         return "", 0
-    return "".join(sorted(set(found[1]) & set("ims"))), found.end()
+    return "".join(sorted(set(match[1]) & set("ims"))), match.end()
 
 
-def _token(found: re.Match[str], equivalents: dict[str, str]) -> str:
-    if found["name"]:
-        return f"\\k<{found['name']}>"
-    if found["most"] is not None:
-        return f"{{0,{found['most']}}}"
-    if found["wide"]:
-        return in_units(found["wide"])
-    if found["members"] is not None:
+def _token(match: re.Match[str], equivalents: dict[str, str]) -> str:
+    if match["name"]:
+        return f"\\k<{match['name']}>"
+    if match["most"] is not None:
+        return f"{{0,{match['most']}}}"
+    if match["wide"]:
+        return in_units(match["wide"])
+    if match["members"] is not None:
         # In Python, a bracket that comes first does not close the class.
-        bracket = "\\]" if found["bracket"] else ""
-        if NON_BMP_CHARACTER.search(found["members"]):
-            return class_in_units(bracket + found["members"], is_negated=bool(found["not"]))
-        return f"[{found['not']}{bracket}{found['members']}]"
-    return equivalents.get(found[0], found[0])
+        bracket = "\\]" if match["bracket"] else ""
+        if NON_BMP_CHARACTER.search(match["members"]):
+            return class_in_units(bracket + match["members"], is_negated=bool(match["not"]))
+        return f"[{match['not']}{bracket}{match['members']}]"
+    return equivalents.get(match[0], match[0])

@@ -34,7 +34,7 @@ _INSPECTIONS: tuple[Callable[[InspectedFile], Iterator[Problem]], ...] = (
 )
 
 
-def inspect(inspected: InspectedFile) -> tuple[Problem, ...]:
+def inspect(file: InspectedFile) -> tuple[Problem, ...]:
     """Returns all problems of a file, in source order."""
-    found = [problem for inspection in _INSPECTIONS for problem in inspection(inspected)]
-    return tuple(sorted(found, key=lambda problem: problem.span))
+    problems = [problem for inspection in _INSPECTIONS for problem in inspection(file)]
+    return tuple(sorted(problems, key=lambda problem: problem.span))

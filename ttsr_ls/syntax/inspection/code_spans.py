@@ -15,19 +15,19 @@ def code_spans(line: str) -> Sequence[Span]:
 
     Inline code ends at the next run of equally many backticks. Code that continues on the next line is not found.
     """
-    runs = [Span(*found.span()) for found in _BACKTICKS.finditer(line)]
+    runs = [Span(*match.span()) for match in _BACKTICKS.finditer(line)]
     next_equal: dict[int, int] = {}
     closing: list[int | None] = [None] * len(runs)
     for number in range(len(runs) - 1, -1, -1):
         length = len(runs[number])
         closing[number] = next_equal.get(length)
         next_equal[length] = number
-    found, number = [], 0
+    spans, number = [], 0
     while number < len(runs):
         end = closing[number]
         if end is None:
             number += 1
             continue
-        found.append(Span(runs[number].start, runs[end].end))
+        spans.append(Span(runs[number].start, runs[end].end))
         number = end + 1
-    return found
+    return spans

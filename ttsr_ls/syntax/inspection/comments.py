@@ -22,38 +22,38 @@ _TABS = re.compile(r"\t+")
 _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE)
 
 
-def inspect_comments(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_comments(file: InspectedFile) -> Iterator[Problem]:
     """Reports comments whose deletion removes part of a value, or of an example in the body.
 
     A comment on lines of its own is meant to be hidden from the agent. A comment that begins or ends in code is an
     accident, and may remove whole sections.
     """
-    if not inspected.normalised.comments or inspected.frontmatter is None:
+    if not file.normalised.comments or file.frontmatter is None:
         return
-    content = inspected.frontmatter.content_span
-    patterns = _Ranges([value.span for key, value in inspected.scalars() if key.name == PATTERN_KEY])
-    fences, inline = _fences(inspected.text), _InlineCode(inspected)
+    content = file.frontmatter.content_span
+    patterns = _Ranges([value.span for key, value in file.scalars() if key.name == PATTERN_KEY])
+    fences, inline = _fences(file.text), _InlineCode(file)
     in_examples: list[Span] = []
-    for comment in inspected.normalised.comments:
+    for comment in file.normalised.comments:
         if content.start <= comment.start < content.end:
-            if _shares_a_line(inspected, comment):
-                yield _in_value(inspected, comment, patterns)
+            if _shares_a_line(file, comment):
+                yield _in_value(file, comment, patterns)
         elif comment.start >= content.end:
-            yield from _in_body(inspected, comment, fences, inline, in_examples)
+            yield from _in_body(file, comment, fences, inline, in_examples)
     if in_examples:
         # One message for all: whoever wrote one example with comments wrote others as well.
-        more = f" The same happens to {len(in_examples) - 1:,} more below." if len(in_examples) > 1 else ""
-        yield Problem("comment-removed", f"{_IN_EXAMPLE}{more}", in_examples[0])
+        details = f" The same happens to {len(in_examples) - 1:,} more below." if len(in_examples) > 1 else ""
+        yield Problem("comment-removed", f"{_IN_EXAMPLE}{details}", in_examples[0])
 
 
 class _InlineCode:
     """The inline code of a file, found line by line where it is asked for."""
 
-    def __init__(self, inspected: InspectedFile) -> None:
-        self._inspected = inspected
+    def __init__(self, file: InspectedFile) -> None:
+        self._inspected = file
         self._lines: dict[int, _Ranges] = {}
         # Most files have comments without code; a hostile one has a hundred thousand of them.
-        self._has_code = "`" in inspected.text
+        self._has_code = "`" in file.text
 
     def is_around(self, offset: int) -> bool:
         """Returns whether a place is within inline code."""
@@ -67,7 +67,7 @@ class _InlineCode:
 
 
 def _in_body(
-    inspected: InspectedFile, comment: Span, fences: _Ranges, inline: _InlineCode, in_examples: list[Span]
+    file: InspectedFile, comment: Span, fences: _Ranges, inline: _InlineCode, in_examples: list[Span]
 ) -> Iterator[Problem]:
     """A comment that removes sections. One that is within an example is added to `in_examples`."""
     last = comment.end - 1
@@ -76,35 +76,35 @@ def _in_body(
     ends_in_code = last_fence is not None or inline.is_around(last)
     if not (begins_in_code or ends_in_code):
         return
-    last_line = inspected.line_number(last)
-    if first_fence == last_fence and (first_fence is not None or inspected.line_number(comment.start) == last_line):
+    last_line = file.line_number(last)
+    if first_fence == last_fence and (first_fence is not None or file.line_number(comment.start) == last_line):
         in_examples.append(comment)
         return
     message = (
         f"Everything from this `<!--` to the `-->` in line {last_line} is deleted from the rule, {len(comment):,} "
         "characters: `<!--` and `-->` count in code as well. Describe the comment, or write `<! --`."
     )
-    line_end = inspected.line_of(comment.start).end
+    line_end = file.line_of(comment.start).end
     yield Problem("comment-removed", message, Span(comment.start, max(line_end, comment.start + 1)))
 
 
-def inspect_tabs(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_tabs(file: InspectedFile) -> Iterator[Problem]:
     """Reports tabs within the values of known keys."""
-    if inspected.frontmatter is None or "\t" not in inspected.source_text(inspected.frontmatter.content_span):
+    if file.frontmatter is None or "\t" not in file.source_text(file.frontmatter.content_span):
         return
-    for key, value in inspected.scalars():
+    for key, value in file.scalars():
         if "\t" in value.text.value:
             # It was kept: the line was read by itself, or is in quotes of the reader's own (spec F7).
             continue
-        for found in _TABS.finditer(inspected.text, value.text.span.start, value.text.span.end):
-            count = len(found[0])
-            what = "This tab is read as two spaces" if count == 1 else "These tabs are read as two spaces each"
+        for match in _TABS.finditer(file.text, value.text.span.start, value.text.span.end):
+            count = len(match[0])
+            label = "This tab is read as two spaces" if count == 1 else "These tabs are read as two spaces each"
             if key.name == PATTERN_KEY:
-                message = f"{what}, even in quotes, so the pattern matches spaces. Write `\\t` for a tab."
-                yield Problem("tab-replaced", message, Span(*found.span()), "\\t" * count)
+                message = f"{label}, even in quotes, so the pattern matches spaces. Write `\\t` for a tab."
+                yield Problem("tab-replaced", message, Span(*match.span()), "\\t" * count)
             else:
                 yield Problem(
-                    "tab-replaced", f"{what}, also in quotes. Write spaces.", Span(*found.span()), "  " * count
+                    "tab-replaced", f"{label}, also in quotes. Write spaces.", Span(*match.span()), "  " * count
                 )
 
 
@@ -121,23 +121,23 @@ class _Ranges:
         return span if span is not None and comment.start < span.end else None
 
 
-def _in_value(inspected: InspectedFile, comment: Span, patterns: _Ranges) -> Problem:
+def _in_value(file: InspectedFile, comment: Span, patterns: _Ranges) -> Problem:
     message = (
         "This comment is deleted before the frontmatter is read, in quotes too, and the value continues without it."
     )
     pattern = patterns.around(comment)
-    written = inspected.source_text(comment)
-    if pattern is None or comment.end > pattern.end or "\n" in written or "\r" in written:
+    source = file.source_text(comment)
+    if pattern is None or comment.end > pattern.end or "\n" in source or "\r" in source:
         return Problem("comment-removed", message, comment)
     message += " Write `<!-[-]` to match the beginning of a comment."
-    return Problem("comment-removed", message, comment, written.replace("<!--", "<!-[-]", 1))
+    return Problem("comment-removed", message, comment, source.replace("<!--", "<!-[-]", 1))
 
 
-def _shares_a_line(inspected: InspectedFile, comment: Span) -> bool:
-    first, last = inspected.line_of(comment.start), inspected.line_of(comment.end)
+def _shares_a_line(file: InspectedFile, comment: Span) -> bool:
+    first, last = file.line_of(comment.start), file.line_of(comment.end)
     return first.start < comment.start or comment.end < last.end
 
 
 def _fences(text: str) -> _Ranges:
     """The blocks of code of a file."""
-    return _Ranges([Span(*found.span()) for found in _FENCE.finditer(text.replace("\r", "\n"))])
+    return _Ranges([Span(*match.span()) for match in _FENCE.finditer(text.replace("\r", "\n"))])

@@ -24,13 +24,13 @@ class _Company(Struct, frozen=True):
     has_scope: bool
 
 
-def inspect_conditions(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_conditions(file: InspectedFile) -> Iterator[Problem]:
     """Reports the effect of a glob shorthand on the rule."""
-    company = _company(inspected.fields)
+    company = _company(file.fields)
     is_reported = False
-    for glob in inspected.fields.shorthand_globs:
+    for glob in file.fields.shorthand_globs:
         tokens = " and ".join(f"`tool:{tool}({glob.value})`" for tool in SHORTHAND_TOOLS)
-        problem = _shorthand(inspected, glob, tokens, company)
+        problem = _shorthand(file, glob, tokens, company)
         if problem.code == "file-glob" and "/" in glob.value:
             continue  # A glob with folders is written for paths.
         # Where nothing goes wrong, one remark shows how all of them are read.
@@ -39,7 +39,7 @@ def inspect_conditions(inspected: InspectedFile) -> Iterator[Problem]:
         is_reported = is_reported or problem.code == "file-glob"
 
 
-def _shorthand(inspected: InspectedFile, glob: MappedText, tokens: str, company: _Company) -> Problem:
+def _shorthand(file: InspectedFile, glob: MappedText, tokens: str, company: _Company) -> Problem:
     looks_like_regex = "/" in glob.value and _LOOKS_LIKE_REGEX.search(glob.value)
     if not (company.has_others or company.has_scope or looks_like_regex):
         effect = f"The rule fires on every edit of such a file, by {tokens}"
@@ -56,8 +56,8 @@ def _shorthand(inspected: InspectedFile, glob: MappedText, tokens: str, company:
             "glob-shorthand", f"{message} If that is intended, write it as `scope`, which is easier to read.", glob.span
         )
     message += " It looks like a regular expression: write `\\/` for `/`, and it is read as one."
-    written = inspected.source_text(glob.span)
-    replacement = None if written.startswith('"') or "\n" in written else written.replace("/", "\\/")
+    source = file.source_text(glob.span)
+    replacement = None if source.startswith('"') or "\n" in source else source.replace("/", "\\/")
     return Problem("glob-shorthand", message, glob.span, replacement)
 
 

@@ -27,30 +27,30 @@ _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*(?:#.*)?\r?")
 _MAX_SHOWN_LENGTH = 60
 
 
-def inspect_folded_lists(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_folded_lists(file: InspectedFile) -> Iterator[Problem]:
     """Reports texts that were written as several items, or as one item of a list."""
-    for key, scalar in inspected.scalars():
+    for key, scalar in file.scalars():
         if Kind.STRINGS not in key.kinds or not isinstance(scalar.data, str):
             continue
-        lines = inspected.source_text(scalar.span).rstrip("\n").split("\n")
+        lines = file.source_text(scalar.span).rstrip("\n").split("\n")
         if lines[0][:1] in ("'", '"'):
             continue
         if _BLOCK.fullmatch(lines[0]) is not None:
             yield from _in_block(key, scalar, lines)
         elif _OTHER_MARK.fullmatch(lines[0]) is not None:
-            yield from _with_other_marks(inspected, key, scalar, lines)
+            yield from _with_other_marks(file, key, scalar, lines)
         else:
-            yield from _too_far_in(inspected, key, scalar, lines)
+            yield from _too_far_in(file, key, scalar, lines)
 
 
-def _too_far_in(inspected: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
-    items = [found for line in lines[1:] if (found := _ITEM.fullmatch(line)) is not None]
+def _too_far_in(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+    items = [match for line in lines[1:] if (match := _ITEM.fullmatch(line)) is not None]
     if items:
         message = (
             f"YAML makes one text{_shown(scalar)} of these lines: a `-` that stands further in than the text above it "
             f"begins no item. `{key.name}` has one value here where {len(items) + 1} are meant."
         )
-        replacement = _fixed(inspected, scalar, lines) if len(items) == len(lines) - 1 else None
+        replacement = _fixed(file, scalar, lines) if len(items) == len(lines) - 1 else None
         yield Problem(_CODE, message, scalar.span, replacement)
 
 
@@ -65,21 +65,21 @@ def _in_block(key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Probl
         f"Remove the `{lines[0][0]}`."
     )
     line_end = _line_end(lines)
-    fixed = line_end + "\n".join(_item(line, _INDENT.match(line)[0], _ITEM) for line in items)  # type: ignore[index]
-    yield Problem(_CODE, message, scalar.span, fixed)
+    fixed_text = line_end + "\n".join(_item(line, _INDENT.match(line)[0], _ITEM) for line in items)  # type: ignore[index]
+    yield Problem(_CODE, message, scalar.span, fixed_text)
 
 
-def _with_other_marks(inspected: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+def _with_other_marks(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
     """Items such as `-foo` and `• foo`. A single one counts where it stands below its key, as an item does."""
     start = scalar.span.start
-    before = inspected.text[inspected.text.rfind("\n", 0, start) + 1 : start]
-    found = _OTHER_MARK.fullmatch(lines[0])
-    assert found is not None, "the first line has such a mark"
+    before = file.text[file.text.rfind("\n", 0, start) + 1 : start]
+    match = _OTHER_MARK.fullmatch(lines[0])
+    assert match is not None, "the first line has such a mark"
     is_below = not before.strip()
     if len(lines) == 1 and (not is_below or _FLAG.fullmatch(lines[0])):
         return
     several = f"one value where {len(lines)} are meant" if len(lines) > 1 else "a value that begins with it"
-    mark = lines[0][: found.start(2)].strip()
+    mark = lines[0][: match.start(2)].strip()
     message = (
         f"YAML makes one text{_shown(scalar)} of this, as `{mark}` begins no item: `{key.name}` has {several}. "
         "Write a `-` and a blank before each item."
@@ -95,25 +95,25 @@ def _remarked(lines: list[str], before: str) -> str | None:
     if before.strip() or not all(mark.fullmatch(line) for mark, line in zip(marks, lines, strict=True)):
         return None
     indents = ["", *[before] * (len(lines) - 1)]
-    return "\n".join(_item(*each) for each in zip(lines, indents, marks, strict=True))
+    return "\n".join(_item(*item) for item in zip(lines, indents, marks, strict=True))
 
 
 def _shown(scalar: ScalarValue) -> str:
-    folded = scalar.text.value
-    return f" `{folded}`" if len(folded) <= _MAX_SHOWN_LENGTH and "`" not in folded and folded.isprintable() else ""
+    value = scalar.text.value
+    return f" `{value}`" if len(value) <= _MAX_SHOWN_LENGTH and "`" not in value and value.isprintable() else ""
 
 
-def _fixed(inspected: InspectedFile, scalar: ScalarValue, lines: list[str]) -> str:
+def _fixed(file: InspectedFile, scalar: ScalarValue, lines: list[str]) -> str:
     """The lines as items of one list: of that which the first belongs to, or of a new one."""
     start = scalar.span.start
-    before = inspected.text[inspected.text.rfind("\n", 0, start) + 1 : start]
+    before = file.text[file.text.rfind("\n", 0, start) + 1 : start]
     first = lines[0]
     of_item = _BEFORE_ITEM.fullmatch(before)
     if of_item is not None:
         indent = of_item[1]
     else:
-        found = _ITEM.fullmatch(lines[1])
-        indent = "  " if found is None else found[1]
+        match = _ITEM.fullmatch(lines[1])
+        indent = "  " if match is None else match[1]
         # Below its key, the first line says how far in a list is.
         indent = indent if before.strip() else before
         first = f"- {first}" if not before.strip() else f"{_line_end(lines)}{indent}- {first}"
@@ -121,12 +121,12 @@ def _fixed(inspected: InspectedFile, scalar: ScalarValue, lines: list[str]) -> s
 
 
 def _item(line: str, indent: str, mark: re.Pattern[str]) -> str:
-    found = mark.fullmatch(line)
-    assert found is not None, "only lines that are items are mended"
-    text = found[2]
+    match = mark.fullmatch(line)
+    assert match is not None, "only lines that are items are mended"
+    text = match[2]
     if _NOT_PLAIN.match(text) and _QUOTED.fullmatch(text) is None:
         text = single_quoted(text)
-    return f"{indent}- {text}{found[3]}"
+    return f"{indent}- {text}{match[3]}"
 
 
 def _line_end(lines: list[str]) -> str:

@@ -33,22 +33,22 @@ _COMMENT = re.compile(r"[ \t]+#")
 _LISTED_LINES = 4
 
 
-def inspect_frontmatter(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_frontmatter(file: InspectedFile) -> Iterator[Problem]:
     """Reports why apparent frontmatter is not recognised, or which part of it is lost."""
-    if inspected.frontmatter is None:
-        problem = _opening(inspected) or _closing(inspected)
+    if file.frontmatter is None:
+        problem = _opening(file) or _closing(file)
         if problem is not None:
             yield problem
-    elif inspected.failure is not None:
-        if inspected.frontmatter.recovered:
-            yield _degraded(inspected)
+    elif file.failure is not None:
+        if file.frontmatter.recovered:
+            yield _degraded(file)
         else:
-            yield Problem(_CODE, f"The frontmatter says nothing: {inspected.failure.reason}.", inspected.failure.span)
+            yield Problem(_CODE, f"The frontmatter says nothing: {file.failure.reason}.", file.failure.span)
 
 
-def _opening(inspected: InspectedFile) -> Problem | None:
+def _opening(file: InspectedFile) -> Problem | None:
     """Reports text before the opening delimiter, which must be the first thing in the file."""
-    text = inspected.normalised.text
+    text = file.normalised.text
     value = text.value
     if value.startswith("---"):
         return None
@@ -59,19 +59,17 @@ def _opening(inspected: InspectedFile) -> Problem | None:
         message = (
             f"The file has keys but no `---` before them: {_NO_RULE}. Put `---` on a line before and after the keys."
         )
-        return Problem(_CODE, message, inspected.line_of(0))
+        return Problem(_CODE, message, file.line_of(0))
     alike = _LOOKALIKE.match(value)
     if alike is not None:
         message = f"This line does not open frontmatter: {_NO_RULE}. Write `---`, and so below the last key."
         return Problem(_CODE, message, text.source_span(*alike.span("line")))
-    found = _MEANT.search(value)
-    if found is None:
+    match = _MEANT.search(value)
+    if match is None:
         return None
-    delimiter = value.index("---", found.start())
+    delimiter = value.index("---", match.start())
     before = value[:delimiter]
-    comments = [
-        span for span in inspected.normalised.comments if span.start < text.source_span(delimiter, delimiter).start
-    ]
+    comments = [span for span in file.normalised.comments if span.start < text.source_span(delimiter, delimiter).start]
     span = Span(0, text.source_span(delimiter, delimiter + 3).start)
     if before.strip():
         message = f"`---` is not the first thing in the file: {_NO_RULE}. Move the frontmatter to the top."
@@ -86,26 +84,26 @@ def _opening(inspected: InspectedFile) -> Problem | None:
     return Problem(_CODE, message, span, "")
 
 
-def _closing(inspected: InspectedFile) -> Problem | None:
+def _closing(file: InspectedFile) -> Problem | None:
     """Reports a line that stands in place of the closing delimiter."""
-    text = inspected.normalised.text
+    text = file.normalised.text
     value = text.value
     if not value.startswith("---"):
         return None
-    found = _CLOSING.search(value, 3)
-    if found is not None and found["dots"] is not None:
-        span = text.source_span(*found.span("dots"))
+    match = _CLOSING.search(value, 3)
+    if match is not None and match["dots"] is not None:
+        span = text.source_span(*match.span("dots"))
         return Problem(_CODE, f"`...` does not close the frontmatter: {_NO_RULE}. Write `---`.", span, "---")
-    if found is not None:
-        span = text.source_span(*found.span("indent"))
+    if match is not None:
+        span = text.source_span(*match.span("indent"))
         message = f"The closing `---` is indented, so it closes nothing: {_NO_RULE}. Remove the blanks before it."
         return Problem(_CODE, message, span, "")
     if _MEANT.match(value) is None and value.strip() != "---":
         return None
     message = f"No line that begins with `---` closes the frontmatter: {_NO_RULE}. Add one below the last key."
     end = _end_of_keys(value)
-    closing = "---\n" if value.startswith("\n", end - 1) else "\n---\n"
-    return Problem(_CODE, message, text.source_span(0, 3), closing, text.source_span(end, end))
+    closer = "---\n" if value.startswith("\n", end - 1) else "\n---\n"
+    return Problem(_CODE, message, text.source_span(0, 3), closer, text.source_span(end, end))
 
 
 def _end_of_keys(value: str) -> int:
@@ -122,36 +120,36 @@ def _end_of_keys(value: str) -> int:
     return end
 
 
-def _degraded(inspected: InspectedFile) -> Problem:
-    failure = inspected.failure
+def _degraded(file: InspectedFile) -> Problem:
+    failure = file.failure
     assert failure is not None
     message = f"The frontmatter is not valid YAML: {failure.reason}. "
-    doubled = with_doubled_quotes(inspected.source_text(failure.span))
+    doubled = with_doubled_quotes(file.source_text(failure.span))
     if doubled is not None and failure.replacement == doubled:
         message = f"The frontmatter is not valid YAML: a quote inside the value ends it. {DOUBLE_THE_QUOTE} "
-    lost = _lost_lines(inspected)
+    lost = _lost_lines(file)
     if lost:
         message += f"Only its single lines of the form `key: value` are read, so {_lines(lost)} lost."
     else:
         message += READ_LINE_BY_LINE
-    if failure.replacement is not None and _COMMENT.match(inspected.text, failure.span.end):
+    if failure.replacement is not None and _COMMENT.match(file.text, failure.span.end):
         message += " The comment behind this value is a part of it then."
     return Problem("yaml-degraded", message, failure.span, failure.replacement)
 
 
-def _lost_lines(inspected: InspectedFile) -> list[int]:
+def _lost_lines(file: InspectedFile) -> list[int]:
     """The numbers, from 1, of the lines that say something and are not read."""
-    assert inspected.frontmatter is not None
-    content = inspected.frontmatter.content_span
-    read = {inspected.line_of(entry.key_span.start).start for entry in inspected.entries}
+    assert file.frontmatter is not None
+    content = file.frontmatter.content_span
+    read = {file.line_of(entry.key_span.start).start for entry in file.entries}
     lost = []
     offset = content.start
-    number = len(re.findall(r"\r\n?|\n", inspected.text[:offset])) + 1
-    for line in re.split(r"\r\n?|\n", inspected.text[content.start : content.end]):
+    number = len(re.findall(r"\r\n?|\n", file.text[:offset])) + 1
+    for line in re.split(r"\r\n?|\n", file.text[content.start : content.end]):
         start = offset + len(line) - len(line.lstrip())
         if line.strip() and line.strip()[0] != "#" and start not in read:
             lost.append(number)
-        offset = _next_line(inspected.text, offset + len(line))
+        offset = _next_line(file.text, offset + len(line))
         number += 1
     return lost
 
@@ -167,8 +165,8 @@ def _lines(numbers: list[int]) -> str:
             runs[-1] = (runs[-1][0], number)
         else:
             runs.append((number, number))
-    named = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:_LISTED_LINES]]
+    names = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:_LISTED_LINES]]
     if len(runs) > _LISTED_LINES:
-        named.append("more")
-    listed = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
-    return f"line {listed} is" if len(numbers) == 1 else f"lines {listed} are"
+        names.append("more")
+    listing = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f"line {listing} is" if len(numbers) == 1 else f"lines {listing} are"

@@ -15,12 +15,12 @@ _SUFFIX = re.compile(r"\.(?:[A-Za-z]\w*|\{[\w.,-]+\})\Z")
 _BLANK = re.compile(r"\s")
 
 
-def inspect_globs(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_globs(file: InspectedFile) -> Iterator[Problem]:
     """Reports globs that could only match a path with a comma in it, if several globs were certainly intended.
 
     Names of files may have commas: `*,v`, `Smith, John/*.md`.
     """
-    for token in inspected.fields.scope:
+    for token in file.fields.scope:
         if token.glob is not None and len(parts := split_at_commas(token.glob.value)) > 1:
             if "(" in token.glob.value and (is_whole_glob(parts[0]) or parts[1].startswith("tool:")):
                 # Another token began before this one's parenthesis was closed, whose end is now the end of both.
@@ -34,10 +34,10 @@ def inspect_globs(inspected: InspectedFile) -> Iterator[Problem]:
                 continue
             message = "The parentheses hold one glob, so this one only matches paths with a comma. Use braces."
             yield Problem(_CODE, message, token.glob.span, None if token.inferred else joined_in_braces(parts))
-    for key, value in inspected.scalars():
+    for key, value in file.scalars():
         if key.name == "globs" and isinstance(value.data, str) and _are_several(parts := split_at_commas(value.data)):
             message = "A text in `globs` is one glob, so this one only matches paths with a comma. Write a list."
-            yield Problem(_CODE, message, value.span, _list(inspected, value, parts))
+            yield Problem(_CODE, message, value.span, _list(file, value, parts))
 
 
 def _closed(token: ScopeToken) -> str | None:
@@ -91,9 +91,9 @@ def joined_in_braces(parts: list[str]) -> str:
     return f"{first[:shared]}{{{','.join(part[shared:] for part in parts)}}}"
 
 
-def _list(inspected: InspectedFile, value: ScalarValue, parts: list[str]) -> str | None:
-    if inspected.frontmatter is None or any(char in part for part in parts for char in "'\n"):
+def _list(file: InspectedFile, value: ScalarValue, parts: list[str]) -> str | None:
+    if file.frontmatter is None or any(char in part for part in parts for char in "'\n"):
         return None
-    entry = inspected.frontmatter.entry("globs")
+    entry = file.frontmatter.entry("globs")
     quoted = ", ".join(f"'{part}'" for part in parts)
     return f"[{quoted}]" if entry is not None and entry.value is value else None

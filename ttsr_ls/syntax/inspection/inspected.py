@@ -65,10 +65,10 @@ class InspectedFile(Struct, frozen=True, dict=True):
     def line_of(self, offset: int) -> Span:
         """Returns the line of an offset, without its end and the blanks around it; empty for a blank line."""
         number = self._lines.position(offset, Encoding.UTF32).line
-        known = self._trimmed_lines.get(number)
-        if known is None:
+        span = self._trimmed_lines.get(number)
+        if span is None:
             line = self._lines.line_span(number)
-            written = self.source_text(line)
-            known = Span(line.end - len(written.lstrip()), max(line.start + len(written.rstrip()), line.start))
-            self._trimmed_lines[number] = known
-        return known
+            source = self.source_text(line)
+            span = Span(line.end - len(source.lstrip()), max(line.start + len(source.rstrip()), line.start))
+            self._trimmed_lines[number] = span
+        return span

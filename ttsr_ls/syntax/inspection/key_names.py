@@ -36,27 +36,27 @@ _ELSEWHERE = {
 _SEPARATORS = re.compile(r"[-_ ]")
 
 
-def inspect_keys(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_keys(file: InspectedFile) -> Iterator[Problem]:
     """Reports keys without an effect."""
-    counting = {} if inspected.frontmatter is None else inspected.frontmatter.by_name()
-    for entry in inspected.entries:
+    counting = {} if file.frontmatter is None else file.frontmatter.by_name()
+    for entry in file.entries:
         counts = counting[entry.name]
         if counts is not entry:
             yield _repeated(entry, counts)
         elif entry.name == "name":
-            yield from _name(inspected, entry)
+            yield from _name(file, entry)
         elif find_key(entry.name) is None and not is_metadata(entry.key):
             yield _unknown(entry)
 
 
 def suggest_key(spelling: str) -> Key | None:
     """Returns the known key that the author of an unknown key probably intended."""
-    plain = _SEPARATORS.sub("", spelling).lower()
+    plain_text = _SEPARATORS.sub("", spelling).lower()
     for key in KEYS:
-        if plain in (_SEPARATORS.sub("", known).lower() for known in key.spellings):
+        if plain_text in (_SEPARATORS.sub("", spelling).lower() for spelling in key.spellings):
             return key
-    near = _CONFUSED.get(plain) or nearest_word(spelling, tuple(key.name for key in KEYS))
-    return find_key(near) if near is not None else None
+    nearest = _CONFUSED.get(plain_text) or nearest_word(spelling, tuple(key.name for key in KEYS))
+    return find_key(nearest) if nearest is not None else None
 
 
 def _unknown(entry: Entry) -> Problem:
@@ -66,13 +66,13 @@ def _unknown(entry: Entry) -> Problem:
     elsewhere = _ELSEWHERE.get(_SEPARATORS.sub("", entry.key).lower())
     if elsewhere is not None:
         return Problem("unknown-key", f"{nothing} {elsewhere}", entry.key_span)
-    meant = suggest_key(entry.key)
-    if meant is None:
+    suggestion = suggest_key(entry.key)
+    if suggestion is None:
         return Problem("unknown-key", nothing, entry.key_span)
-    message = f"{nothing} Is `{meant.name}` meant?"
-    if _SEPARATORS.sub("", entry.key).lower() == meant.name.lower():
-        message = f"Keys are read exactly as they are spelt, so `{entry.key}` has no effect. Write `{meant.name}`."
-    return Problem("unknown-key", message, entry.key_span, meant.name)
+    message = f"{nothing} Is `{suggestion.name}` meant?"
+    if _SEPARATORS.sub("", entry.key).lower() == suggestion.name.lower():
+        message = f"Keys are read exactly as they are spelt, so `{entry.key}` has no effect. Write `{suggestion.name}`."
+    return Problem("unknown-key", message, entry.key_span, suggestion.name)
 
 
 def _repeated(entry: Entry, counts: Entry) -> Problem:
@@ -83,8 +83,8 @@ def _repeated(entry: Entry, counts: Entry) -> Problem:
     return Problem("duplicate-key", message, entry.key_span)
 
 
-def _name(inspected: InspectedFile, entry: Entry) -> Iterator[Problem]:
-    if isinstance(entry.value, ScalarValue) and entry.value.text.value == inspected.name:
+def _name(file: InspectedFile, entry: Entry) -> Iterator[Problem]:
+    if isinstance(entry.value, ScalarValue) and entry.value.text.value == file.name:
         return
-    message = f"`name` has no effect: the file name is the rule's name, here `{inspected.name}`."
+    message = f"`name` has no effect: the file name is the rule's name, here `{file.name}`."
     yield Problem("inert-name", message, entry.key_span)

@@ -36,9 +36,9 @@ _THINK = (
 _PROSE = frozenset(("text", "thinking"))
 
 
-def inspect_scope(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_scope(file: InspectedFile) -> Iterator[Problem]:
     """Reports tokens of `scope` that admit nothing."""
-    for token in inspected.fields.scope:
+    for token in file.fields.scope:
         if token.inferred:
             continue
         if token.stream is None:
@@ -51,14 +51,14 @@ def inspect_scope(inspected: InspectedFile) -> Iterator[Problem]:
             if token.text.value.lower().startswith("tool:"):
                 yield from _unknown_tool(token, token.tool)
             else:
-                yield _bare_word(token, token.tool, inspected.fields)
+                yield _bare_word(token, token.tool, file.fields)
 
 
 def _invalid(token: ScopeToken) -> Problem:
     value = token.text.value
-    reason, meant = repair_scope_token(value)
+    reason, suggestion = repair_scope_token(value)
     message = f"`{_shortened(value)}` is not a scope token and is skipped. {reason}"
-    return Problem("invalid-scope-token", message, token.text.span, meant)
+    return Problem("invalid-scope-token", message, token.text.span, suggestion)
 
 
 def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
@@ -73,23 +73,23 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
             "a pattern sees all of a stream."
         )
         return Problem("bare-word-tool", message, token.text.span)
-    meant = (
+    suggestion = (
         _CONFUSED.get(word)
         or _other_name(word)
         or _with_prefix(word)
         or nearest_word(word, ("text", "thinking", "tool", *sorted(KNOWN_TOOLS)))
     )
-    if meant is None:
+    if suggestion is None:
         message += f". If it is one of your own, write `tool:{word}`."
         return Problem("bare-word-tool", message, token.text.span, f"tool:{token.text.value}")
-    message += f". Is `{meant}` meant?"
-    if meant in _PROSE and any(glob.value.strip() for glob in fields.globs):
-        message += f" With `globs`, that would never fire either, as `{meant}` has no file path."
+    message += f". Is `{suggestion}` meant?"
+    if suggestion in _PROSE and any(glob.value.strip() for glob in fields.globs):
+        message += f" With `globs`, that would never fire either, as `{suggestion}` has no file path."
         return Problem("bare-word-tool", message, token.text.span)
     # A glob after a word that means several streams, or prose, has nothing to belong to.
-    plain = token.glob is None or meant not in _CONFUSED.values() or meant.startswith("tool")
+    is_plain = token.glob is None or suggestion not in _CONFUSED.values() or suggestion.startswith("tool")
     glob = "" if token.glob is None else f"({token.glob.value})"
-    return Problem("bare-word-tool", message, token.text.span, f"{meant}{glob}" if plain else None)
+    return Problem("bare-word-tool", message, token.text.span, f"{suggestion}{glob}" if is_plain else None)
 
 
 def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
@@ -100,23 +100,23 @@ def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
         )
         yield Problem("unknown-tool", message, token.text.span, name if token.glob is None else None)
         return
-    meant = _other_name(name) or nearest_word(name, sorted(KNOWN_TOOLS))
-    if meant is None:
+    suggestion = _other_name(name) or nearest_word(name, sorted(KNOWN_TOOLS))
+    if suggestion is None:
         return
     span = token.text.source_span(len("tool:"), len("tool:") + len(name))
     if name in RENAMED_TOOLS:
-        message = f"The tool `{name}` is now called `{meant}`, and a scope only knows the new name."
+        message = f"The tool `{name}` is now called `{suggestion}`, and a scope only knows the new name."
     elif name in OTHER_AGENTS_TOOLS:
         message = (
-            f"Other agents call it `{name}`; oh-my-pi knows it as `{meant}`, so this token never matches there, "
+            f"Other agents call it `{name}`; oh-my-pi knows it as `{suggestion}`, so this token never matches there, "
             "unless you have a tool of this name."
         )
     else:
         message = (
-            f"No agent has a tool `{name}`, so this token never matches unless the tool is your own. Is `{meant}` "
+            f"No agent has a tool `{name}`, so this token never matches unless the tool is your own. Is `{suggestion}` "
             "meant?"
         )
-    yield Problem("unknown-tool", message, span, meant)
+    yield Problem("unknown-tool", message, span, suggestion)
 
 
 def _with_prefix(word: str) -> str | None:
@@ -129,13 +129,13 @@ def _mcp_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     """The name of a tool of an MCP server that none can have."""
     start = token.text.value.lower().index(name)
     span = token.text.source_span(start, start + len(name))
-    meant = actual_mcp_name(name)
-    if meant is not None:
+    suggestion = actual_mcp_name(name)
+    if suggestion is not None:
         message = (
-            f"oh-my-pi calls this tool `{_shortened(meant)}`, with one underscore between server and tool and for "
-            f"every other punctuation mark, so this token never matches. Write `{_shortened(meant)}`."
+            f"oh-my-pi calls this tool `{_shortened(suggestion)}`, with one underscore between server and tool and for "
+            f"every other punctuation mark, so this token never matches. Write `{_shortened(suggestion)}`."
         )
-        yield Problem("unknown-tool", message, span, meant)
+        yield Problem("unknown-tool", message, span, suggestion)
     elif "_" not in name.removeprefix(MCP_PREFIX):
         message = (
             f"`{_shortened(name)}` is a server without a tool, and a scope names single tools, so this token never "

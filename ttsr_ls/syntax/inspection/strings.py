@@ -36,77 +36,77 @@ _MAX_TAG_LENGTH = 200
 _TAG = re.compile(r"(?<![^ \t\n\r\[,])!(?!!)[^ \t\n\r,\[\]{}]*[ \t]*\Z")
 
 
-def inspect_strings(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_strings(file: InspectedFile) -> Iterator[Problem]:
     """Reports texts whose YAML value differs from what was written."""
-    reported: set[Span] = set()
-    if inspected.failure is not None and inspected.frontmatter is not None:
-        kept = _kept_with_quotes(inspected)
-        for problem in _illegal_escapes(inspected, inspected.frontmatter.content_span):
-            if any(_is_within_quotes(inspected, problem.span, whole) for whole in kept):
+    spans: set[Span] = set()
+    if file.failure is not None and file.frontmatter is not None:
+        kept = _kept_with_quotes(file)
+        for problem in _illegal_escapes(file, file.frontmatter.content_span):
+            if any(_is_within_quotes(file, problem.span, span) for span in kept):
                 continue
-            reported.add(problem.span)
+            spans.add(problem.span)
             yield problem
-    for key, value in inspected.scalars():
-        if value.span in reported or Kind.STRING not in key.kinds:
+    for key, value in file.scalars():
+        if value.span in spans or Kind.STRING not in key.kinds:
             continue
-        written = inspected.source_text(value.span)
-        if key.name == PATTERN_KEY and written.startswith('"') and not value.text.value.startswith('"'):
-            yield from mutating_escapes(written, value.span)
-        if not written.startswith(('"', "'", "|", ">")):
-            yield from _cut_off(inspected, key, value)
-        yield from _tag(inspected, value)
-        yield from _printed_quotes(key, value, written)
-        if inspected.frontmatter is not None and inspected.frontmatter.recovered:
-            yield from _literal_quotes(inspected, key, value)
+        source = file.source_text(value.span)
+        if key.name == PATTERN_KEY and source.startswith('"') and not value.text.value.startswith('"'):
+            yield from mutating_escapes(source, value.span)
+        if not source.startswith(('"', "'", "|", ">")):
+            yield from _cut_off(file, key, value)
+        yield from _tag(file, value)
+        yield from _printed_quotes(key, value, source)
+        if file.frontmatter is not None and file.frontmatter.recovered:
+            yield from _literal_quotes(file, key, value)
 
 
-def _kept_with_quotes(inspected: InspectedFile) -> tuple[Span, ...]:
+def _kept_with_quotes(file: InspectedFile) -> tuple[Span, ...]:
     """Returns the values that begin and end with double quotes which the agent keeps as part of the text."""
     return tuple(
         value.span
-        for _, value in inspected.scalars()
+        for _, value in file.scalars()
         if len(value.text.value) > 1 and value.text.value[0] == value.text.value[-1] == '"'
-        if inspected.source_text(value.span) == value.text.value
+        if file.source_text(value.span) == value.text.value
     )
 
 
-def _is_within_quotes(inspected: InspectedFile, span: Span, whole: Span) -> bool:
+def _is_within_quotes(file: InspectedFile, span: Span, whole_span: Span) -> bool:
     """Returns whether a quote opens in the middle of a text: it begins no text of its own, as those of a list do."""
-    is_inside = whole.start < span.start < whole.end
-    return is_inside and inspected.text.count('"', whole.start, span.start) % 2 == 1
+    is_inside = whole_span.start < span.start < whole_span.end
+    return is_inside and file.text.count('"', whole_span.start, span.start) % 2 == 1
 
 
-def _illegal_escapes(inspected: InspectedFile, content: Span) -> Iterator[Problem]:
-    for found in _DOUBLE_QUOTED.finditer(inspected.text, content.start, content.end):
-        unknown = [escape.written for escape in escapes(found[1]) if escape.value is None]
+def _illegal_escapes(file: InspectedFile, content: Span) -> Iterator[Problem]:
+    for match in _DOUBLE_QUOTED.finditer(file.text, content.start, content.end):
+        unknown = [escape.written for escape in escapes(match[1]) if escape.value is None]
         if unknown:
-            listed = ", ".join(f"`{written}`" for written in dict.fromkeys(unknown))
+            listing = ", ".join(f"`{source}`" for source in dict.fromkeys(unknown))
             message = (
-                f"YAML does not know {listed} in double quotes, so the whole frontmatter is invalid, and this text "
+                f"YAML does not know {listing} in double quotes, so the whole frontmatter is invalid, and this text "
                 "keeps its quotes. Write it in single quotes, where a backslash is a backslash."
             )
-            yield Problem("illegal-escape", message, Span(*found.span(0)), _in_single_quotes(found[1]))
+            yield Problem("illegal-escape", message, Span(*match.span(0)), _in_single_quotes(match[1]))
 
 
-def mutating_escapes(written: str, span: Span) -> Iterator[Problem]:
-    """Reports the escapes of a pattern in double quotes, as `written`, that YAML replaces by other characters."""
-    body = written[1:-1]
+def mutating_escapes(source: str, span: Span) -> Iterator[Problem]:
+    """Reports the escapes of a pattern in double quotes, as `source`, that YAML replaces by other characters."""
+    body = source[1:-1]
     changed = {
         escape.written: escape.value
         for escape in escapes(body)
         if escape.value and (escape.written[1] in _OTHER_CHARACTERS or _is_metacharacter(escape.written, escape.value))
     }
     if changed:
-        listed = ", ".join(f"`{written}` into {_name(value)}" for written, value in changed.items())
+        listing = ", ".join(f"`{source}` into {_name(value)}" for source, value in changed.items())
         message = (
-            f"In double quotes YAML turns {listed} before the regular expression is read, so the pattern means "
+            f"In double quotes YAML turns {listing} before the regular expression is read, so the pattern means "
             "something else. Write it in single quotes."
         )
         yield Problem("mutating-escape", message, span, _in_single_quotes(body))
 
 
-def _is_metacharacter(written: str, value: str) -> bool:
-    return written[1] in "xuU" and value in _METACHARACTERS
+def _is_metacharacter(source: str, value: str) -> bool:
+    return source[1] in "xuU" and value in _METACHARACTERS
 
 
 def _name(value: str) -> str:
@@ -118,77 +118,77 @@ def _in_single_quotes(body: str) -> str | None:
     return None if pattern is None else single_quoted(pattern)
 
 
-def _cut_off(inspected: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
+def _cut_off(file: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
     """A `#` after a blank begins a comment; one with text directly behind it was hardly meant as such.
 
     A key that takes no free text is complete without what follows: there it is a comment, as `scope: text #prose`.
     """
     if value.text.value and key.name not in _FREE_TEXTS:
         return
-    found = _CUT_OFF.match(inspected.text, value.span.end)
-    if found is None:
+    match = _CUT_OFF.match(file.text, value.span.end)
+    if match is None:
         return
-    span = Span(value.span.start if value.text.value else found.start(1), found.start(1) + len(found[1].rstrip()))
-    left = f"the value is only `{_shortened(value.text.value)}`" if value.text.value else "nothing is left of the value"
-    message = f"` #` begins a comment in YAML, so {left}. Write all of it in single quotes."
-    yield Problem("truncated-value", message, span, single_quoted(inspected.source_text(span)))
+    span = Span(value.span.start if value.text.value else match.start(1), match.start(1) + len(match[1].rstrip()))
+    rest = f"the value is only `{_shortened(value.text.value)}`" if value.text.value else "nothing is left of the value"
+    message = f"` #` begins a comment in YAML, so {rest}. Write all of it in single quotes."
+    yield Problem("truncated-value", message, span, single_quoted(file.source_text(span)))
 
 
-def _tag(inspected: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
+def _tag(file: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
     """A word with `!` before a text is a tag, and no part of the text."""
-    line = inspected.line_of(value.span.start)
+    line = file.line_of(value.span.start)
     # Of a long line with many values, only what stands directly before each.
-    found = _TAG.search(inspected.text, max(line.start, value.span.start - _MAX_TAG_LENGTH), value.span.start)
-    if found is None:
+    match = _TAG.search(file.text, max(line.start, value.span.start - _MAX_TAG_LENGTH), value.span.start)
+    if match is None:
         return
-    span = Span(found.start(), max(value.span.end, found.end()))
-    tag = found[0].strip()
+    span = Span(match.start(), max(value.span.end, match.end()))
+    tag = match[0].strip()
     message = f"`{tag}` is a tag in YAML and no part of the value. Write all of it in single quotes."
-    written = inspected.source_text(span).rstrip()
-    span = Span(span.start, span.start + len(written))
-    replacement = None if "'" in written or '"' in written else single_quoted(written)
+    source = file.source_text(span).rstrip()
+    span = Span(span.start, span.start + len(source))
+    replacement = None if "'" in source or '"' in source else single_quoted(source)
     yield Problem("truncated-value", message, span, replacement)
 
 
-def _literal_quotes(inspected: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
+def _literal_quotes(file: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
     """A quoted text that is not valid YAML keeps its quotes. Lists of tokens lose them again later (spec S1)."""
-    written = inspected.source_text(value.span)
-    if key.name in ("scope", "agents") or not written.startswith(('"', "'")) or value.text.value != written:
+    source = file.source_text(value.span)
+    if key.name in ("scope", "agents") or not source.startswith(('"', "'")) or value.text.value != source:
         return
     message = (
         "The quotes are a part of the value, because the text between them is not valid YAML. "
         "A pattern then only matches text that is in quotes."
     )
-    listed = f"[{written}]"
+    listing = f"[{source}]"
     try:
-        read = parse_yaml(MappedText.verbatim(listed, Span(0, len(listed))))
+        read_value = parse_yaml(MappedText.verbatim(listing, Span(0, len(listing))))
     except YamlError:
-        read = None
-    texts = read.items if isinstance(read, ListValue) and Kind.STRINGS in key.kinds else ()
+        read_value = None
+    texts = read_value.items if isinstance(read_value, ListValue) and Kind.STRINGS in key.kinds else ()
     is_list = len(texts) > 1 and all(isinstance(text, ScalarValue) and isinstance(text.data, str) for text in texts)
     if is_list:
         message += " Several texts are a list: put brackets around them."
-    doubled = None if is_list else with_doubled_quotes(written)
+    doubled = None if is_list else with_doubled_quotes(source)
     if doubled is not None:
         message = f"The quotes are a part of the value, because a quote inside ends it for YAML. {DOUBLE_THE_QUOTE}"
-    meant = listed if is_list else doubled or _without_outer_quotes(written)
-    yield Problem("literal-quotes", message, value.span, meant)
+    suggestion = listing if is_list else doubled or _without_outer_quotes(source)
+    yield Problem("literal-quotes", message, value.span, suggestion)
 
 
-def _without_outer_quotes(written: str) -> str | None:
+def _without_outer_quotes(source: str) -> str | None:
     """The text between two double quotes in single ones, where quotes within ended it too early for YAML."""
-    return _in_single_quotes(written[1:-1]) if len(written) > 2 and written[0] == written[-1] == '"' else None
+    return _in_single_quotes(source[1:-1]) if len(source) > 2 and source[0] == source[-1] == '"' else None
 
 
-def _printed_quotes(key: Key, value: ScalarValue, written: str) -> Iterator[Problem]:
+def _printed_quotes(key: Key, value: ScalarValue, source: str) -> Iterator[Problem]:
     """The quotes of printed text around a value: what a word processor makes of quotes, and no quotes for YAML."""
-    if key.name not in _WITHOUT_PRINTED_QUOTES or len(written) < 3 or written != value.text.value:
+    if key.name not in _WITHOUT_PRINTED_QUOTES or len(source) < 3 or source != value.text.value:
         return
-    inner = written[1:-1]
+    inner = source[1:-1]
     # A pattern such as `“|”` is about those characters; what has words in it is a text in quotes.
-    if {written[0], written[-1]} <= _PRINTED_QUOTES and not _PRINTED_QUOTES & set(inner) and _WORD.search(inner):
+    if {source[0], source[-1]} <= _PRINTED_QUOTES and not _PRINTED_QUOTES & set(inner) and _WORD.search(inner):
         message = (
-            f"{written[0]} and {written[-1]} are not quotes for YAML but a part of the value. "
+            f"{source[0]} and {source[-1]} are not quotes for YAML but a part of the value. "
             "Write `'`, as on the keyboard."
         )
         yield Problem("literal-quotes", message, value.span, single_quoted(inner))

@@ -30,15 +30,15 @@ _AST_RULE = re.compile(
 )
 
 
-def inspect_values(inspected: InspectedFile) -> Iterator[Problem]:
+def inspect_values(file: InspectedFile) -> Iterator[Problem]:
     """Reports values that are ignored because of their kind."""
-    for key, entry in inspected.known_entries:
+    for key, entry in file.known_entries:
         if Kind.BOOLEAN in key.kinds:
             yield from _boolean(key, entry.value)
         elif key.values is not None:
             yield from _interrupt_mode(entry.value)
         else:
-            yield from _text(inspected, key, entry)
+            yield from _text(file, key, entry)
 
 
 def _boolean(key: Key, value: Value) -> Iterator[Problem]:
@@ -50,28 +50,27 @@ def _boolean(key: Key, value: Value) -> Iterator[Problem]:
     )
     if word in harmless:
         return
-    meant = other if word in _MEANT_FALSE | _MEANT_TRUE else None
+    suggestion = other if word in _MEANT_FALSE | _MEANT_TRUE else None
     message = (
         f"Only the booleans `true` and `false` count for `{key.name}`, without quotes. This value is ignored, which is "
         f"the same as `{default}`."
     )
-    yield Problem(_CODE, message, value.span, meant)
+    yield Problem(_CODE, message, value.span, suggestion)
 
 
 def _interrupt_mode(value: Value) -> Iterator[Problem]:
     if isinstance(value, ScalarValue) and (value.data is None or value.data in INTERRUPT_MODES):
         return
-    given = value.text.value.strip() if isinstance(value, ScalarValue) else ""
-    word = given.lower().replace("_", "-").replace(" ", "-")
-    meant = word if word in INTERRUPT_MODES else _CONFUSED_MODES.get(word) or nearest_word(word, INTERRUPT_MODES)
-    listed = ", ".join(f"`{mode}`" for mode in INTERRUPT_MODES)
-    message = (
-        f"`interruptMode` must be one of {listed}. This value is ignored, and the setting `ttsr.interruptMode` decides."
-    )
-    yield Problem("invalid-interrupt-mode", message, value.span, meant)
+    input_text = value.text.value.strip() if isinstance(value, ScalarValue) else ""
+    word = input_text.lower().replace("_", "-").replace(" ", "-")
+    suggestion = word if word in INTERRUPT_MODES else _CONFUSED_MODES.get(word) or nearest_word(word, INTERRUPT_MODES)
+    listing = ", ".join(f"`{mode}`" for mode in INTERRUPT_MODES)
+    consequence = "This value is ignored, and the setting `ttsr.interruptMode` decides."
+    message = f"`interruptMode` must be one of {listing}. {consequence}"
+    yield Problem("invalid-interrupt-mode", message, value.span, suggestion)
 
 
-def _text(inspected: InspectedFile, key: Key, entry: Entry) -> Iterator[Problem]:
+def _text(file: InspectedFile, key: Key, entry: Entry) -> Iterator[Problem]:
     match entry.value:
         case ScalarValue(data=None):
             return
@@ -80,34 +79,34 @@ def _text(inspected: InspectedFile, key: Key, entry: Entry) -> Iterator[Problem]
         case ListValue(items=items) if Kind.STRINGS in key.kinds:
             for item in items:
                 if not (isinstance(item, ScalarValue) and isinstance(item.data, str)):
-                    yield _not_text(inspected, key, f"This item of `{key.name}` is", "and is left out", item)
+                    yield _not_text(file, key, f"This item of `{key.name}` is", "and is left out", item)
         case ListValue():
             message = f"`{key.name}` is one text. This list is ignored, as if the key were not there."
             yield Problem(_CODE, message, entry.value.span)
         case _:
-            yield _not_text(inspected, key, f"The value of `{key.name}` is", "and is ignored", entry.value)
+            yield _not_text(file, key, f"The value of `{key.name}` is", "and is ignored", entry.value)
 
 
-def _not_text(inspected: InspectedFile, key: Key, what: str, so: str, value: Value) -> Problem:
-    written = inspected.source_text(value.span)
-    if key.name == "astCondition" and isinstance(value, MapValue) and (rule := _AST_RULE.match(written)):
-        message = f"{what} a rule object of ast-grep, {so}: only patterns are read. Write the pattern itself as text."
+def _not_text(file: InspectedFile, key: Key, label: str, so: str, value: Value) -> Problem:
+    source = file.source_text(value.span)
+    if key.name == "astCondition" and isinstance(value, MapValue) and (rule := _AST_RULE.match(source)):
+        message = f"{label} a rule object of ast-grep, {so}: only patterns are read. Write the pattern itself as text."
         return Problem(_CODE, message, value.span, single_quoted(rule[1]) if rule[1] else None)
-    if key.name == "scope" and (token := _TOOL_AS_KEY.fullmatch(written)):
-        written = f"tool:{token[1]}"
-    elif isinstance(value, MapValue) and (inner := _only_value(value, written)) is not None:
+    if key.name == "scope" and (token := _TOOL_AS_KEY.fullmatch(source)):
+        source = f"tool:{token[1]}"
+    elif isinstance(value, MapValue) and (inner := _only_value(value, source)) is not None:
         [entry] = value.entries
-        message = f"{what} a map, {so}. `{entry.key}` means nothing here: write the value without it."
-        meant = inspected.source_text(inner.span)
-        return Problem(_CODE, message, value.span, None if "\n" in meant or "\r" in meant else meant)
-    message = f"{what} {_kind(value)} for YAML, not text, {so}. Write it in quotes."
-    plain = written and written[0] not in "\"'|>" and "#" not in written
-    return Problem(_CODE, message, value.span, single_quoted(written) if plain else None)
+        message = f"{label} a map, {so}. `{entry.key}` means nothing here: write the value without it."
+        suggestion = file.source_text(inner.span)
+        return Problem(_CODE, message, value.span, None if "\n" in suggestion or "\r" in suggestion else suggestion)
+    message = f"{label} {_kind(value)} for YAML, not text, {so}. Write it in quotes."
+    plain = source and source[0] not in "\"'|>" and "#" not in source
+    return Problem(_CODE, message, value.span, single_quoted(source) if plain else None)
 
 
-def _only_value(value: MapValue, written: str) -> Value | None:
+def _only_value(value: MapValue, source: str) -> Value | None:
     """The value of a block map with one key, such as `include: [a, b]`; None for all else, such as `{foo}`."""
-    if written.startswith("{") or len(value.entries) != 1:
+    if source.startswith("{") or len(value.entries) != 1:
         return None
     inner = value.entries[0].value
     is_text = isinstance(inner, ScalarValue) and isinstance(inner.data, str) and inner.data.strip() != ""

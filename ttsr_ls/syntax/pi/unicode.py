@@ -38,23 +38,23 @@ def means_the_same_with_u(pattern: str) -> bool:
     captures = highest = offset = 0
     just_closed = ""
     while offset < len(pattern):
-        found = _TOKEN.match(pattern, offset)
-        if found is None:
+        found_match = _TOKEN.match(pattern, offset)
+        if found_match is None:
             return False
-        offset = found.end()
+        offset = found_match.end()
         before, just_closed = just_closed, ""
-        match found.lastgroup:
+        match found_match.lastgroup:
             case "reference":
                 # Not read as a number: it may have more digits than Python turns into one.
-                digits = found["reference"]
+                digits = found_match["reference"]
                 highest = max(highest, int(digits) if len(digits) < _MAX_DIGITS else len(pattern))
-            case "members" if _RANGE_OF_CLASSES.search(found["members"].replace("\\\\", "")):
+            case "members" if _RANGE_OF_CLASSES.search(found_match["members"].replace("\\\\", "")):
                 return False
             case "quantifier" if before in _LOOKAHEADS:
                 return False
             case "open":
-                open_groups.append(found["open"])
-                captures += found["open"] == "(" or found["open"].endswith(">")
+                open_groups.append(found_match["open"])
+                captures += found_match["open"] == "(" or found_match["open"].endswith(">")
             case "close":
                 just_closed = open_groups.pop() if open_groups else ""
             case _:

@@ -29,8 +29,8 @@ _FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path
 
 def repair_scope_token(value: str) -> tuple[str, str | None]:
     """Returns what is wrong with an invalid token, in full sentences, and the replacement, if it is certain."""
-    reason, meant = _repaired(value)
-    return (reason, meant) if meant is None or _is_valid(meant) else (reason, None)
+    reason, suggestion = _repaired(value)
+    return (reason, suggestion) if suggestion is None or _is_valid(suggestion) else (reason, None)
 
 
 def _repaired(value: str) -> tuple[str, str | None]:
@@ -40,9 +40,9 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "The brackets are part of the text here, because the list is in quotes.", value[1:-1].strip()
     if value.lower() in ("tool:*", "tool:"):
         return "`tool` alone stands for every tool.", "tool"
-    if found := _ALTERNATIVES.fullmatch(value):
-        names = (name.removeprefix("tool:") for name in found[1].split("|"))
-        glob = found[2] or ""
+    if match := _ALTERNATIVES.fullmatch(value):
+        names = (name.removeprefix("tool:") for name in match[1].split("|"))
+        glob = match[2] or ""
         return "Alternatives are tokens of their own, with a comma between.", ", ".join(
             f"tool:{name}{glob}" for name in names
         )
@@ -50,10 +50,10 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "The names of tools have no wildcards: name each one, or write `tool` for all of them.", None
     if _PATH.fullmatch(value):
         return "A path is no stream; tools take one in parentheses.", f"tool:edit({value}), tool:write({value})"
-    if (found := _OTHER_BRACKETS.fullmatch(value)) and is_known_tool(found[1].lower()):
-        return "The path of a tool stands in parentheses.", f"tool:{found[1]}({found[2] or found[3] or found[4]})"
-    if (found := _IN_MARKS.fullmatch(value)) and _is_known(found[1]):
-        return "A stream stands alone.", found[1]
+    if (match := _OTHER_BRACKETS.fullmatch(value)) and is_known_tool(match[1].lower()):
+        return "The path of a tool stands in parentheses.", f"tool:{match[1]}({match[2] or match[3] or match[4]})"
+    if (match := _IN_MARKS.fullmatch(value)) and _is_known(match[1]):
+        return "A stream stands alone.", match[1]
     if value.count("(") > value.count(")"):
         return "A parenthesis is not closed, so all that follows is part of it.", close_parentheses(value)
     if any(char.isspace() for char in value):
@@ -64,14 +64,14 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "A colon is followed by the name of a tool.", f"tool{value[5:]}"
     if value.lower().startswith(("text:", "thinking:")):
         return "Text and thinking have no parts to choose from.", value.partition(":")[0].lower()
-    if (found := _PREFIX.match(value)) and not value.lower().startswith("tool:"):
-        return "The prefix of a tool is `tool:`.", f"tool:{value[found.end() :]}"
-    if (found := _SOME_PREFIX.fullmatch(value)) and _is_slip(found[1]):
-        return f"`{found[1]}:` is no prefix; that of a tool is `tool:`.", f"tool:{found[2]}"
-    if (found := _TOOL_WITH_OTHER_MARK.fullmatch(value)) and is_known_tool(found[1].lower()):
-        return "A colon stands between `tool` and its name.", f"tool:{found[1]}{found[2]}"
-    if (found := _SOME_PREFIX.fullmatch(value)) and _is_known(found[2]):
-        return f"There is no prefix `{found[1]}:`.", found[2]
+    if (match := _PREFIX.match(value)) and not value.lower().startswith("tool:"):
+        return "The prefix of a tool is `tool:`.", f"tool:{value[match.end() :]}"
+    if (match := _SOME_PREFIX.fullmatch(value)) and _is_slip(match[1]):
+        return f"`{match[1]}:` is no prefix; that of a tool is `tool:`.", f"tool:{match[2]}"
+    if (match := _TOOL_WITH_OTHER_MARK.fullmatch(value)) and is_known_tool(match[1].lower()):
+        return "A colon stands between `tool` and its name.", f"tool:{match[1]}{match[2]}"
+    if (match := _SOME_PREFIX.fullmatch(value)) and _is_known(match[2]):
+        return f"There is no prefix `{match[1]}:`.", match[2]
     if "," in value and ("'" in value or '"' in value):
         return "A comma within quotes separates nothing, and this quote has no other at its side.", None
     if len(parts := _OTHER_COMMAS.split(value)) > 1 and _is_valid(", ".join(parts)):
@@ -116,16 +116,16 @@ def close_parentheses(value: str) -> str | None:
 
 
 def _with_blanks(value: str) -> tuple[str, str | None]:
-    joined = re.sub(r"\s*:\s*", ":", re.sub(r"\s+\(", "(", value))
-    if _is_valid(joined):
-        return "There is a blank in it.", joined
+    joined_text = re.sub(r"\s*:\s*", ":", re.sub(r"\s+\(", "(", value))
+    if _is_valid(joined_text):
+        return "There is a blank in it.", joined_text
     return _several(value)
 
 
 def _several(value: str) -> tuple[str, str | None]:
     parts = [part for part in _SEPARATORS.split(value) if part]
-    meant = ", ".join(parts) if len(parts) > 1 and all(_is_known(part) for part in parts) else None
-    return "Only commas separate tokens.", meant
+    suggestion = ", ".join(parts) if len(parts) > 1 and all(_is_known(part) for part in parts) else None
+    return "Only commas separate tokens.", suggestion
 
 
 def _is_known(part: str) -> bool:

@@ -22,8 +22,8 @@ def split_list(text: MappedText) -> tuple[MappedText, ...]:
     depths = {"(": 0, "[": 0, "{": 0}
     quote: str | None = None
     start = 0
-    for found in _DELIMITING.finditer(value):
-        char, offset = found[0], found.start()
+    for match in _DELIMITING.finditer(value):
+        char, offset = match[0], match.start()
         if quote is not None:
             if char == quote and value[offset - 1] != "\\":
                 quote = None
@@ -68,11 +68,11 @@ def scope_token(text: MappedText) -> ScopeToken:
         return ScopeToken(text, word, None, None, False)
     if word in ("tool", "toolcall"):
         return ScopeToken(text, "tool", None, None, False)
-    found = _TOOL_TOKEN.fullmatch(text.value)
-    if found is None:
+    match = _TOOL_TOKEN.fullmatch(text.value)
+    if match is None:
         return ScopeToken(text, None, None, None, False)
-    name = found[2] or found[3]
-    glob = trim_text(text.slice(*found.span(4))) if found[4] is not None else None
+    name = match[2] or match[3]
+    glob = trim_text(text.slice(*match.span(4))) if match[4] is not None else None
     return ScopeToken(text, "tool", name.lower() if name else None, glob if glob and glob.value else None, False)
 
 

@@ -63,7 +63,7 @@ def actual_mcp_name(name: str) -> str | None:
     server, _, tool = name.removeprefix(MCP_PREFIX).partition("__")
     if not name.startswith(MCP_PREFIX):
         return None
-    parts = [part for each in (server, tool) if (part := _NOT_IN_MCP_NAMES.sub("_", each).strip("_"))]
+    parts = [part for item in (server, tool) if (part := _NOT_IN_MCP_NAMES.sub("_", item).strip("_"))]
     if len(parts) == 2 and parts[1].startswith(f"{parts[0]}_"):
         parts = parts[1:]
     minted = MCP_PREFIX + "_".join(parts)

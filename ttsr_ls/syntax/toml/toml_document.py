@@ -57,11 +57,11 @@ def read_toml_text(text: str) -> dict[str, Any]:
 
     if len(text) > MAX_BYTES:
         raise TomlError(_TOO_LARGE)
-    for found in _TOKEN.finditer(text):
-        if found["key"] and sum(1 for _ in _DOT.finditer(found["key"])) >= MAX_PARTS:
-            line = text.count("\n", 0, found.start()) + 1
+    for match in _TOKEN.finditer(text):
+        if match["key"] and sum(1 for _ in _DOT.finditer(match["key"])) >= MAX_PARTS:
+            line = text.count("\n", 0, match.start()) + 1
             advice = f"has more than {MAX_PARTS} parts; write tables, such as [a.b]"
-            raise TomlError(f"the key in line {line} {advice}", f"this key {advice}", found.start())
+            raise TomlError(f"the key in line {line} {advice}", f"this key {advice}", match.start())
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -73,10 +73,10 @@ def read_toml_text(text: str) -> dict[str, Any]:
 def _offset(text: str, message: str) -> int:
     """Returns the offset of an error of `tomllib`, which counts characters and lines after each line end became one
     character."""
-    found = _PLACE.search(message)
-    if found is None or found[1] is None:
+    match = _PLACE.search(message)
+    if match is None or match[1] is None:
         return len(text)
     start = 0
-    for _ in range(int(found[1]) - 1):
+    for _ in range(int(match[1]) - 1):
         start = text.find("\n", start) + 1
-    return min(start + int(found[2]) - 1, len(text))
+    return min(start + int(match[2]) - 1, len(text))

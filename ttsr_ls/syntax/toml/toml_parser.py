@@ -107,35 +107,35 @@ class _Parser:
 
     def _parts(self) -> list[tuple[str, Span]]:
         parts: list[tuple[str, Span]] = []
-        while (found := _KEY_PART.match(self.text, self.at)) is not None and len(parts) < _MAX_DEPTH:
-            name = found[1]
-            parts.append((str(_decoded(name)) if name[0] in "\"'" else name, Span(*found.span(1))))
-            self.at = found.end()
+        while (match := _KEY_PART.match(self.text, self.at)) is not None and len(parts) < _MAX_DEPTH:
+            name = match[1]
+            parts.append((str(_decoded(name)) if name[0] in "\"'" else name, Span(*match.span(1))))
+            self.at = match.end()
             if not self.text.startswith(".", self.at):
                 break
             self.at += 1
         return parts
 
     def _value(self, path: TomlPath, depth: int) -> object:
-        opening = self.text[self.at : self.at + 1]
-        if opening and opening in "\"'":
-            return self._text(opening)
-        if opening == "[" and depth < _MAX_DEPTH:
+        opener = self.text[self.at : self.at + 1]
+        if opener and opener in "\"'":
+            return self._text(opener)
+        if opener == "[" and depth < _MAX_DEPTH:
             return self._list(path, depth + 1)
-        if opening == "{" and depth < _MAX_DEPTH:
+        if opener == "{" and depth < _MAX_DEPTH:
             return self._inline_table(path, depth + 1)
-        found = _BARE.match(self.text, self.at)
-        if found is None:
+        match = _BARE.match(self.text, self.at)
+        if match is None:
             return UNFINISHED
-        self.at = found.end()
-        return _decoded(found[0])
+        self.at = match.end()
+        return _decoded(match[0])
 
     def _text(self, quote: str) -> object:
         is_long = self.text.startswith(quote * 3, self.at)
-        found = (_LONG_TEXT if is_long else _SHORT_TEXT).match(self.text, self.at)
-        if found is not None:
-            self.at = found.end()
-            return _decoded(found[0])
+        match = (_LONG_TEXT if is_long else _SHORT_TEXT).match(self.text, self.at)
+        if match is not None:
+            self.at = match.end()
+            return _decoded(match[0])
         self._never_closed(3 if is_long else 1)
         if is_long:
             self.at = len(self.text)
@@ -200,22 +200,22 @@ class _Parser:
             self.unclosed = Span(start, start + length)
 
     def _skip(self, pattern: re.Pattern[str]) -> None:
-        found = pattern.match(self.text, self.at)
-        if found is not None:
-            self.at = found.end()
+        match = pattern.match(self.text, self.at)
+        if match is not None:
+            self.at = match.end()
 
 
-def _decoded(written: str) -> object:
+def _decoded(source: str) -> object:
     """The value that a text, a number, a date or a boolean is; `UNFINISHED` where it is none of these."""
-    if len(written) > 1 and written[0] == written[-1] and "\\" not in written and written[:2] not in ('""', "''"):
-        return written[1:-1] if written[0] in "\"'" else _plain(written)
-    return _plain(written)
+    if len(source) > 1 and source[0] == source[-1] and "\\" not in source and source[:2] not in ('""', "''"):
+        return source[1:-1] if source[0] in "\"'" else _plain(source)
+    return _plain(source)
 
 
-def _plain(written: str) -> object:
-    if written in ("true", "false"):
-        return written == "true"
+def _plain(source: str) -> object:
+    if source in ("true", "false"):
+        return source == "true"
     try:
-        return tomllib.loads(f"x = {written}")["x"]
+        return tomllib.loads(f"x = {source}")["x"]
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
         return UNFINISHED

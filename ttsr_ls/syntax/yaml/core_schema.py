@@ -27,12 +27,12 @@ def resolve(text: str) -> Scalar:
         return _CONSTANTS[text]
     if _DECIMAL.fullmatch(text) or _FLOAT.fullmatch(text):
         return _number(text)
-    if found := _OCTAL.fullmatch(text):
-        return _unsigned(text, found, 8)
-    if found := _HEXADECIMAL.fullmatch(text):
-        return _unsigned(text, found, 16)
-    if found := _INFINITY.fullmatch(text):
-        return float(f"{found[1]}inf")
+    if match := _OCTAL.fullmatch(text):
+        return _unsigned(text, match, 8)
+    if match := _HEXADECIMAL.fullmatch(text):
+        return _unsigned(text, match, 16)
+    if match := _INFINITY.fullmatch(text):
+        return float(f"{match[1]}inf")
     return float("nan") if text in _NOT_A_NUMBER else text
 
 
@@ -77,8 +77,8 @@ def _number(text: str) -> int | float:
     return int(value) if value.is_integer() and len(text) < 16 else value
 
 
-def _unsigned(text: str, found: re.Match[str], base: int) -> int | str:
-    value = int(found[2], base)
+def _unsigned(text: str, match: re.Match[str], base: int) -> int | str:
+    value = int(match[2], base)
     if value > _MAX_INTEGER:
         return text
-    return -value if found[1] == "-" else value
+    return -value if match[1] == "-" else value

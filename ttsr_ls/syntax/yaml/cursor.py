@@ -90,5 +90,5 @@ class YamlCursor:
 
 def _end(pattern: re.Pattern[str], text: str, offset: int) -> int:
     """Returns the end of a match at an offset; the pattern can match the empty text."""
-    found = pattern.match(text, offset)
-    return found.end() if found is not None else offset
+    match = pattern.match(text, offset)
+    return match.end() if match is not None else offset

@@ -58,12 +58,12 @@ def _directives(cursor: YamlCursor) -> frozenset[str] | None:
     handles: set[str] | None = None
     cursor.skip_space()
     while cursor.peek() == "%" and cursor.column == 0:
-        found = _DIRECTIVE.match(cursor.text, cursor.offset)
-        if found is None:
+        match = _DIRECTIVE.match(cursor.text, cursor.offset)
+        if match is None:
             raise YamlError("the directive has no name", cursor.offset)
         handles = set() if handles is None else handles
-        if tag := _TAG_DIRECTIVE.fullmatch(found[0]):
+        if tag := _TAG_DIRECTIVE.fullmatch(match[0]):
             handles.add(tag[1])
-        cursor.offset = found.end()
+        cursor.offset = match.end()
         cursor.skip_space()
     return frozenset(handles) if handles is not None else None

@@ -48,41 +48,41 @@ class FlowReader:
                 raise YamlError("an alias cannot have a tag or an anchor", cursor.offset)
             start = cursor.offset
             return self._tree.alias(read_name(cursor), start, cursor.offset)
-        plain = read_plain(cursor, indent, context)
-        if plain is None:
-            what = "a backtick" if char == "`" else f"`{char}`"
-            raise YamlError(f"a value cannot begin with {what}" if char else "a value is missing", cursor.offset)
-        return plain
+        lexeme = read_plain(cursor, indent, context)
+        if lexeme is None:
+            label = "a backtick" if char == "`" else f"`{char}`"
+            raise YamlError(f"a value cannot begin with {label}" if char else "a value is missing", cursor.offset)
+        return lexeme
 
     def _collection(self, indent: int, depth: int) -> Value:
         """A sequence or a mapping with its brackets."""
         cursor = self._cursor
         if depth > MAX_DEPTH:
             raise YamlError("the values are nested too deeply", cursor.offset)
-        start, closing = cursor.offset, _CLOSING[cursor.peek()]
+        start, closer = cursor.offset, _CLOSING[cursor.peek()]
         self._opened.append(start)
         cursor.offset += 1
         items: list[Value] = []
         pairs: list[tuple[Value, Value]] = []
-        while not self._at(closing, indent):
+        while not self._at(closer, indent):
             if cursor.peek() in ",]}":
                 raise YamlError(f"`{cursor.peek()}` stands where a value is expected", cursor.offset)
-            if closing == "}":
+            if closer == "}":
                 pairs.append(self._pair(indent, depth))
             else:
                 items.append(self._item(indent, depth))
-            if self._at(closing, indent):
+            if self._at(closer, indent):
                 break
             if cursor.peek() != ",":
-                raise YamlError(f"`,` or `{closing}` is missing", cursor.offset)
+                raise YamlError(f"`,` or `{closer}` is missing", cursor.offset)
             cursor.offset += 1
         cursor.offset += 1
         self._opened.pop()
-        if closing == "}":
+        if closer == "}":
             return self._tree.mapping(pairs, start, cursor.offset)
         return self._tree.sequence(items, start, cursor.offset)
 
-    def _at(self, closing: str, indent: int) -> bool:
+    def _at(self, closer: str, indent: int) -> bool:
         """Go to the next content; whether it closes the collection."""
         cursor = self._cursor
         after_scalar = cursor.offset == self._scalar_end
@@ -95,7 +95,7 @@ class FlowReader:
         # The reference's runtime does not look at the indentation of what closes, or follows a scalar.
         if crossed and char not in "]}" and not after_scalar and cursor.column <= indent:
             raise YamlError("the lines of a list in brackets must be indented", cursor.offset)
-        return char == closing
+        return char == closer
 
     def _item(self, indent: int, depth: int) -> Value:
         """An entry of a sequence: a value, or a single pair, which is a mapping of its own."""

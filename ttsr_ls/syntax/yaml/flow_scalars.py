@@ -30,8 +30,8 @@ def _plain_line(excluded: str, first: str) -> re.Pattern[str]:
     colon = rf":(?![ \t\n{excluded}]|\Z)"
     begin = rf"(?:[^ \t\n:#{excluded}{first}]|{colon}"
     begin += rf"|[?-](?![ \t\n{excluded}]|\Z))" if first else ")"
-    more = rf"(?:[^ \t\n:{excluded}]|{colon})*"
-    return re.compile(rf"{begin}{more}(?:[ \t]+(?:[^ \t\n:#{excluded}]|{colon}){more})*")
+    details = rf"(?:[^ \t\n:{excluded}]|{colon})*"
+    return re.compile(rf"{begin}{details}(?:[ \t]+(?:[^ \t\n:#{excluded}]|{colon}){details})*")
 
 
 _FLOW = r",\[\]{}"
@@ -47,20 +47,20 @@ def read_plain(cursor: YamlCursor, indent: int, context: YamlContext) -> Lexeme 
     """Parses a plain scalar; returns None if none can begin here."""
     start_pattern, more_pattern = _PLAIN_LINES[context]
     start, text = cursor.offset, cursor.text
-    found = start_pattern.match(text, start)
-    if found is None:
+    match = start_pattern.match(text, start)
+    if match is None:
         return None
-    runs: list[TextRun] = [(found[0], start, found.end())]
-    end = found.end()
+    runs: list[TextRun] = [(match[0], start, match.end())]
+    end = match.end()
     cursor.offset = end
     while gap := _BREAK.match(text, end):
         line = text.rfind("\n", end, gap.end()) + 1
-        found = more_pattern.match(text, gap.end())
-        if found is None or cursor.indentation(line) <= indent or cursor.is_marker(line):
+        match = more_pattern.match(text, gap.end())
+        if match is None or cursor.indentation(line) <= indent or cursor.is_marker(line):
             break
         runs.append((_folded(gap[0]), end, gap.end()))
-        runs.append((found[0], gap.end(), found.end()))
-        end = found.end()
+        runs.append((match[0], gap.end(), match.end()))
+        end = match.end()
         cursor.go_to(end)
     return Lexeme(tuple(runs), start, end, plain=True)
 
@@ -72,9 +72,9 @@ def read_single_quoted(cursor: YamlCursor, indent: int) -> Lexeme:
     runs: list[TextRun] = []
     while True:
         begin = cursor.offset
-        if found := _SINGLE_RUN.match(cursor.text, begin):
-            cursor.offset = found.end()
-            runs.append((found[0], begin, found.end()))
+        if match := _SINGLE_RUN.match(cursor.text, begin):
+            cursor.offset = match.end()
+            runs.append((match[0], begin, match.end()))
         elif cursor.peek() != "'":
             runs.append(_fold(cursor, indent, start))
         elif cursor.peek(1) == "'":
@@ -92,9 +92,9 @@ def read_double_quoted(cursor: YamlCursor, indent: int) -> Lexeme:
     runs: list[TextRun] = []
     while True:
         begin = cursor.offset
-        if found := _DOUBLE_RUN.match(cursor.text, begin):
-            cursor.offset = found.end()
-            runs.append((found[0], begin, found.end()))
+        if match := _DOUBLE_RUN.match(cursor.text, begin):
+            cursor.offset = match.end()
+            runs.append((match[0], begin, match.end()))
         elif cursor.peek() == "\\":
             runs.append(_escaped_break(cursor, indent, start) if cursor.peek(1) == "\n" else _escape(cursor))
         elif cursor.peek() == '"':

@@ -22,11 +22,11 @@ _CORE_URI = "tag:yaml.org,2002:"
 
 def read_name(cursor: YamlCursor) -> str:
     """Returns the name after `&` or `*`, at which the cursor is."""
-    found = _NAME.match(cursor.text, cursor.offset + 1)
-    if found is None:
+    match = _NAME.match(cursor.text, cursor.offset + 1)
+    if match is None:
         raise YamlError(f"`{cursor.peek()}` needs a name directly after it", cursor.offset)
-    cursor.offset = found.end()
-    return found[0]
+    cursor.offset = match.end()
+    return match[0]
 
 
 def read_properties(
@@ -53,17 +53,17 @@ def read_properties(
 
 
 def _read_tag(cursor: YamlCursor, handles: frozenset[str]) -> str:
-    found = _TAG.match(cursor.text, cursor.offset)
-    if found is None:
+    match = _TAG.match(cursor.text, cursor.offset)
+    if match is None:
         raise YamlError("the tag is not complete", cursor.offset)
-    handle = found["handle"]
+    handle = match["handle"]
     if handle and handle not in handles:
         raise YamlError(f"the tag handle `!{handle}!` is not declared", cursor.offset)
-    cursor.offset = found.end()
-    if found["uri"] is not None:
-        uri = found["uri"]
+    cursor.offset = match.end()
+    if match["uri"] is not None:
+        uri = match["uri"]
         return f"!!{uri.removeprefix(_CORE_URI)}" if uri.startswith(_CORE_URI) else f"!<{uri}>"
-    return found[0]
+    return match[0]
 
 
 def joined(before: NodeProperties | None, after: NodeProperties | None) -> NodeProperties | None:

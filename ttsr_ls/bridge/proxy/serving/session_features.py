@@ -48,7 +48,14 @@ def session_features(
         def judge_for(agent: str) -> JudgeFeature:
             of_agent = rules.rules_for(kind_of(agent)).omp
             return JudgeFeature(
-                of_agent, rules.settings, bounded, cwd=cwd, home=home, tell=tell, ast_search=ast_search, noise=noise
+                of_agent,
+                rules.settings,
+                bounded,
+                cwd=cwd,
+                home=home,
+                write_line=tell,
+                ast_search=ast_search,
+                limits=noise,
             )
 
     return ProxyFeatures(features, judge_for, report) if features or judge_for is not None else None

@@ -72,9 +72,9 @@ class AmbiguitySearch:
             yield from self._exponential(component)
         for index, component in enumerate(self._components):
             for other in self._components[index + 1 :]:
-                found = self._polynomial(component, other)
-                if found is not None:
-                    yield found
+                ambiguity = self._polynomial(component, other)
+                if ambiguity is not None:
+                    yield ambiguity
 
     def index_of(self, state: int) -> int:
         """Returns the index of the strongly connected component of a state on a cycle. Edges between components lead
@@ -209,7 +209,7 @@ class AmbiguitySearch:
         layer = [start]
         seen.add(start)
         while layer:
-            following = []
+            nodes = []
             for node in layer:
                 self._work.spend(_NODE)
                 self._nodes_left -= 1
@@ -225,8 +225,8 @@ class AmbiguitySearch:
                         while path[-1] != start:
                             path.append(came_from[path[-1]])
                         return path[::-1]
-                    following.append(other)
-            layer = following
+                    nodes.append(other)
+            layer = nodes
         return None
 
     def _locate(self, paths: Iterable[tuple[int, ...]]) -> tuple[Span, bool]:
@@ -270,4 +270,4 @@ def degrees_of(crossings: Sequence[tuple[int, int]]) -> list[int]:
     after: dict[int, int] = {}
     for one, other in sorted(crossings, key=lambda pair: -pair[0]):
         after[one] = max(after.get(one, 1), after.get(other, 1) + 1)
-    return [before.get(one, 1) + after.get(other, 1) for one, other in crossings]
+    return [before.get(crossing, 1) + after.get(other, 1) for crossing, other in crossings]

@@ -88,18 +88,18 @@ def judge_backtracking(pattern: Pattern, work: WorkBudget | None = None) -> Back
     if len(pattern.source) > _MAX_LENGTH:
         return UndecidedPattern()
     judge = _Judge(pattern, WorkBudget() if work is None else work)
-    worst: SlowPattern | None = None
+    slow_pattern: SlowPattern | None = None
     try:
         for region in matched_regions(pattern.root):
             slow = judge.region(region)
-            if slow is not None and (worst is None or _badness(slow) > _badness(worst)):
-                worst = slow
-            if worst is not None and worst.shape is AmbiguityGrowth.EXPONENTIAL:
+            if slow is not None and (slow_pattern is None or _badness(slow) > _badness(slow_pattern)):
+                slow_pattern = slow
+            if slow_pattern is not None and slow_pattern.shape is AmbiguityGrowth.EXPONENTIAL:
                 break
     except WorkExhausted:
         judge.gave_up = True
-    if worst is not None:
-        return worst
+    if slow_pattern is not None:
+        return slow_pattern
     return UndecidedPattern() if judge.gave_up else HarmlessPattern()
 
 
@@ -118,14 +118,14 @@ def _is_long(node: Repeat) -> bool:
     return node.maximum is None or node.maximum >= FOR_EFFORT.loop_from
 
 
-def _has_a_choice(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
+def _has_a_choice(node: Node, child_results: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
     """Returns whether there is more to a node than a plain sequence of units, and whether that is so inside of a
     repeat."""
-    inside = any(inner for _, inner in below)
+    inside = any(inner for _, inner in child_results)
     if isinstance(node, Repeat) and node.maximum != 1:
-        return True, inside or below[0][0]
-    plain = isinstance(node, Chars | Assertion | Sequence | Group | Capture)
-    return not plain or any(choice for choice, _ in below), inside
+        return True, inside or child_results[0][0]
+    is_plain = isinstance(node, Chars | Assertion | Sequence | Group | Capture)
+    return not is_plain or any(choice for choice, _ in child_results), inside
 
 
 class _Judge:
@@ -167,8 +167,10 @@ class _Judge:
                     return slow
         except TooAmbiguous:
             self.gave_up = True
-        degrees = degrees_of([(search.index_of(each.start), search.index_of(each.end)) for each in polynomial])
-        for degree, ambiguity in sorted(zip(degrees, polynomial, strict=True), key=lambda each: -each[0]):
+        degrees = degrees_of(
+            [(search.index_of(ambiguity.start), search.index_of(ambiguity.end)) for ambiguity in polynomial]
+        )
+        for degree, ambiguity in sorted(zip(degrees, polynomial, strict=True), key=lambda item: -item[0]):
             slow = self._confirmed(region, graph, search, ambiguity, degree)
             if slow is not None:
                 return slow
@@ -181,23 +183,23 @@ class _Judge:
         if self._runner is None:
             self._runner = AttackRunner(self._pattern, self._work)
         for attack in find_attacks(graph, ambiguity, search.component_of(ambiguity.end), self._work):
-            placed = _placed(attack, region)
-            root = _root(placed.pump)
-            repeated = (ambiguity.shape, _without(placed.prefix, root), root, placed.suffix)
+            placed_attack = _placed(attack, region)
+            root = _root(placed_attack.pump)
+            repeated = (ambiguity.shape, _without(placed_attack.prefix, root), root, placed_attack.suffix)
             if repeated in self._tried:
                 continue
             self._tried.add(repeated)
-            if ambiguity.is_loose and len(placed.pump) > _SHORT:
+            if ambiguity.is_loose and len(placed_attack.pump) > _SHORT:
                 continue
             if self._runs_left == 0:
                 self.gave_up = True
                 return None
             self._runs_left -= 1
             if ambiguity.shape is AmbiguityGrowth.EXPONENTIAL:
-                most = _SHORT // len(placed.pump) if ambiguity.is_loose else MAX_ROUNDS
-                growth = self._runner.measure_doubling(placed, most)
+                limit = _SHORT // len(placed_attack.pump) if ambiguity.is_loose else MAX_ROUNDS
+                growth = self._runner.measure_doubling(placed_attack, limit)
             else:
-                growth = self._measured(placed, ambiguity, degree)
+                growth = self._measured(placed_attack, ambiguity, degree)
             if growth is None or growth.power < MIN_POWER:
                 continue
             if growth.steps < STEP_LIMIT:
@@ -208,17 +210,17 @@ class _Judge:
             hotspot = enclosing_items(self._pattern.root, ambiguity.hotspot)
             is_narrow = _is_narrow(graph, ambiguity)
             return SlowPattern(
-                shape, degree, hotspot, placed, growth.rounds, growth.steps, is_narrow, ambiguity.is_loose
+                shape, degree, hotspot, placed_attack, growth.rounds, growth.steps, is_narrow, ambiguity.is_loose
             )
         return None
 
-    def _measured(self, placed: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:
+    def _measured(self, attack: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:
         """Returns the growth of the effort. A pattern with bounded growth counts as slow only if a short text
         shows it."""
         assert self._runner is not None, "who asks has made it"
         if ambiguity.is_loose:
-            return self._runner.measure_exhaustion(placed, _SHORT // len(placed.pump))
-        return self._runner.measure_power(placed, degree - NEAR_POWER, max(MAX_ROUNDS, MAX_LENGTH // len(placed.pump)))
+            return self._runner.measure_exhaustion(attack, _SHORT // len(attack.pump))
+        return self._runner.measure_power(attack, degree - NEAR_POWER, max(MAX_ROUNDS, MAX_LENGTH // len(attack.pump)))
 
 
 def _is_narrow(graph: AtomGraph, ambiguity: Ambiguity) -> bool:

@@ -58,16 +58,16 @@ class AttackRunner:
         self._matcher = BacktrackMatcher(pattern, STEP_LIMIT)
         self._work = work
 
-    def measure_doubling(self, attack: Attack, most: int) -> Growth | None:
-        """Returns the effort on a text of at most `most` rounds if each round doubles it, else None."""
-        most = min(most, MAX_ROUNDS)
+    def measure_doubling(self, attack: Attack, limit: int) -> Growth | None:
+        """Returns the effort on a text of at most `limit` rounds if each round doubles it, else None."""
+        limit = min(limit, MAX_ROUNDS)
         # Mostly it does not, which one or two texts tell.
-        telling = min(most, _TELLING_ROUNDS)
+        telling = min(limit, _TELLING_ROUNDS)
         first_steps = self._steps(attack, telling)
-        if first_steps < STEP_LIMIT and (telling == most or first_steps < 2.5 * self._steps(attack, telling - 2)):
+        if first_steps < STEP_LIMIT and (telling == limit or first_steps < 2.5 * self._steps(attack, telling - 2)):
             return None
         efforts = [0]
-        while len(efforts) <= most:
+        while len(efforts) <= limit:
             steps = self._steps(attack, len(efforts))
             if steps == STEP_LIMIT:
                 rounds = len(efforts)
@@ -76,10 +76,10 @@ class AttackRunner:
             efforts.append(steps)
         return None
 
-    def measure_exhaustion(self, attack: Attack, most: int) -> Growth | None:
-        """Returns the effort on a text of at most `most` rounds that takes all allowed steps, else None."""
+    def measure_exhaustion(self, attack: Attack, limit: int) -> Growth | None:
+        """Returns the effort on a text of at most `limit` rounds that takes all allowed steps, else None."""
         # A longer text may match, and then at once: what is bounded is slow just before it has enough.
-        for rounds in (most, most // 2, 1):
+        for rounds in (limit, limit // 2, 1):
             if self._steps(attack, rounds) == STEP_LIMIT:
                 return Growth(rounds, STEP_LIMIT, self._power_below(attack, rounds))
         return None
@@ -93,9 +93,9 @@ class AttackRunner:
                 return log2(steps / max(1, self._steps(attack, rounds // 2)))
         return inf
 
-    def measure_power(self, attack: Attack, enough: float, most: int) -> Growth:
-        """Returns the growth with the power of the text's length, measured on texts of at most `most` rounds. No longer
-        text is tried once the power reaches `enough`.
+    def measure_power(self, attack: Attack, enough: float, limit: int) -> Growth:
+        """Returns the growth with the power of the text's length, measured on texts of at most `limit` rounds. No
+        longer text is tried once the power reaches `enough`.
         """
         # What is the same for every text would hide the growth on short ones.
         base = self._steps(attack, 0) - 1
@@ -106,7 +106,7 @@ class AttackRunner:
                 quotient = log2(max(1, steps - base) / last)
                 # At the limit the quotient is too small, and the one before is at least near.
                 power = max(power, quotient) if steps == STEP_LIMIT and power < inf else quotient
-            if steps == STEP_LIMIT or 2 * rounds > most or (rounds > _TELLING_ROUNDS and power < _HOPELESS_POWER):
+            if steps == STEP_LIMIT or 2 * rounds > limit or (rounds > _TELLING_ROUNDS and power < _HOPELESS_POWER):
                 return Growth(rounds, steps, power)
             if rounds >= _CERTAIN_ROUNDS and power > enough:
                 return Growth(rounds, steps, power)

@@ -35,19 +35,19 @@ def matched_regions(root: Node) -> Iterator[MatchedRegion]:
     if not any(isinstance(node, Look) for node in walk(root)):
         return
     texts = find_witnesses(root)
-    found = 0
+    region = 0
     pending = [(root, "")]
-    while pending and found < _MAX_REGIONS:
+    while pending and region < _MAX_REGIONS:
         node, before = pending.pop()
         if isinstance(node, Look):
             if depends_on_adjacent_units(node):
                 continue
             direction = Direction.BACKWARD if node.kind.is_behind else Direction.FORWARD
             yield MatchedRegion(node.body, direction, before)
-            found += 1
-        below = []
+            region += 1
+        child_results = []
         for child in children(node):
-            below.append((child, before))
+            child_results.append((child, before))
             if isinstance(node, Sequence):
                 before = before + (texts[id(child)] or "")
-        pending.extend(reversed(below))
+        pending.extend(reversed(child_results))

@@ -39,8 +39,8 @@ def _is_row(items: tuple[Node, ...]) -> bool:
             return False
     if len(loops) ** 2 * len(items) > _MAX_COMPARED:
         return False
-    needed = [_needed(item) for item in items]
-    return all(_is_separated(items, needed, one, other) for one, other in combinations(loops, 2))
+    units = [_needed(item) for item in items]
+    return all(_is_separated(items, units, combination, other) for combination, other in combinations(loops, 2))
 
 
 def _is_loop(node: Node) -> bool:
@@ -53,14 +53,18 @@ def _body(node: Node) -> UnitSet | None:
 
 
 def _is_separated(items: tuple[Node, ...], all_needed: list[UnitSet | None], one: int, other: int) -> bool:
-    left, right = _body(items[one]), _body(items[other])
-    if left is None or right is None:
+    unit_set, right = _body(items[one]), _body(items[other])
+    if unit_set is None or right is None:
         return False
-    needed = [units for units in all_needed[one + 1 : other] if units is not None]
-    if any(only not in left or only not in right for units in needed if (only := units.single_unit) is not None):
+    unit_sets = [units for units in all_needed[one + 1 : other] if units is not None]
+    if any(
+        single_unit not in unit_set or single_unit not in right
+        for units in unit_sets
+        if (single_unit := units.single_unit) is not None
+    ):
         return True
-    common = left & right
-    return not common or any(not common & units for units in needed)
+    common = unit_set & right
+    return not common or any(not common & units for units in unit_sets)
 
 
 def _needed(item: Node) -> UnitSet | None:

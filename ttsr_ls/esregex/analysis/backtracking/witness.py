@@ -34,33 +34,33 @@ def find_witnesses(root: Node) -> dict[int, str | None]:
     """The `witness` of every node of a tree, by the node's identity."""
     found: dict[int, str | None] = {}
 
-    def combine(node: Node, below: tuple[str | None, ...]) -> str | None:
-        text = found[id(node)] = _witness(node, below)
+    def combine(node: Node, child_results: tuple[str | None, ...]) -> str | None:
+        text = found[id(node)] = _witness(node, child_results)
         return text
 
     fold_tree(root, combine)
     return found
 
 
-def _witness(node: Node, below: tuple[str | None, ...]) -> str | None:
+def _witness(node: Node, child_results: tuple[str | None, ...]) -> str | None:
     match node:
         case Chars():
             return readable_unit(node.units)
         case Assertion() | Look() | Backreference():
             return ""
         case Capture() | Group():
-            return below[0]
+            return child_results[0]
         case Repeat():
             if node.minimum == 0:
                 return ""
-            text = below[0]
+            text = child_results[0]
             return None if text is None or len(text) * node.minimum > _MAX_LENGTH else text * node.minimum
         case Sequence():
-            parts = [text for text in below if text is not None]
-            whole = "".join(parts)
-            return whole if len(parts) == len(below) and len(whole) <= _MAX_LENGTH else None
+            parts = [text for text in child_results if text is not None]
+            full_text = "".join(parts)
+            return full_text if len(parts) == len(child_results) and len(full_text) <= _MAX_LENGTH else None
         case Alternation():
-            return min((text for text in below if text is not None), key=len, default=None)
+            return min((text for text in child_results if text is not None), key=len, default=None)
         case _:
             assert_never(node)
 
@@ -69,6 +69,6 @@ def readable_unit(units: UnitSet) -> str | None:
     """Returns a unit of a set, a readable one if possible; None for the empty set."""
     if not units.ranges:
         return None
-    if (only := units.single_unit) is not None:
-        return chr(only)
+    if (single_unit := units.single_unit) is not None:
+        return chr(single_unit)
     return chr(next((unit for unit in _READABLE if unit in units), units.ranges[0][0]))

@@ -60,15 +60,15 @@ def anchors_in_alternatives(
 def keep_path_to_anchor(root: Node, choice: AlternativePath) -> Node:
     """Returns the tree without the branches that do not lead to the chosen anchor."""
 
-    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+    def combine(node: Node, child_nodes: tuple[Node, ...]) -> Node:
         match node:
             case Alternation():
                 index = choice.branches.get(id(node))
-                return replace(node, branches=below) if index is None else below[index]
+                return replace(node, branches=child_nodes) if index is None else child_nodes[index]
             case Sequence():
-                return replace(node, items=below)
+                return replace(node, items=child_nodes)
             case Look() | Capture() | Group() | Repeat():
-                return replace(node, body=below[0])
+                return replace(node, body=child_nodes[0])
             case _:
                 return node
 

@@ -61,61 +61,66 @@ def redundant_lookarounds(pattern: Pattern) -> Iterator[RedundantLookaround]:
     looks = 0
     if any(isinstance(node, Backreference) for node in walk(pattern.root)):
         return
-    for each in edge_sequences(pattern.root):
-        for index, item in enumerate(each.items):
+    for sequence in edge_sequences(pattern.root):
+        for index, item in enumerate(sequence.items):
             if not (isinstance(item, Look) and item.kind.is_negated):
                 continue
             looks += 1
             if item.kind.is_behind:
-                found = _behind(each.items, index, item, each.is_first)
+                lookaround = _behind(sequence.items, index, item, sequence.is_first)
             else:
-                found = _ahead(each.items, index, item, each.is_first, each.is_last)
-            if found is not None:
-                yield found
+                lookaround = _ahead(sequence.items, index, item, sequence.is_first, sequence.is_last)
+            if lookaround is not None:
+                yield lookaround
         if looks >= _MAX_LOOKS:
             return
 
 
-def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: bool) -> RedundantLookaround | None:
+def _ahead(
+    items: tuple[Node, ...], index: int, lookaround: Look, first: bool, last: bool
+) -> RedundantLookaround | None:
     before, after = items[:index], items[index + 1 :]
     run = _run(before[-1]) if before else None
-    stretch = _stretch(before[-1], look) if before else None
-    if stretch is not None and _takes(stretch, look):
+    stretch = _stretch(before[-1], lookaround) if before else None
+    if stretch is not None and _takes(stretch, lookaround):
         rest = _without_runs(after, stretch)
-        if (not rest and last) or _is_apart(look, rest, backwards=False):
-            return RedundantLookaround(look, RedundancyReason.REPEAT, before[-1].span)
-    if not isinstance(look.body, Chars) and _is_apart(look, after, backwards=False):
-        beyond = _is_apart(look, before, backwards=True)
+        if (not rest and last) or _is_apart(lookaround, rest, backwards=False):
+            return RedundantLookaround(lookaround, RedundancyReason.REPEAT, before[-1].span)
+    if not isinstance(lookaround.body, Chars) and _is_apart(lookaround, after, backwards=False):
+        beyond = _is_apart(lookaround, before, backwards=True)
         return RedundantLookaround(
-            look, RedundancyReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end), beyond
+            lookaround, RedundancyReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end), beyond
         )
-    if run is not None and last and not after and _gives_back(before[-1], run, look):
-        return RedundantLookaround(look, RedundancyReason.GIVEN_BACK, before[-1].span)
-    if first and not before and after and _is_overtaken(look, after, last):
-        return RedundantLookaround(look, RedundancyReason.LATER_START, after[0].span)
+    if run is not None and last and not after and _gives_back(before[-1], run, lookaround):
+        return RedundantLookaround(lookaround, RedundancyReason.GIVEN_BACK, before[-1].span)
+    if first and not before and after and _is_overtaken(lookaround, after, last):
+        return RedundantLookaround(lookaround, RedundancyReason.LATER_START, after[0].span)
     return None
 
 
-def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> RedundantLookaround | None:
+def _behind(items: tuple[Node, ...], index: int, lookaround: Look, first: bool) -> RedundantLookaround | None:
     before, after = items[:index], items[index + 1 :]
-    run = _stretch(after[0], look) if after else None
-    if run is not None and _takes(run, look):
+    run = _stretch(after[0], lookaround) if after else None
+    if run is not None and _takes(run, lookaround):
         rest = _without_runs(before[::-1], run)[::-1]
-        if (not rest and first) or _is_apart(look, rest, backwards=True):
-            return RedundantLookaround(look, RedundancyReason.REPEAT, after[0].span)
-    if not isinstance(look.body, Chars) and _is_apart(look, before, backwards=True):
-        beyond = _is_apart(look, after, backwards=False)
+        if (not rest and first) or _is_apart(lookaround, rest, backwards=True):
+            return RedundantLookaround(lookaround, RedundancyReason.REPEAT, after[0].span)
+    if not isinstance(lookaround.body, Chars) and _is_apart(lookaround, before, backwards=True):
+        beyond = _is_apart(lookaround, after, backwards=False)
         return RedundantLookaround(
-            look, RedundancyReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end), beyond
+            lookaround, RedundancyReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end), beyond
         )
     return None
 
 
-def _is_apart(look: Look, adjacent: tuple[Node, ...], *, backwards: bool) -> bool:
+def _is_apart(lookaround: Look, adjacent: tuple[Node, ...], *, backwards: bool) -> bool:
     """Returns whether the body of a look matches nowhere where `adjacent` matches."""
     if not adjacent:
         return False
-    excluded, standing = unit_prefixes([look.body], backwards=backwards), unit_prefixes(adjacent, backwards=backwards)
+    excluded, standing = (
+        unit_prefixes([lookaround.body], backwards=backwards),
+        unit_prefixes(adjacent, backwards=backwards),
+    )
     return (
         excluded is not None and standing is not None and bool(excluded) and have_disjoint_prefixes(excluded, standing)
     )
@@ -128,12 +133,12 @@ def _run(node: Node) -> Chars | None:
     return None
 
 
-def _stretch(node: Node, look: Look) -> Chars | None:
+def _stretch(node: Node, lookaround: Look) -> Chars | None:
     """The characters of a run, or of a counted repeat that can go on for long beside a look at literal text."""
     if not isinstance(node, Repeat) or node.maximum is None:
         return _run(node)
     is_long = node.maximum - node.minimum >= _LONG and isinstance(node.body, Chars)
-    letters = [each for each in walk(look.body) if isinstance(each, Chars) and each.units.size <= _CASES]
+    letters = [node for node in walk(lookaround.body) if isinstance(node, Chars) and node.units.size <= _CASES]
     return node.body if is_long and isinstance(node.body, Chars) and len(letters) >= _MIN_LETTERS else None
 
 
@@ -146,40 +151,40 @@ def _without_runs(items: tuple[Node, ...], run: Chars) -> tuple[Node, ...]:
     return ()
 
 
-def _takes(run: Chars, look: Look) -> bool:
+def _takes(run: Chars, lookaround: Look) -> bool:
     """Returns whether a run can go on over all that a look excludes, but for a look that only says where the run
     ends."""
-    if fold_tree(look.body, least_width) == 0:
+    if fold_tree(lookaround.body, least_width) == 0:
         return False
-    if isinstance(look.body, Chars) and not run.units - look.body.units:
+    if isinstance(lookaround.body, Chars) and not run.units - lookaround.body.units:
         return False
-    return _are_all_in(look, run)
+    return _are_all_in(lookaround, run)
 
 
-def _are_all_in(look: Look, run: Chars) -> bool:
-    nodes = list(walk(look.body))
+def _are_all_in(lookaround: Look, run: Chars) -> bool:
+    nodes = list(walk(lookaround.body))
     return any(isinstance(node, Chars) for node in nodes) and not any(
         node.units - run.units for node in nodes if isinstance(node, Chars)
     )
 
 
-def _gives_back(node: Node, run: Chars, look: Look) -> bool:
+def _gives_back(node: Node, run: Chars, lookaround: Look) -> bool:
     """Returns whether the node is a repeat of blanks that may be absent, before a look at something that is no
     blank."""
     if not isinstance(node, Repeat) or node.minimum or run.units - SPACES:
         return False
-    excluded = unit_prefixes([look.body])
+    excluded = unit_prefixes([lookaround.body])
     return bool(excluded) and all(head.units and not head.units[0] & run.units for head in excluded or ())
 
 
-def _is_overtaken(look: Look, after: tuple[Node, ...], last: bool) -> bool:
+def _is_overtaken(lookaround: Look, after: tuple[Node, ...], last: bool) -> bool:
     """Returns whether a match that a look at the start rules out is found from its second character on, as in
     `(?!foo)\\w+`."""
     node = after[0]
     run = _run(node)
     if run is None or not isinstance(node, Repeat) or node.minimum > 1:
         return False
-    if fold_tree(look.body, least_width) <= 1 or not _are_all_in(look, run):
+    if fold_tree(lookaround.body, least_width) <= 1 or not _are_all_in(lookaround, run):
         return False
     return last if len(after) == 1 else _is_apart_from_run(run, after[1:])
 

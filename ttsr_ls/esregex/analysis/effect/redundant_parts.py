@@ -47,8 +47,8 @@ def redundant_parts(pattern: Pattern) -> Iterator[RedundantPart]:
                     RedundantPartKind.QUANTIFIER, mark, mark, "the count is fixed, so lazy and greedy are the same"
                 )
         elif isinstance(node, Sequence):
-            for one, other in zip(node.items, node.items[1:], strict=False):
-                if isinstance(one, Assertion) and isinstance(other, Assertion) and one.kind is other.kind:
+            for one_node, other in zip(node.items, node.items[1:], strict=False):
+                if isinstance(one_node, Assertion) and isinstance(other, Assertion) and one_node.kind is other.kind:
                     yield RedundantPart(
                         RedundantPartKind.ASSERTION, other.span, other.span, "the assertion before it requires the same"
                     )

@@ -9,18 +9,18 @@ from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Chars, Group, Node,
 def requires_unit(pattern: Pattern, unit: int) -> bool:
     """Returns whether every match of the pattern contains the code unit `unit`. Lookarounds are not considered."""
 
-    def needs(node: Node, below: tuple[bool, ...]) -> bool:
+    def needs(node: Node, child_results: tuple[bool, ...]) -> bool:
         match node:
             case Chars():
                 return node.units.single_unit == unit
             case Sequence():
-                return any(below)
+                return any(child_results)
             case Alternation():
-                return bool(below) and all(below)
+                return bool(child_results) and all(child_results)
             case Capture() | Group():
-                return below[0]
+                return child_results[0]
             case Repeat():
-                return node.minimum > 0 and below[0]
+                return node.minimum > 0 and child_results[0]
             case _:
                 return False
 

@@ -46,39 +46,39 @@ def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitP
     None if there are too many paths. Assertions and lookarounds are assumed to hold, so the result may contain a prefix
     too many, but never lacks one.
     """
-    found: list[UnitPrefix] = []
+    prefixes: list[UnitPrefix] = []
     pending: list[tuple[tuple[UnitSet, ...], tuple[Node, ...]]] = [((), _read(items, backwards))]
     for _ in range(_MAX_STEPS):
         if not pending:
-            return tuple(found)
+            return tuple(prefixes)
         units, rest = pending.pop()
         if not rest or len(units) == _MAX_LENGTH:
-            found.append(UnitPrefix(units, not rest))
+            prefixes.append(UnitPrefix(units, not rest))
         elif (ways := _ways(rest[0], backwards)) is None:
-            found.append(UnitPrefix(units, False))
+            prefixes.append(UnitPrefix(units, False))
         else:
             for more, nodes, is_end in ways:
                 if is_end:
-                    found.append(UnitPrefix((*units, *more), False))
+                    prefixes.append(UnitPrefix((*units, *more), False))
                 else:
                     pending.append(((*units, *more), (*nodes, *rest[1:])))
-        if len(found) > _MAX_PREFIXES:
+        if len(prefixes) > _MAX_PREFIXES:
             return None
     return None
 
 
-def have_disjoint_prefixes(one: Items[UnitPrefix], other: Items[UnitPrefix]) -> bool:
+def have_disjoint_prefixes(prefixes: Items[UnitPrefix], other: Items[UnitPrefix]) -> bool:
     """Returns whether certainly no text begins both with a prefix of the first set and with a prefix of the second
     one."""
-    return all(_differ(left.units, right.units) for left in one for right in other)
+    return all(_differ(left.units, right.units) for left in prefixes for right in other)
 
 
 def _differ(one: tuple[UnitSet, ...], other: tuple[UnitSet, ...]) -> bool:
-    return any(not _meet(left, right) for left, right in zip(one, other, strict=False))
+    return any(not _meet(units, right) for units, right in zip(one, other, strict=False))
 
 
-def _meet(one: UnitSet, other: UnitSet) -> bool:
-    return any(low <= top and bottom <= high for low, high in one.ranges for bottom, top in other.ranges)
+def _meet(units: UnitSet, other: UnitSet) -> bool:
+    return any(low <= top and bottom <= high for low, high in units.ranges for bottom, top in other.ranges)
 
 
 def _read(items: Items[Node], backwards: bool) -> tuple[Node, ...]:
@@ -121,7 +121,7 @@ def _rounds(node: Repeat) -> list[_Way] | None:
         return ways
     if not isinstance(node.body, Chars):
         return ways if node.minimum == node.maximum else None
-    least = min(max(node.minimum, 1), _MAX_LENGTH)
-    is_fixed = node.maximum == least
-    ways.append(((node.body.units,) * least, (), not is_fixed))
+    minimum = min(max(node.minimum, 1), _MAX_LENGTH)
+    is_fixed = node.maximum == minimum
+    ways.append(((node.body.units,) * minimum, (), not is_fixed))
     return ways

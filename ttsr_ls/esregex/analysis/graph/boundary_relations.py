@@ -50,9 +50,12 @@ def adjacent_unit_sets(node: Assertion | Look) -> tuple[UnitSet, ...]:
             assert_never(node.kind)
 
 
-def depends_on_adjacent_units(look: Look) -> bool:
+def depends_on_adjacent_units(lookaround: Look) -> bool:
     """Returns whether the units directly before and after a position decide a lookaround there."""
-    return _is_simple(look.body, look.kind.is_behind, _MAX_BODY_DEPTH) and len(tuple(_sets(look.body))) <= _MAX_SETS
+    return (
+        _is_simple(lookaround.body, lookaround.kind.is_behind, _MAX_BODY_DEPTH)
+        and len(tuple(_sets(lookaround.body))) <= _MAX_SETS
+    )
 
 
 def _is_simple(node: Node, behind: bool, depth: int) -> bool:
@@ -183,5 +186,5 @@ class BoundaryRelations:
 
     def _boundary(self) -> int:
         words = self._atoms.kinds_in(WORD_UNITS)
-        others = (1 << self._count) - 1 & ~words
-        return (self._before(words) & self._after(others)) | (self._before(others) & self._after(words))
+        other_count = (1 << self._count) - 1 & ~words
+        return (self._before(words) & self._after(other_count)) | (self._before(other_count) & self._after(words))

@@ -68,15 +68,15 @@ class RepeatUnroller:
             size = self._sizes[id(node)] = max(1, fold_tree(node, self._size_of))
         return size
 
-    def _size_of(self, node: Node, below: tuple[int, ...]) -> int:
+    def _size_of(self, node: Node, child_results: tuple[int, ...]) -> int:
         match node:
             case Chars():
                 return 1
             case Repeat():
                 rounds = node.minimum if node.maximum is None else node.maximum
-                size = below[0] * max(1, rounds)
-                return size if size <= self._counting.required else below[0]
+                size = child_results[0] * max(1, rounds)
+                return size if size <= self._counting.required else child_results[0]
             case Look():
                 return 0
             case _:
-                return sum(below)
+                return sum(child_results)

@@ -92,11 +92,11 @@ class GraphLowering:
         self._positions = Positions()
         self._depth = 0
         self._work = 0
-        whole = self._fragment(root)
+        fragment = self._fragment(root)
         empty = 0
-        for relation in whole.empty:
+        for relation in fragment.empty:
             empty |= relation
-        return graph_of(self._atoms, self._positions, whole.first, whole.last, empty)
+        return graph_of(self._atoms, self._positions, fragment.first, fragment.last, empty)
 
     def _fragment(self, node: Node) -> _Fragment:
         if isinstance(node, Chars):
@@ -112,10 +112,10 @@ class GraphLowering:
         match node:
             case Sequence():
                 backward = self._direction is Direction.BACKWARD
-                whole = self._nothing()
+                fragment = self._nothing()
                 for item in reversed(node.items) if backward else node.items:
-                    whole = self._joined(whole, self._fragment(item))
-                return whole
+                    fragment = self._joined(fragment, self._fragment(item))
+                return fragment
             case Alternation():
                 return self._either([self._fragment(branch) for branch in node.branches])
             case Group() | Capture():
@@ -163,22 +163,22 @@ class GraphLowering:
         return self._either(options)
 
     def _either(self, options: list[_Fragment]) -> _Fragment:
-        whole = _Fragment({}, {}, {})
+        fragment = _Fragment({}, {}, {})
         for option in options:
-            _add(whole.first, option.first)
-            _add(whole.last, option.last)
-            _add(whole.empty, option.empty)
-        return whole
+            _add(fragment.first, option.first)
+            _add(fragment.last, option.last)
+            _add(fragment.empty, option.empty)
+        return fragment
 
-    def _joined(self, one: _Fragment, other: _Fragment) -> _Fragment:
-        self._connect(one.last, other.first)
-        first, last = dict(one.first), dict(other.last)
-        for relation, ways in one.empty.items():
+    def _joined(self, fragment: _Fragment, other: _Fragment) -> _Fragment:
+        self._connect(fragment.last, other.first)
+        first, last = dict(fragment.first), dict(other.last)
+        for relation, ways in fragment.empty.items():
             _add(first, _under(other.first, relation, ways))
         for relation, ways in other.empty.items():
-            _add(last, _under(one.last, relation, ways))
+            _add(last, _under(fragment.last, relation, ways))
         empty: dict[int, int] = {}
-        for left, left_ways in one.empty.items():
+        for left, left_ways in fragment.empty.items():
             for right, right_ways in other.empty.items():
                 if left & right:
                     empty[left & right] = min(2, empty.get(left & right, 0) + left_ways * right_ways)
@@ -199,17 +199,17 @@ class GraphLowering:
         if node.maximum == 0:
             return self._nothing()
         copies = self._plan.copies(node)
-        whole = self._nothing()
+        fragment = self._nothing()
         for _ in range(copies.required):
-            whole = self._joined(whole, self._fragment(node.body))
+            fragment = self._joined(fragment, self._fragment(node.body))
         self._positions.is_cut = self._positions.is_cut or copies.is_cut
         if copies.optional is None:
             loop = self._loop(node, GraphLoop(node.span, copies.is_loose))
-            return self._joined(whole, loop if node.minimum else self._optional(loop))
+            return self._joined(fragment, loop if node.minimum else self._optional(loop))
         rest = self._nothing()
         for _ in range(copies.optional):
             rest = self._optional(self._joined(self._fragment(node.body), rest))
-        return self._joined(whole, rest)
+        return self._joined(fragment, rest)
 
     def _loop(self, node: Repeat, loop: GraphLoop) -> _Fragment:
         """One round or more."""

@@ -69,9 +69,9 @@ def is_search_included(narrow: AtomGraph, broad: AtomGraph, work: WorkBudget) ->
             kind = atoms.kinds[atom]
             if _any_ends(broad, inside, before, kind):
                 continue
-            following = _advanced(broad, inside, before, atom)
+            following_states = _advanced(broad, inside, before, atom)
             for other in _moves(narrow, state, before, atom, kind):
-                node = (other, kind, following)
+                node = (other, kind, following_states)
                 if node not in seen:
                     seen.add(node)
                     pending.append(node)
@@ -99,8 +99,8 @@ def may_match_in(searched: AtomGraph, texts: AtomGraph, work: WorkBudget) -> boo
             for after in _moves(searched, state, before, atom, kind):
                 if texts.accepts[ahead] >> OUTSIDE & 1 and _ends(searched, after, kind, OUTSIDE):
                     return True
-                for following in texts.follow[ahead]:
-                    node = (after, kind, following)
+                for following_states in texts.follow[ahead]:
+                    node = (after, kind, following_states)
                     if node not in seen:
                         seen.add(node)
                         pending.append(node)
@@ -134,12 +134,12 @@ def _any_ends(graph: AtomGraph, inside: int, before: int, after: int) -> bool:
 
 
 def _advanced(graph: AtomGraph, inside: int, before: int, atom: int) -> int:
-    following = 0
+    following_states = 0
     for other in graph.entries[before]:
         if graph.masks[other] >> atom & 1:
-            following |= 1 << other
+            following_states |= 1 << other
     for state in bit_indexes(inside):
         for other in graph.follow[state]:
             if graph.masks[other] >> atom & 1:
-                following |= 1 << other
-    return following
+                following_states |= 1 << other
+    return following_states

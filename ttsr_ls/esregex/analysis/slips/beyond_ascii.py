@@ -67,12 +67,12 @@ def split_classes(pattern: Pattern) -> Iterator[SplitClass]:
     """Yields the classes of a pattern that contain characters of two units."""
     for node in walk(pattern.root):
         if isinstance(node, Chars) and node.form is CharForm.CLASS:
-            written = pattern.source[node.span.start : node.span.end]
-            text = written.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            source = pattern.source[node.span.start : node.span.end]
+            text = source.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
             wide = [char for char in text if ord(char) > 0xFFFF]
             if wide:
-                plain = not node.negated and "\\" not in written and not any(item.is_range for item in node.items)
-                yield SplitClass(node.span, wide[0], tuple(dict.fromkeys(text[1:-1])) if plain else None)
+                is_plain = not node.negated and "\\" not in source and not any(item.is_range for item in node.items)
+                yield SplitClass(node.span, wide[0], tuple(dict.fromkeys(text[1:-1])) if is_plain else None)
 
 
 def _foreign_letter(node: Node, *, first: bool) -> str | None:

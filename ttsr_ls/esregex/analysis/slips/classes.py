@@ -41,8 +41,8 @@ class WordsInClass(Struct, frozen=True):
 
 def invisible_units(source: str) -> Iterator[Span]:
     """The spans of the invisible characters of a pattern in units."""
-    for found in _INVISIBLE.finditer(source):
-        yield Span(*found.span())
+    for match in _INVISIBLE.finditer(source):
+        yield Span(*match.span())
 
 
 def odd_classes(pattern: Pattern) -> tuple[MixedRange | WordsInClass, ...]:
@@ -82,9 +82,9 @@ def _sort(char: str) -> str:
 
 
 def _words(source: str, node: Chars) -> WordsInClass | None:
-    inside = source[node.span.start + 1 + node.negated : node.span.end - 1]
-    in_group = _GROUP_IN_CLASS.fullmatch(inside)
-    words = tuple((in_group[1] if in_group else inside).split("|"))
+    inner_text = source[node.span.start + 1 + node.negated : node.span.end - 1]
+    in_group = _GROUP_IN_CLASS.fullmatch(inner_text)
+    words = tuple((in_group[1] if in_group else inner_text).split("|"))
     # Three letters each are the least that nobody writes as members: [a|b] may mean the bar.
     if not all(len(word) > 2 and word.isascii() and word.isalpha() for word in words):
         return None

@@ -38,15 +38,15 @@ def copied_code(source: str) -> CopiedCode | None:
     slashed = _SLASHED.fullmatch(source)
     if slashed is not None and (slashed[2] or _NO_PATH.match(slashed[1]) or _is_no_folder(slashed[1])):
         flags = "".join(flag for flag in "ims" if flag in slashed[2])
-        meant = f"{_SLASHES} with its flags" if slashed[2] else _SLASHES
-        return CopiedCode(meant, _MEANS_SLASHES, _flagged(flags, slashed[1]))
+        suggestion = f"{_SLASHES} with its flags" if slashed[2] else _SLASHES
+        return CopiedCode(suggestion, _MEANS_SLASHES, _flagged(flags, slashed[1]))
     raw = _RAW.fullmatch(source)
     if raw is not None and _NO_STRING.match(raw[2]):
         return CopiedCode("a pattern in a string", "a text that has the r and the quotes in it", raw[2])
     call = _COMPILED.fullmatch(source)
     if call is not None:
-        named = {_PYTHON_FLAGS.get(name, "") for name in re.findall(r"re\.([A-Z]+)", call[3] or "")}
-        flags = "".join(flag for flag in "ims" if flag in named)
+        names = {_PYTHON_FLAGS.get(name, "") for name in re.findall(r"re\.([A-Z]+)", call[3] or "")}
+        flags = "".join(flag for flag in "ims" if flag in names)
         return CopiedCode("a call with a pattern", "the call without its parentheses", _flagged(flags, call[2]))
     return None
 

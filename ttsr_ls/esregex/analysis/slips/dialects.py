@@ -100,8 +100,8 @@ def foreign_syntax(source: str) -> Iterator[ForeignConstruct | UselessEscape]:
         span = Span(*token.span())
         match token.lastgroup:
             case "property":
-                meant = "a class of Unicode characters"
-                yield ForeignConstruct(span, meant, f"the letter {token[0][1]} and what is in the braces", None)
+                suggestion = "a class of Unicode characters"
+                yield ForeignConstruct(span, suggestion, f"the letter {token[0][1]} and what is in the braces", None)
             case "hex":
                 yield _code_point(span, token[0][1], token["digits"], source[span.end : span.end + 1] in _QUANTIFIERS)
             case "python":
@@ -121,8 +121,10 @@ def foreign_syntax(source: str) -> Iterator[ForeignConstruct | UselessEscape]:
                 means = "one of the characters in the brackets"
                 yield ForeignConstruct(span, "a class of characters", means, replacement, is_guess=True)
             case "class" if has_code_point_escape(token[0]):
-                meant = "a class of characters by their numbers"
-                yield ForeignConstruct(span, meant, "one of the letters and digits in the brackets", in_units(token[0]))
+                suggestion = "a class of characters by their numbers"
+                yield ForeignConstruct(
+                    span, suggestion, "one of the letters and digits in the brackets", in_units(token[0])
+                )
             case "class":
                 for inner in _CLASS_PROPERTY.finditer(token[0]):
                     position = Span(*inner.span(1)).shifted(span.start)
@@ -142,8 +144,8 @@ def _escape(
     span: Span, letter: str, known: dict[str, tuple[str, str | None]]
 ) -> Iterator[ForeignConstruct | UselessEscape]:
     if letter in known:
-        meant, replacement = known[letter]
-        yield ForeignConstruct(span, meant, f"the letter {letter}", replacement)
+        suggestion, replacement = known[letter]
+        yield ForeignConstruct(span, suggestion, f"the letter {letter}", replacement)
     elif letter in _PLAIN_LETTERS or letter in _ESCAPES:
         yield UselessEscape(span, letter)
 
@@ -162,9 +164,9 @@ def _code_point(span: Span, letter: str, digits: str, is_repeated: bool) -> Fore
 
 
 def _posix(span: Span, negation: str, members: str) -> ForeignConstruct:
-    written = _POSIX_MEMBER.sub(lambda member: _POSIX[member[1]], members)
-    shorthand = written in ("\\s", "\\w") and not negation
-    replacement = written if shorthand else f"[{negation}{written}]"
+    source = _POSIX_MEMBER.sub(lambda member: _POSIX[member[1]], members)
+    shorthand = source in ("\\s", "\\w") and not negation
+    replacement = source if shorthand else f"[{negation}{source}]"
     return ForeignConstruct(
         span, "a class of characters", "one of the characters in the brackets, and then a ]", replacement
     )

@@ -35,9 +35,9 @@ def single_backslashes(source: str) -> str | None:
     """
     if "\\\\" not in source or len(source) > _MAX_LENGTH or "\\" in _DOUBLED.sub("", source):
         return None
-    meant = source.replace("\\\\", "\\")
+    suggestion = source.replace("\\\\", "\\")
     try:
-        parse(meant)
+        parse(suggestion)
     except RegexSyntaxError:
         return None
-    return meant
+    return suggestion

@@ -51,41 +51,43 @@ def look_alternatives(pattern: Pattern) -> Iterator[UnanchoredLookAlternatives]:
             leading = list(takewhile(_takes_nothing, node.items))
             looks = [item for item in leading if isinstance(item, Look)]
             is_anchored = any(isinstance(item, Assertion) and item.kind in _STARTS for item in leading)
-            for look in looks:
-                found = _divided(pattern.source, look) if is_anchored or _is_joint(looks, look) else None
-                if found is not None:
-                    yield found
+            for lookaround in looks:
+                alternatives = (
+                    _divided(pattern.source, lookaround) if is_anchored or _is_joint(looks, lookaround) else None
+                )
+                if alternatives is not None:
+                    yield alternatives
 
 
 def _takes_nothing(node: Node) -> bool:
     return isinstance(node, Look) or (isinstance(node, Assertion) and node.kind in _STARTS)
 
 
-def _is_joint(looks: list[Look], look: Look) -> bool:
+def _is_joint(looks: list[Look], lookaround: Look) -> bool:
     """Returns whether a positive lookahead has to hold together with another one at the same position."""
-    return look.kind is LookKind.AHEAD and sum(each.kind is LookKind.AHEAD for each in looks) > 1
+    return lookaround.kind is LookKind.AHEAD and sum(look.kind is LookKind.AHEAD for look in looks) > 1
 
 
-def _divided(source: str, look: Look) -> UnanchoredLookAlternatives | None:
-    if look.kind.is_behind or not isinstance(look.body, Alternation):
+def _divided(source: str, lookaround: Look) -> UnanchoredLookAlternatives | None:
+    if lookaround.kind.is_behind or not isinstance(lookaround.body, Alternation):
         return None
-    first, *others = look.body.branches
+    first, *nodes = lookaround.body.branches
     if not isinstance(first, Sequence) or len(first.items) < 2:
         return None
     search = first.items[0]
     # A line may well have to be without one thing and not begin with another.
-    least = _ALL_UNITS if look.kind is LookKind.NOT_AHEAD else _ALL_OF_A_LINE
-    if not _is_anything(search, least) or not all(_has_fixed_start(branch) for branch in others):
+    minimum = _ALL_UNITS if lookaround.kind is LookKind.NOT_AHEAD else _ALL_OF_A_LINE
+    if not _is_anything(search, minimum) or not all(_has_fixed_start(branch) for branch in nodes):
         return None
-    written = source[search.span.start : search.span.end]
-    rest = source[search.span.end : look.body.span.end]
-    return UnanchoredLookAlternatives(look.body.span, first.span, others[0].span, f"{written}(?:{rest})")
+    source_text = source[search.span.start : search.span.end]
+    rest = source[search.span.end : lookaround.body.span.end]
+    return UnanchoredLookAlternatives(lookaround.body.span, first.span, nodes[0].span, f"{source_text}(?:{rest})")
 
 
-def _is_anything(node: Node, least: int) -> bool:
+def _is_anything(node: Node, minimum: int) -> bool:
     if not isinstance(node, Repeat) or node.maximum is not None:
         return False
-    return isinstance(node.body, Chars) and node.body.units.size >= least
+    return isinstance(node.body, Chars) and node.body.units.size >= minimum
 
 
 def _has_fixed_start(branch: Node) -> bool:

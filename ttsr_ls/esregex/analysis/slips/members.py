@@ -38,41 +38,41 @@ def redundant_members(pattern: Pattern) -> Iterator[RedundantMember]:
 
 
 def _of_class(source: str, node: Chars) -> Iterator[RedundantMember]:
-    together = UnitSet.of(each for item in node.items for each in item.units.ranges)
-    if together.size == sum(item.units.size for item in node.items):
+    units = UnitSet.of(range_ for item in node.items for range_ in item.units.ranges)
+    if units.size == sum(item.units.size for item in node.items):
         return
     if _POSIX.match(source, node.span.start) or _FOREIGN.search(source, node.span.start + 1, node.span.end):
         return
-    found = [(item, within) for item in node.items if (within := _holder(item, node.items)) is not None]
+    found = [(item, class_item) for item in node.items if (class_item := _holder(item, node.items)) is not None]
     if found:
         is_removable = _is_same_without(source, node.span, [item.span for item, _ in found])
-        for item, within in found:
-            yield RedundantMember(item.span, within.span, is_removable)
+        for item, class_item in found:
+            yield RedundantMember(item.span, class_item.span, is_removable)
 
 
 def _holder(item: ClassItem, items: Iterable[ClassItem]) -> ClassItem | None:
     # Half a surrogate pair is half of a character to whoever wrote it.
     if any(low >= 0xD800 and high <= 0xDFFF for low, high in item.units.ranges):
         return None
-    others = [other for other in items if other is not item]
+    class_items = [other for other in items if other is not item]
     # Larger ones first: what one of them has is redundant, whether or not it stands there twice.
-    for other in others:
+    for other in class_items:
         if other.units != item.units and _holds(other.units, item.units):
             return other
-    return next((other for other in others if other.units == item.units and other.span < item.span), None)
+    return next((other for other in class_items if other.units == item.units and other.span < item.span), None)
 
 
-def _holds(units: UnitSet, others: UnitSet) -> bool:
-    return all(any(low <= first and last <= high for low, high in units.ranges) for first, last in others.ranges)
+def _holds(units: UnitSet, unit_set: UnitSet) -> bool:
+    return all(any(low <= first and last <= high for low, high in units.ranges) for first, last in unit_set.ranges)
 
 
 def _is_same_without(source: str, span: Span, members: list[Span]) -> bool:
     """The rest may read as something else: a hyphen that comes to stand between two members makes a range."""
-    kept = source[span.start : span.end]
+    kept_text = source[span.start : span.end]
     for member in reversed(members):
-        kept = kept[: member.start - span.start] + kept[member.end - span.start :]
+        kept_text = kept_text[: member.start - span.start] + kept_text[member.end - span.start :]
     try:
-        before, after = parse(source[span.start : span.end]).root, parse(kept).root
+        before, after = parse(source[span.start : span.end]).root, parse(kept_text).root
     except RegexSyntaxError:
         return False
     return isinstance(before, Chars) and isinstance(after, Chars) and before.units == after.units

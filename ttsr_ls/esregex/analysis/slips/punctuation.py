@@ -49,14 +49,14 @@ class PunctuatedBoundary(Struct, frozen=True):
 
 def punctuated_boundaries(pattern: Pattern) -> Iterator[PunctuatedBoundary]:
     """The word boundaries at the edges of a pattern that have punctuation on the side of the pattern."""
-    for each in edge_sequences(pattern.root):
-        items = each.items
+    for sequence in edge_sequences(pattern.root):
+        items = sequence.items
         if len(items) < 2:
             continue
         is_framed = len(items) > 2 and _is_boundary(items[0]) and _is_boundary(items[-1])
-        if each.is_first and _is_boundary(items[0]):
+        if sequence.is_first and _is_boundary(items[0]):
             yield from _beside(pattern.source, items[0], items[1], is_framed, is_before=True)
-        if each.is_last and _is_boundary(items[-1]):
+        if sequence.is_last and _is_boundary(items[-1]):
             yield from _beside(pattern.source, items[-1], items[-2], is_framed, is_before=False)
 
 
@@ -70,8 +70,8 @@ def _beside(
     edges = _edges(neighbour, is_before, _MAX_DEPTH)
     odd = [edge for edge in edges if edge is not None and _is_odd(source, edge, is_framed, is_before)]
     if odd:
-        written = source[odd[0].span.start : odd[0].span.end]
-        yield PunctuatedBoundary(boundary.span, written, is_before, len(odd) < len(edges))
+        source_text = source[odd[0].span.start : odd[0].span.end]
+        yield PunctuatedBoundary(boundary.span, source_text, is_before, len(odd) < len(edges))
 
 
 def _edges(node: Node, is_before: bool, depth: int) -> list[Chars | None]:

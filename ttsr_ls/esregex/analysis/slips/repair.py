@@ -34,8 +34,8 @@ def translate_from_other_dialect(source: str) -> str | None:
     if len(source) > _MAX_LENGTH:
         return None
     group, body = _leading_flags(source)
-    if (meant := single_backslashes(body)) is not None:
-        return group + meant
+    if (suggestion := single_backslashes(body)) is not None:
+        return group + suggestion
     text = source
     for _ in range(_MAX_ROUNDS):
         flags, rest = _leading_flags(text)
@@ -62,9 +62,13 @@ def close_group(source: str) -> str | None:
     try:
         parse(rest)
     except RegexSyntaxError as error:
-        at = error.span.start
-        is_group = rest.startswith("(", at) and not rest.startswith("(?", at) and bool(rest[at + 1 :].strip())
-        if not is_group or _ENDS_CALLEE.search(rest, 0, at):
+        position = error.span.start
+        is_group = (
+            rest.startswith("(", position)
+            and not rest.startswith("(?", position)
+            and bool(rest[position + 1 :].strip())
+        )
+        if not is_group or _ENDS_CALLEE.search(rest, 0, position):
             return None
         try:
             parse(f"{rest})")
@@ -79,43 +83,47 @@ def _leading_flags(text: str) -> tuple[str, str]:
     return ("", text) if group is None else (group[0], text[group.end() :])
 
 
-def _fixed(flags: str, rest: str, at: int) -> str | None:
-    """`rest` with the culprit at `at` rewritten, or None where there is no rewriting for it."""
-    for written, instead in (("(?P<", "(?<"), ("(?>", "(?:")):
-        if rest.startswith(written, at):
-            return flags + rest[:at] + instead + rest[at + len(written) :]
-    if rest.startswith("(?P=", at) and ")" in rest[at:]:
-        end = rest.index(")", at)
-        name = rest[at + 4 : end]
+def _fixed(flags: str, rest: str, position: int) -> str | None:
+    """`rest` with the culprit at `position` rewritten, or None where there is no rewriting for it."""
+    for source, replacement in (("(?P<", "(?<"), ("(?>", "(?:")):
+        if rest.startswith(source, position):
+            return flags + rest[:position] + replacement + rest[position + len(source) :]
+    if rest.startswith("(?P=", position) and ")" in rest[position:]:
+        end = rest.index(")", position)
+        name = rest[position + 4 : end]
         # Without a group of that name, `\k` would be a letter.
-        return f"{flags}{rest[:at]}\\k<{name}>{rest[end + 1 :]}" if f"<{name}>" in rest[:at] else None
-    if comment := _COMMENT.match(rest, at):
-        return flags + rest[:at] + rest[comment.end() :]
-    if possessive := _POSSESSIVE.match(rest, at):
-        return flags + rest[:at] + rest[possessive.end() :]
-    opening = rest.rfind("(?", 0, at + 2)
+        return f"{flags}{rest[:position]}\\k<{name}>{rest[end + 1 :]}" if f"<{name}>" in rest[:position] else None
+    if comment := _COMMENT.match(rest, position):
+        return flags + rest[:position] + rest[comment.end() :]
+    if possessive := _POSSESSIVE.match(rest, position):
+        return flags + rest[:position] + rest[possessive.end() :]
+    opening = rest.rfind("(?", 0, position + 2)
     group = None if opening < 0 else _LEADING_FLAGS.match(rest, opening)
-    if group is not None and group.start() <= at < group.end():
+    if group is not None and group.start() <= position < group.end():
         return _with_flags(flags, rest, group)
-    wide = class_containing(rest, at)
+    wide = class_containing(rest, position)
     if wide is not None:
         units = in_units(rest[wide.start : wide.end])
         return None if units is None else flags + rest[: wide.start] + units + rest[wide.end :]
-    return _escaped(flags, rest, at)
+    return _escaped(flags, rest, position)
 
 
-def _escaped(flags: str, rest: str, at: int) -> str | None:
+def _escaped(flags: str, rest: str, position: int) -> str | None:
     """A bracket without its other half, a repeat of nothing, a backslash at the end: each as the character itself."""
-    char = rest[at : at + 1]
-    bracket = class_containing_opening(rest, at) if char == ")" else None
+    char = rest[position : position + 1]
+    bracket = class_containing_opening(rest, position) if char == ")" else None
     if bracket is not None:
         return f"{flags}{rest[:bracket]}\\{rest[bracket:]}"
-    if _OPEN_GROUP.match(rest, at):
+    if _OPEN_GROUP.match(rest, position):
         return f"{flags}{rest})"
-    is_literal = (char == "(" and rest[at + 1 : at + 2] != "?") or char in (")", "[") or (char == "\\" == rest[at:])
+    is_literal = (
+        (char == "(" and rest[position + 1 : position + 2] != "?")
+        or char in (")", "[")
+        or (char == "\\" == rest[position:])
+    )
     # `**` and the like were hardly meant literally, and one star at the start is a glob's.
-    if is_literal or (char in ("+", "?", "*") and rest[at - 1 : at] in ("(", "|") and at > 0):
-        return f"{flags}{rest[:at]}\\{rest[at:]}"
+    if is_literal or (char in ("+", "?", "*") and rest[position - 1 : position] in ("(", "|") and position > 0):
+        return f"{flags}{rest[:position]}\\{rest[position:]}"
     return None
 
 

@@ -37,7 +37,7 @@ def alternations_with_blanks(pattern: Pattern) -> Iterator[LiteralSeparators]:
     for node in walk(pattern.root):
         if isinstance(node, Alternation):
             branches = node.branches
-            if not all(_is_blank_at(one, -1) and _is_blank_at(other, 0) for one, other in pairwise(branches)):
+            if not all(_is_blank_at(node, -1) and _is_blank_at(other, 0) for node, other in pairwise(branches)):
                 continue
             if _is_blank_at(branches[0], 0) or _is_blank_at(branches[-1], -1):
                 continue  # ` in | of ` has its blanks on purpose.

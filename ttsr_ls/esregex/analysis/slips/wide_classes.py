@@ -41,35 +41,35 @@ class _Member(Struct, frozen=True):
         return f"\\{self.written}" if self.written in ("^", "-") else self.written
 
 
-def has_code_point_escape(written: str) -> bool:
+def has_code_point_escape(source: str) -> bool:
     r"""Returns whether a class has a code-point escape that is not ECMAScript's without `u`, such as `\u{1F600}`."""
-    return any(atom.lastgroup in ("braced", "python") for atom in _ATOM.finditer(written, 1))
+    return any(atom.lastgroup in ("braced", "python") for atom in _ATOM.finditer(source, 1))
 
 
-def class_containing(source: str, at: int) -> Span | None:
-    """Returns the class of a pattern that contains the offset `at`; None if there is none."""
+def class_containing(source: str, position: int) -> Span | None:
+    """Returns the class of a pattern that contains the offset `position`; None if there is none."""
     for token in _CLASS.finditer(source):
-        if token.start() < at < token.end():
+        if token.start() < position < token.end():
             return Span(*token.span()) if token["class"] else None
     return None
 
 
-def in_units(written: str) -> str | None:
+def in_units(source: str) -> str | None:
     """Returns a class for code points as an equivalent pattern for units, with characters beyond U+FFFF as
     alternatives; None if there is no equivalent.
     """
-    is_negated = written.startswith("[^")
-    members = _members(written[2 if is_negated else 1 : -1])
+    is_negated = source.startswith("[^")
+    members = _members(source[2 if is_negated else 1 : -1])
     if members is None:
         return None
     narrow: list[str] = []
     wide: list[str] = []
-    at = 0
-    while at < len(members):
-        first = members[at]
-        is_range = at + 2 < len(members) and members[at + 1].written == "-"
-        last = members[at + 2] if is_range else first
-        at += 3 if is_range else 1
+    position = 0
+    while position < len(members):
+        first = members[position]
+        is_range = position + 2 < len(members) and members[position + 1].written == "-"
+        last = members[position + 2] if is_range else first
+        position += 3 if is_range else 1
         if first.character is None or last.character is None:
             if is_range:
                 return None
@@ -91,25 +91,25 @@ def in_units(written: str) -> str | None:
 def _members(inner: str) -> list[_Member] | None:
     members = []
     for atom in _ATOM.finditer(inner):
-        kind, written = atom.lastgroup, atom[0]
+        kind, source = atom.lastgroup, atom[0]
         match kind:
             case "braced" | "python":
-                members.append(_Member(written, int(atom[kind], 16), is_foreign=True))
+                members.append(_Member(source, int(atom[kind], 16), is_foreign=True))
             case "four" | "two":
-                members.append(_Member(written, int(atom[kind], 16), is_foreign=False))
+                members.append(_Member(source, int(atom[kind], 16), is_foreign=False))
             case "low":
-                members.append(_Member(written, _joined(int(atom["high"], 16), int(atom["low"], 16)), is_foreign=False))
+                members.append(_Member(source, _joined(int(atom["high"], 16), int(atom["low"], 16)), is_foreign=False))
             case "pair":
-                members.append(_Member(written, _joined(ord(written[0]), ord(written[1])), is_foreign=False))
+                members.append(_Member(source, _joined(ord(source[0]), ord(source[1])), is_foreign=False))
             case "set":
-                members.append(_Member(written, None, is_foreign=False))
+                members.append(_Member(source, None, is_foreign=False))
             case "property":
                 return None
             case "escaped":
                 letter = atom["escaped"]
-                members.append(_Member(written, _ESCAPED.get(letter, ord(letter)), is_foreign=False))
+                members.append(_Member(source, _ESCAPED.get(letter, ord(letter)), is_foreign=False))
             case _:
-                members.append(_Member(written, ord(written), is_foreign=False))
+                members.append(_Member(source, ord(source), is_foreign=False))
     return members
 
 

@@ -35,26 +35,26 @@ def _units(nodes: Iterable[Node], units: Iterable[str], line: AssertionKind, end
     """The units that some nodes allow to stand beside, the nearest node first."""
     found: list[tuple[int, int]] = []
     is_beside = True
-    only = EVERY_UNIT
+    unit_set = EVERY_UNIT
     looked_at = 0
     for node in nodes:
         if node is ANYTHING or looked_at == _MAX_NODES:
             break
         if isinstance(node, Assertion):
             if node.kind is line:
-                return UnitSet.of([*found, *LINE_TERMINATORS.ranges]) & only
+                return UnitSet.of([*found, *LINE_TERMINATORS.ranges]) & unit_set
             if node.kind is AssertionKind.WORD_BOUNDARY and is_beside:
-                only = only & _across_boundary(units)
+                unit_set = unit_set & _across_boundary(units)
             continue
-        if any(isinstance(each, Backreference) for each in walk(node)):
+        if any(isinstance(each_node, Backreference) for each_node in walk(node)):
             break
         looked_at += 1
         consumed, may_be_empty = fold_tree(node, ends)
         found += consumed.ranges
         if not may_be_empty:
-            return UnitSet.of(found) & only
+            return UnitSet.of(found) & unit_set
         is_beside = is_beside and not consumed
-    return only if only != EVERY_UNIT else None
+    return unit_set if unit_set != EVERY_UNIT else None
 
 
 def _across_boundary(units: Iterable[str]) -> UnitSet:

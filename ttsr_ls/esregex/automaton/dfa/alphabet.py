@@ -61,7 +61,7 @@ class Alphabet:
         self.units: tuple[str, ...] = (*ascii_units, *beyond.values())
         """A unit of each code, by the codes."""
         self.class_of_code: tuple[int, ...] = tuple([self.class_of(ord(unit)) for unit in self.units])
-        self._code_of_class = {number: _FIRST_BEYOND_ASCII + at for at, number in enumerate(beyond)}
+        self._code_of_class = {number: _FIRST_BEYOND_ASCII + position for position, number in enumerate(beyond)}
         self._codes = _CodeTable(self)
         self._codes_of_set: dict[UnitSet, frozenset[int]] = {}
 

@@ -60,7 +60,7 @@ class CacheEvictor:
         if self._forgotten:
             self._empty_some(*self._forgotten[-1])
         while self._states > self._limit:
-            min([each for each in self._caches if len(each)], key=_when_used).clear()
+            min([cache for cache in self._caches if len(cache)], key=_when_used).clear()
 
     @property
     def fill_level(self) -> float:

@@ -82,10 +82,10 @@ class Factors(Struct, frozen=True, eq=False):
 
 def required_factors(pattern: Pattern, least_bits: float) -> Factors | None:
     """Returns the best factors of a pattern; None if none are as rare as once in 2 to the power `least_bits` units."""
-    found = _of_node(simplify(pattern).root, (), 0)
-    if found is None or found.bits < least_bits:
+    factors = _of_node(simplify(pattern).root, (), 0)
+    if factors is None or factors.bits < least_bits:
         return None
-    return found if sum(len(each.texts) for each in found.factors) <= _MAX_TEXTS_OF_PATTERN else None
+    return factors if sum(len(factor.texts) for factor in factors.factors) <= _MAX_TEXTS_OF_PATTERN else None
 
 
 def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None:
@@ -96,7 +96,7 @@ def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None
         return _of_branches(node, before, depth)
     # In longer sequences, there is some factor among the first items.
     items = node.items[:_MAX_ITEMS] if isinstance(node, Sequence) else (node,)
-    found = _best_window(items, before)
+    factors = _best_window(items, before)
     for index, item in enumerate(items):
         inner: Factors | None = None
         if isinstance(item, Alternation):
@@ -106,22 +106,22 @@ def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None
         elif isinstance(item, Look) and item.kind is LookKind.AHEAD:
             # What a lookbehind asks for may be all before the start of a match, where nothing is left of it.
             inner = _of_node(item.body, (*before, *items[:index]), depth + 1)
-        if inner is not None and (found is None or inner.bits > found.bits):
-            found = inner
+        if inner is not None and (factors is None or inner.bits > factors.bits):
+            factors = inner
         if _consumes_anything(item):
             break
-    return found
+    return factors
 
 
 def _of_branches(node: Alternation, before: tuple[Node, ...], depth: int) -> Factors | None:
     likelihood = 0.0
     factors: list[Factor] = []
     for branch in node.branches:
-        found = _of_node(branch, before, depth + 1)
-        if found is None:
+        found_factors = _of_node(branch, before, depth + 1)
+        if found_factors is None:
             return None
-        likelihood += 2**-found.bits
-        factors += found.factors
+        likelihood += 2**-found_factors.bits
+        factors += found_factors.factors
     return Factors(-log2(min(likelihood, 1.0)), tuple(factors)) if len(factors) <= _MAX_TEXTS_OF_PATTERN else None
 
 
@@ -129,17 +129,17 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
     """The best run of items that consume few texts."""
     best, first, last = 1.0, 0, 0
     # Made as far as they are looked at: most often, the first texts are rare enough.
-    fixed: list[FixedTexts | None] = []
+    texts: list[FixedTexts | None] = []
     # How much worse it is that a match may start far before.
     distance = 2.0 ** (_BITS_OF_DISTANCE * min(_MAX_DISTANCES, sum(map(_goes_far_back, before))))
     for start, item in enumerate(items):
-        if start == len(fixed):
-            fixed.append(fixed_texts(item))
-        each = fixed[start]
-        if each is not None and each.width:
-            likelihood, stop = _window(items, fixed, start)
-            run = [each for each in fixed[start:stop] if each is not None]
-            if likelihood * distance < best and all(len(each.texts) == 1 for each in run):
+        if start == len(texts):
+            texts.append(fixed_texts(item))
+        each_texts = texts[start]
+        if each_texts is not None and each_texts.width:
+            likelihood, stop = _window(items, texts, start)
+            run = [each_texts for each_texts in texts[start:stop] if each_texts is not None]
+            if likelihood * distance < best and all(len(texts.texts) == 1 for texts in run):
                 # It may be a common word.
                 likelihood = max(likelihood, sequence_likelihood(run))
             if likelihood * distance < best:
@@ -152,47 +152,47 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
             distance *= 2.0**_BITS_OF_DISTANCE
     if best == 1.0:
         return None
-    while fixed[last - 1] is NO_TEXT:
+    while texts[last - 1] is NO_TEXT:
         # What an assertion behind the texts asks for.
         last -= 1
-    whole = _joined(fixed[first:last])
+    whole_texts = _joined(texts[first:last])
     return Factors(
         -log2(best),
         (
             Factor(
-                whole.texts,
+                whole_texts.texts,
                 (*before, *items[:first]),
-                whole.cased,
-                units_before((*before, *items[:first]), [text[0] for text in whole.texts]),
-                units_after(items[last:], [text[-1] for text in whole.texts]) if whole.exact else None,
+                whole_texts.cased,
+                units_before((*before, *items[:first]), [text[0] for text in whole_texts.texts]),
+                units_after(items[last:], [text[-1] for text in whole_texts.texts]) if whole_texts.exact else None,
             ),
         ),
     )
 
 
 def _joined(run: Iterable[FixedTexts | None]) -> FixedTexts:
-    whole = NO_TEXT
-    for each in run:
-        assert each is not None
-        whole = concatenated(whole, each)
-    return whole
+    texts = NO_TEXT
+    for each_texts in run:
+        assert each_texts is not None
+        texts = concatenated(texts, each_texts)
+    return texts
 
 
-def _window(items: Items[Node], fixed: list[FixedTexts | None], start: int) -> tuple[float, int]:
+def _window(items: Items[Node], texts: list[FixedTexts | None], start: int) -> tuple[float, int]:
     """Returns the likelihood of the texts of the best run from `start` on, and the index where the run stops."""
     likelihood, count, width = 1.0, 1, 0
     for index in range(start, len(items)):
-        if index == len(fixed):
-            fixed.append(fixed_texts(items[index]))
-        each = fixed[index]
+        if index == len(texts):
+            texts.append(fixed_texts(items[index]))
+        each_texts = texts[index]
         # What may be left out makes a run more likely.
-        if each is None or each.likelihood > 1.0 or count * len(each.texts) > MAX_TEXTS:
+        if each_texts is None or each_texts.likelihood > 1.0 or count * len(each_texts.texts) > MAX_TEXTS:
             return likelihood, index
-        likelihood *= each.likelihood
-        count *= len(each.texts)
-        width += each.width
+        likelihood *= each_texts.likelihood
+        count *= len(each_texts.texts)
+        width += each_texts.width
         # Where a text is cut, what comes behind it is no part of the factor.
-        if not each.exact or width >= MAX_TEXT_LENGTH or likelihood <= _RARE_ENOUGH:
+        if not each_texts.exact or width >= MAX_TEXT_LENGTH or likelihood <= _RARE_ENOUGH:
             return likelihood, index + 1
     return likelihood, len(items)
 
@@ -209,8 +209,10 @@ def _consumes_anything(node: Node) -> bool:
     """Returns whether a match may have any text here: then it is not known where it starts."""
     if not isinstance(node, Repeat) or node.maximum is not None:
         return False
-    consumed = UnitSet.of([pair for each in walk(node.body) if isinstance(each, Chars) for pair in each.units.ranges])
-    return consumed == EVERY_UNIT or any(isinstance(each, Backreference) for each in walk(node.body))
+    consumed = UnitSet.of(
+        [pair for each_node in walk(node.body) if isinstance(each_node, Chars) for pair in each_node.units.ranges]
+    )
+    return consumed == EVERY_UNIT or any(isinstance(each_node, Backreference) for each_node in walk(node.body))
 
 
 def _size_in_ascii(units: UnitSet) -> int:

@@ -74,24 +74,24 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
         case Assertion():
             return NO_TEXT
         case Sequence() if depth < _MAX_DEPTH:
-            found = NO_TEXT
+            texts = NO_TEXT
             for item in node.items:
                 part = fixed_texts(item, depth + 1)
-                if part is None or len(found.texts) * len(part.texts) > MAX_TEXTS:
-                    return _cut(found) if found.width else None
-                found = concatenated(found, part)
-                if not found.exact:
-                    return found
-            return found
+                if part is None or len(texts.texts) * len(part.texts) > MAX_TEXTS:
+                    return _cut(texts) if texts.width else None
+                texts = concatenated(texts, part)
+                if not texts.exact:
+                    return texts
+            return texts
         case Alternation() if depth < _MAX_DEPTH and len(node.branches) <= MAX_TEXTS:
             parts = [fixed_texts(branch, depth + 1) for branch in node.branches]
-            known = [part for part in parts if part is not None]
-            together = frozenset[str]().union(*[part.texts for part in known])
-            if len(known) < len(parts) or len(together) > MAX_TEXTS:
+            known_texts = [part for part in parts if part is not None]
+            together = frozenset[str]().union(*[part.texts for part in known_texts])
+            if len(known_texts) < len(parts) or len(together) > MAX_TEXTS:
                 return None
-            cased = [part.cased for part in known if part.cased is not None]
-            all_cased = frozenset[str]().union(*cased) if len(cased) == len(known) else None
-            return _made(together, all_cased, all(part.exact for part in known))
+            cased = [part.cased for part in known_texts if part.cased is not None]
+            all_cased = frozenset[str]().union(*cased) if len(cased) == len(known_texts) else None
+            return _made(together, all_cased, all(part.exact for part in known_texts))
         case Repeat() if depth < _MAX_DEPTH and node.minimum:
             body = fixed_texts(node.body, depth + 1)
             if body is None or body is NO_TEXT or node.minimum == node.maximum == 1:
@@ -105,21 +105,21 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
 
 
 def _repeated(body: FixedTexts, minimum: int, maximum: int | None) -> FixedTexts:
-    found = body
+    texts = body
     for _ in range(minimum - 1):
-        if not found.exact or len(found.texts) * len(body.texts) > MAX_TEXTS:
-            return _cut(found)
-        found = concatenated(found, body)
-    return found if minimum == maximum else _cut(found)
+        if not texts.exact or len(texts.texts) * len(body.texts) > MAX_TEXTS:
+            return _cut(texts)
+        texts = concatenated(texts, body)
+    return texts if minimum == maximum else _cut(texts)
 
 
 def _made(texts: Texts, cased: Texts | None, exact: bool) -> FixedTexts:
     return FixedTexts(texts, cased, exact, max(map(len, texts)), _likelihood(texts))
 
 
-def _cut(fixed: FixedTexts) -> FixedTexts:
+def _cut(texts: FixedTexts) -> FixedTexts:
     """The same, where more may come."""
-    return FixedTexts(fixed.texts, fixed.cased, False, fixed.width, fixed.likelihood)
+    return FixedTexts(texts.texts, texts.cased, False, texts.width, texts.likelihood)
 
 
 def concatenated(first: FixedTexts, second: FixedTexts) -> FixedTexts:
@@ -144,7 +144,7 @@ def _pairs(first: Texts, second: Texts) -> Texts:
 
 def sequence_likelihood(run: Iterable[FixedTexts]) -> float:
     """Returns the likelihood of a sequence of nodes with one text each."""
-    return _likelihood(["".join([text for each in run for text in each.texts])[:MAX_TEXT_LENGTH]])
+    return _likelihood(["".join([text for texts in run for text in texts.texts])[:MAX_TEXT_LENGTH]])
 
 
 @lru_cache(maxsize=1024)

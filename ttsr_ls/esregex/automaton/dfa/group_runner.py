@@ -48,11 +48,11 @@ class GroupRunner:
         "table",
     )
 
-    def __init__(self, group: PatternGroup, dfa: LazyDfa, table: Table, known: int, since: int) -> None:
+    def __init__(self, group: PatternGroup, dfa: LazyDfa, table: Table, known_count: int, since: int) -> None:
         self.group = group
         self.dfa = dfa
         self.table = table
-        self.known = known
+        self.known = known_count
         self.since = since
         """Where the last factor ended."""
         self.rest_at = since + _FIRST_REST
@@ -167,15 +167,15 @@ class GroupRunner:
         """Does the same as `feed`, unit by unit."""
         reports: MatchReports = []
         dfa, table = self.dfa, self.table
-        for at, symbol in enumerate(symbols, position):
-            if self.stop <= at:
-                table = self._run_out(table, at)
+        for offset, symbol in enumerate(symbols, position):
+            if self.stop <= offset:
+                table = self._run_out(table, offset)
             following = table[symbol]
             if following.__class__ is not list:
                 following = dfa.next_table(table, symbol)
                 if dfa.state_of(following).is_reporting:
                     self.table = following
-                    reports += self.process_reports(at + 1, known)
+                    reports += self.process_reports(offset + 1, known)
             table = following
         self.table = table
         return reports
@@ -193,9 +193,9 @@ class GroupRunner:
             self.stop = min(self.stops.values())
         return reports
 
-    def _run_out(self, table: Table, at: int) -> Table:
-        for counter in [counter for counter, stop in self.stops.items() if stop <= at]:
+    def _run_out(self, table: Table, position: int) -> Table:
+        for counter in [counter for counter, stop in self.stops.items() if stop <= position]:
             table = self.dfa.expire_counter(table, counter)
-        self.stops = {counter: stop for counter, stop in self.stops.items() if stop > at}
+        self.stops = {counter: stop for counter, stop in self.stops.items() if stop > position}
         self.stop = min(self.stops.values(), default=NOWHERE)
         return table

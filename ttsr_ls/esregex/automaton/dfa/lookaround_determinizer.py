@@ -155,7 +155,7 @@ def _unfinished(threads: Threads, program: NfaProgram) -> Threads:
     return (threads - frozenset(ended)) | {(group[0], group[1] & program.threads) for group in ended}
 
 
-def _are_more(groups: ThreadGroups, most: int) -> bool:
+def _are_more(groups: ThreadGroups, limit: int) -> bool:
     """Returns whether there are more groups, those within pending lookaheads included."""
     size = 0
     pending: list[Iterable[PendingLookaheads]] = [groups]
@@ -163,6 +163,6 @@ def _are_more(groups: ThreadGroups, most: int) -> bool:
         for lookaheads in pending.pop():
             size += 1
             pending.extend([[inner for inner, _ in lookahead.threads] for lookahead in lookaheads])
-        if size > most:
+        if size > limit:
             return True
     return False

@@ -31,24 +31,24 @@ class Lookback(Struct, frozen=True):
         """Returns the first position at which a match may start whose factor ends at `end`; 0 or less if the match may
         start earlier than `recent`.
         """
-        at = end
+        position = end
         for step in self.steps:
             if isinstance(step, int):
-                at -= step
-            elif at > 0:
-                at = _before(recent, at, *step)
-            if at <= 0:
+                position -= step
+            elif position > 0:
+                position = _before(recent, position, *step)
+            if position <= 0:
                 break
-        return at
+        return position
 
 
-def _before(recent: Codes, at: int, codes: frozenset[int], small: bytes) -> int:
-    """The first position before `at` from which on all units have one of some codes."""
+def _before(recent: Codes, position: int, codes: frozenset[int], small: bytes) -> int:
+    """The first position before `position` from which on all units have one of some codes."""
     if isinstance(recent, bytes):
-        return len(recent[:at].rstrip(small))
-    while at > 0 and recent[at - 1] in codes:
-        at -= 1
-    return at
+        return len(recent[:position].rstrip(small))
+    while position > 0 and recent[position - 1] in codes:
+        position -= 1
+    return position
 
 
 def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tuple[int | UnitSet, ...]] | None:
@@ -95,9 +95,9 @@ def lookback(steps: Iterable[int | UnitSet], units: Iterable[str]) -> Lookback:
 def _consumed(node: Node) -> UnitSet:
     """All units that a node may consume."""
     ranges: list[tuple[int, int]] = []
-    for each in walk(node):
-        if isinstance(each, Chars):
-            ranges += each.units.ranges
-        elif isinstance(each, Backreference):
+    for each_node in walk(node):
+        if isinstance(each_node, Chars):
+            ranges += each_node.units.ranges
+        elif isinstance(each_node, Backreference):
             return EVERY_UNIT
     return UnitSet.of(ranges)

@@ -218,8 +218,8 @@ def _union(masks: Iterable[int]) -> int:
 def _behinds(graph: NfaGraph) -> tuple[tuple[ItemEntry, int, int, int], ...]:
     found: list[tuple[ItemEntry, int, int, int]] = []
     inner = 0
-    for behind in graph.behinds:
-        items = (1 << behind.stop) - (1 << behind.end) & ~inner
+    for lookbehind in graph.behinds:
+        items = (1 << lookbehind.stop) - (1 << lookbehind.end) & ~inner
         inner |= items
-        found.append((behind.body, 1 << behind.end, items, behind.kind_bit))
+        found.append((lookbehind.body, 1 << lookbehind.end, items, lookbehind.kind_bit))
     return tuple(found)

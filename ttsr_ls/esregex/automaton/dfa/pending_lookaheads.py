@@ -84,10 +84,10 @@ class PendingLookaheadTransitions:
                     pending.append((entry.after, merged(lookaheads, more)))
         return found
 
-    def _lookahead(self, look: LookaheadEntry, kind: int) -> PendingLookaheads | None:
+    def _lookahead(self, entry: LookaheadEntry, kind: int) -> PendingLookaheads | None:
         """Returns the pending lookaheads that a lookahead adds at a position of this kind; none if it is met at once,
         None if it fails."""
-        return self._remaining(look.negated, 1 << look.end, self.enter(look.body, kind), kind)
+        return self._remaining(entry.negated, 1 << entry.end, self.enter(entry.body, kind), kind)
 
     def follow(self, items: int, kind: int) -> list[tuple[PendingLookaheads, int]]:
         """The items that follow these items at a position of this kind."""
@@ -145,8 +145,8 @@ class PendingLookaheadTransitions:
         """
         consumers, _ = self._program.consuming_items(key)
         found: ThreadGroups = {}
-        for carried, items in threads:
-            for lookaheads, passed in self.resolve_tests(carried, items, kind, key).items():
+        for thread, items in threads:
+            for lookaheads, passed in self.resolve_tests(thread, items, kind, key).items():
                 remaining = self._step_all(lookaheads, kind, key, kind_after)
                 if remaining is None:
                     continue
@@ -223,8 +223,8 @@ class PendingLookaheadTransitions:
     def ends(self, threads: Threads, kind: int) -> tuple[int, int]:
         """Returns the end items that are reached if the text ends here, and those that may be reached."""
         reached = maybe = 0
-        for carried, items in threads:
-            for lookaheads, passed in self.resolve_tests(carried, items, kind, END).items():
+        for thread, items in threads:
+            for lookaheads, passed in self.resolve_tests(thread, items, kind, END).items():
                 ended = passed & self._program.all_ends
                 if lookaheads is DOUBT:
                     maybe |= ended
@@ -254,7 +254,7 @@ def simplified(groups: ThreadGroups) -> ThreadGroups:
 
 def _implies(harder: PendingLookaheads, easier: PendingLookaheads) -> bool:
     """Returns whether whoever meets `harder` certainly meets `easier` too."""
-    return easier <= harder or all(any(_implies_one(known, each) for known in harder) for each in easier)
+    return easier <= harder or all(any(_implies_one(known, item) for known in harder) for item in easier)
 
 
 def _implies_one(harder: PendingLookahead, easier: PendingLookahead) -> bool:

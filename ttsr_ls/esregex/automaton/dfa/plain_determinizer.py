@@ -41,8 +41,8 @@ class PlainDeterminizer:
     def _at(self, kind: int) -> PlainConfiguration:
         """The configuration at a position of this kind, where no thread came to."""
         kind, behind = self._transitions.advance_lookbehinds(0, kind)
-        started = self._program.without_subsumed((behind | self._transitions.start(kind)) & self._kept)
-        return started << self._kind_bits | kind
+        started_at = self._program.without_subsumed((behind | self._transitions.start(kind)) & self._kept)
+        return started_at << self._kind_bits | kind
 
     def step(self, configuration: PlainConfiguration, key: int) -> PlainConfiguration:
         """The configuration after a unit with this class key."""
@@ -56,10 +56,10 @@ class PlainDeterminizer:
             kind, behind = transitions.advance_lookbehinds(moving, kind)
             moving &= program.forward
         reports = threads & program.ends
-        started = reports & program.counter_starts
-        if started:
+        started_at = reports & program.counter_starts
+        if started_at:
             # Those were reached at the position before the unit.
-            reports ^= started | started << 1
+            reports ^= started_at | started_at << 1
         moved = transitions.follow(moving, kind) | transitions.start(kind) | behind | reports
         return program.without_subsumed(moved & self._kept) << self._kind_bits | kind
 

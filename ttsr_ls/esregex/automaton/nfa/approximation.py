@@ -90,9 +90,9 @@ def add_pattern(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, 
         return Exactness.EXACT
     except NotExpressible:
         pass
-    greatest = max([node.maximum or node.minimum for node in walk(pattern.root) if isinstance(node, Repeat)], default=0)
+    maximum = max([node.maximum or node.minimum for node in walk(pattern.root) if isinstance(node, Repeat)], default=0)
     for number, cap in enumerate(_CAPS[-1:] if is_spent else _CAPS):
-        if cap >= greatest and (number or attempt.had_too_many_moves):
+        if cap >= maximum and (number or attempt.had_too_many_moves):
             continue  # It would come to the same.
         approximate = ApproximateLowering(graph, pattern, most_items, cap)
         try:
@@ -163,67 +163,69 @@ class ApproximateLowering(NfaLowering):
         self._last_loop: tuple[object, ItemEntry] | None = None
         """The last reference to a loop, and where its lowering begins."""
 
-    def _counts(self, node: Repeat, reading: Polarity) -> tuple[int, int | None]:
+    def _counts(self, node: Repeat, polarity: Polarity) -> tuple[int, int | None]:
         minimum, maximum, cap = node.minimum, node.maximum, self._cap
         if minimum <= cap and (maximum is None or maximum <= cap):
             return minimum, maximum
-        if reading is not Polarity.MUST:
+        if polarity is not Polarity.MUST:
             # As if it could not match at all, or no more often.
             self._note(Exactness.ANY_TIME)
             return minimum, cap
         self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
         return min(minimum, cap), maximum if maximum is not None and maximum <= cap else None
 
-    def _inner(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
-        if isinstance(node, Repeat) and node.minimum > self._cap and reading is not Polarity.MUST:
+    def _inner(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+        if isinstance(node, Repeat) and node.minimum > self._cap and polarity is not Polarity.MUST:
             self._note(Exactness.ANY_TIME)
             return NEVER
-        return super()._inner(node, after, reading)
+        return super()._inner(node, after, polarity)
 
-    def _too_large(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _too_large(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         if len(self.graph.labels) > self._most_items or self._work_left < 0:
             raise NfaTooLarge
-        return self._unknown(_ANYTHING, after, reading)
+        return self._unknown(_ANYTHING, after, polarity)
 
-    def _reference(self, node: Backreference, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _reference(self, node: Backreference, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         if self._captures is None:
             captures = [node for node in walk(self.pattern.root) if isinstance(node, Capture)]
             self._captures = {capture.index: capture.body for capture in captures}
-        known = [self._captures[group] for group in node.groups if group in self._captures]
-        bodies = tuple(fold_tree(body, partial(_loosened, node.ignore_case)) for body in known)
+        nodes = [self._captures[group] for group in node.groups if group in self._captures]
+        bodies = tuple(fold_tree(body, partial(_loosened, node.ignore_case)) for body in nodes)
         body = bodies[0] if len(bodies) == 1 else Alternation(node.span, bodies)
         if self._certain is None:
             self._certain = certain_references(self.pattern.root)
         is_set = id(node) in self._certain
         if isinstance(body, Repeat) and not body.minimum and body.maximum is None:
             # `a*a*` is `a*`. Otherwise the moves of many references in a row are quadratic.
-            key = (node.groups, node.ignore_case, reading)
+            key = (node.groups, node.ignore_case, polarity)
             if self._last_loop is not None and self._last_loop[0] == key and self._last_loop[1] is after:
                 return after
-            entry = self._unknown(body, after, reading)
+            entry = self._unknown(body, after, polarity)
             self._last_loop = (key, entry)
             return entry
-        return self._unknown(body if is_set else Repeat(node.span, body, 0, 1, False, 1, 1), after, reading)
+        return self._unknown(body if is_set else Repeat(node.span, body, 0, 1, False, 1, 1), after, polarity)
 
-    def _unknown(self, more: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
-        if reading is not Polarity.MUST:
+    def _unknown(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+        if polarity is not Polarity.MUST:
             self._note(Exactness.ANY_TIME)
             return NEVER
         self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
         # Above the deepest allowed nesting, loosened bodies are cut again.
         return (
-            self._node(more, after, reading) if more is not _ANYTHING else self._loop(_ANYTHING.body, 0, after, reading)
+            self._node(node, after, polarity)
+            if node is not _ANYTHING
+            else self._loop(_ANYTHING.body, 0, after, polarity)
         )
 
-    def _unknown_look(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _unknown_look(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         self._note(Exactness.ANY_TIME)
-        return after if reading is Polarity.MUST else NEVER
+        return after if polarity is Polarity.MUST else NEVER
 
     def _note(self, exactness: Exactness) -> None:
         self.exactness = max(self.exactness, exactness)
 
 
-def _loosened(ignore_case: bool, node: Node, below: tuple[Node, ...]) -> Node:
+def _loosened(ignore_case: bool, node: Node, children: tuple[Node, ...]) -> Node:
     """Returns a node that matches at least the text that a capture of `node` may have captured elsewhere. Lookarounds
     are dropped.
     """
@@ -235,10 +237,10 @@ def _loosened(ignore_case: bool, node: Node, below: tuple[Node, ...]) -> Node:
         case Backreference():
             return _ANYTHING
         case Capture() | Group():
-            return Group(node.span, below[0])
+            return Group(node.span, children[0])
         case Repeat():
-            return Repeat(node.span, below[0], node.minimum, node.maximum, node.lazy, 1, 1)
+            return Repeat(node.span, children[0], node.minimum, node.maximum, node.lazy, 1, 1)
         case Sequence():
-            return Sequence(node.span, below)
+            return Sequence(node.span, children)
         case Alternation():
-            return Alternation(node.span, below)
+            return Alternation(node.span, children)

@@ -47,7 +47,7 @@ def _visit(node: Node, captured: frozenset[int], found: set[int], depth: int) ->
             return frozenset.intersection(*after)
         case Repeat():
             # Each round forgets what its own groups captured before.
-            own = frozenset([each.index for each in walk(node.body) if isinstance(each, Capture)])
+            own = frozenset([each_node.index for each_node in walk(node.body) if isinstance(each_node, Capture)])
             inside = _visit(node.body, captured - own, found, depth + 1)
             return inside if node.minimum else captured - own
         case Look():

@@ -84,9 +84,9 @@ class Composites:
 
     def __init__(self, composites: Iterable[Composite], first_part: int) -> None:
         self._all = tuple(composites)
-        self._of_part = {part: each for each in self._all for part in parts_of(each)}
+        self._of_part = {part: item for item in self._all for part in parts_of(item)}
         self._without_present = tuple(
-            [each for each in self._all if isinstance(each, CompositeConjunction) and not each.present]
+            [item for item in self._all if isinstance(item, CompositeConjunction) and not item.present]
         )
         self.first_part = first_part
 
@@ -115,8 +115,12 @@ class Composites:
 
     def final_at_start(self, progress: Progress) -> list[int]:
         """Returns the patterns that are final on the empty text."""
-        conjoined = [each for each in self._all if isinstance(each, CompositeConjunction)]
-        return [each.pattern for each in conjoined if not each.absent and each.present <= progress.done]
+        conjoined = [item for item in self._all if isinstance(item, CompositeConjunction)]
+        return [
+            conjunction.pattern
+            for conjunction in conjoined
+            if not conjunction.absent and conjunction.present <= progress.done
+        ]
 
     def matches_at_end(self, progress: Progress, ended: Iterable[int], position: int) -> list[int]:
         """Returns the patterns that match if the text ends at `position`, where just the parts `ended` match;
@@ -127,12 +131,12 @@ class Composites:
         matching, candidates = matching & self._of_part.keys(), candidates & self._of_part.keys()
         found: list[int] = []
         concerned = {self._of_part[part].pattern: self._of_part[part] for part in matching | candidates}
-        for each in (*self._without_present, *concerned.values()):
-            match each:
+        for item in (*self._without_present, *concerned.values()):
+            match item:
                 case CompositeConjunction():
-                    found += _conjoined_at_end(each, matching, candidates)
-                case CompositeSuccession() if each.parts[-1] in matching or each.parts[-1] in candidates:
-                    found += _succeeding_at_end(progress, each, position, each.parts[-1] in matching)
+                    found += _conjoined_at_end(item, matching, candidates)
+                case CompositeSuccession() if item.parts[-1] in matching or item.parts[-1] in candidates:
+                    found += _succeeding_at_end(progress, item, position, item.parts[-1] in matching)
                 case _:
                     pass
         return found
@@ -150,17 +154,17 @@ def parts_of(composite: Composite) -> frozenset[int]:
 def _advance(progress: Progress, succession: CompositeSuccession, index: int, position: int) -> int | None:
     pattern, step = succession.pattern, succession.steps[index]
     is_last = index == len(succession.steps) - 1
-    done, since = progress.certain.get(pattern, (0, 0))
-    if index == done and _starts_certainly(step, position - step.waits, since):
-        progress.advance(pattern, (done + 1, position))
+    done_count, since = progress.certain.get(pattern, (0, 0))
+    if index == done_count and _starts_certainly(step, position - step.waits, since):
+        progress.advance(pattern, (done_count + 1, position))
         progress.complete_parts(succession.parts if is_last else [succession.parts[index]])
         if is_last:
             return pattern
-    done, since = progress.possible.get(pattern, (0, 0))
-    if index == done and position - step.least >= since:
+    done_count, since = progress.possible.get(pattern, (0, 0))
+    if index == done_count and position - step.least >= since:
         if is_last:
             return ~pattern
-        progress.maybe_advance(pattern, (done + 1, position))
+        progress.maybe_advance(pattern, (done_count + 1, position))
     return None
 
 
@@ -179,11 +183,11 @@ def _conjoined_at_end(conjoined: CompositeConjunction, matching: Set[int], candi
 
 def _succeeding_at_end(progress: Progress, succession: CompositeSuccession, position: int, certain: bool) -> list[int]:
     pattern, step, last = succession.pattern, succession.steps[-1], len(succession.steps) - 1
-    done, since = progress.certain.get(pattern, (0, 0))
-    if certain and done == last and _starts_certainly(step, position, since):
+    done_count, since = progress.certain.get(pattern, (0, 0))
+    if certain and done_count == last and _starts_certainly(step, position, since):
         return [pattern]
-    done, since = progress.possible.get(pattern, (0, 0))
-    return [~pattern] if done == last and position - step.least >= since else []
+    done_count, since = progress.possible.get(pattern, (0, 0))
+    return [~pattern] if done_count == last and position - step.least >= since else []
 
 
 def _writable(some: Set[int]) -> set[int]:

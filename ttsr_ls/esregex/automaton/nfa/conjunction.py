@@ -53,12 +53,12 @@ def conjunction(pattern: Pattern) -> Conjunction | None:
     present: list[Pattern] = []
     absent: list[Pattern] = []
     while items and isinstance(items[0], Look) and not items[0].kind.is_behind:
-        look = items.pop(0)
-        assert isinstance(look, Look)
-        occurs = _what_occurs(_items(look.body))
+        look_node = items.pop(0)
+        assert isinstance(look_node, Look)
+        occurs = _what_occurs(_items(look_node.body))
         if occurs is None:
             return None
-        (present if look.kind is LookKind.AHEAD else absent).append(_part(pattern, occurs))
+        (present if look_node.kind is LookKind.AHEAD else absent).append(_part(pattern, occurs))
     if not all(is_nullable(item) for item in items):
         occurs = _what_occurs(tuple(items))
         if occurs is None:

@@ -184,15 +184,15 @@ class NfaGraph:
         del self.behinds[checkpoint.behinds :], self.starts[checkpoint.starts :]
         del self.chains[checkpoint.chains :], self.counters[checkpoint.counters :]
 
-    def count_transitions(self, checkpoint: GraphCheckpoint, most: int) -> int:
+    def count_transitions(self, checkpoint: GraphCheckpoint, limit: int) -> int:
         """Counts the steps that finding all transitions of the items since `checkpoint` takes. Stops soon after
-        `most`.
+        `limit`.
         """
         count = 0
         for entry in self.after[checkpoint.items :]:
             pending: list[ItemEntry | None] = [entry]
             seen: set[int] = set()
-            while pending and count <= most:
+            while pending and count <= limit:
                 count += 1
                 reached = pending.pop()
                 if reached is None or isinstance(reached, int) or id(reached) in seen:

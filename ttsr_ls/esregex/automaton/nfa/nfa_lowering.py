@@ -40,7 +40,7 @@ from ttsr_ls.esregex.tree.unit_set import NO_UNIT
 class NfaLowering(TreeLowering):
     """Lowers one pattern exactly. Raises `NotExpressible` for a pattern that is not expressible."""
 
-    def _assertion(self, node: Assertion, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _assertion(self, node: Assertion, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         graph = self.graph
         match node.kind:
             case AssertionKind.INPUT_START:
@@ -58,22 +58,22 @@ class NfaLowering(TreeLowering):
             case _:
                 assert_never(node.kind)
 
-    def _look(self, node: Look, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _look(self, node: Look, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         if node.kind.is_behind:
-            return self._look_behind(node, after, reading)
+            return self._look_behind(node, after, polarity)
         if self._behinds_around:
-            return self._unknown_look(after, reading)
+            return self._unknown_look(after, polarity)
         units = single_unit_set(node.body)
         sets = self.graph.sets
         if node.kind is LookKind.AHEAD:
             if self._is_open_end(after):
-                return self._node(node.body, after, reading)
+                return self._node(node.body, after, polarity)
             if units:
                 return self.graph.add(NextUnitTest(sets.number(units), holds_at_end=False), after)
-            return self._look_ahead(node, after, reading)
+            return self._look_ahead(node, after, polarity)
         if units:
             return self.graph.add(NextUnitTest(sets.number(~units), holds_at_end=True), after)
-        return self._look_ahead(node, after, reading.opposite)
+        return self._look_ahead(node, after, polarity.opposite)
 
     def _look_ahead(self, node: Look, after: ItemEntry, reading_of_body: Polarity) -> ItemEntry:
         negated = node.kind.is_negated
@@ -88,7 +88,7 @@ class NfaLowering(TreeLowering):
             raise UnsupportedHere(replace(self.graph.nfa_group, looks_allowed=True))
         return LookaheadEntry(body, end, negated, after)
 
-    def _look_behind(self, node: Look, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _look_behind(self, node: Look, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         negated = node.kind.is_negated
         units = single_unit_set(node.body)
         if units:
@@ -98,25 +98,25 @@ class NfaLowering(TreeLowering):
         end = self.graph.add(LookEnd(), None)
         self._looks_around += 1
         self._behinds_around += 1
-        body = self._first(node.body, end, reading.opposite if negated else reading)
+        body = self._first(node.body, end, polarity.opposite if negated else polarity)
         self._behinds_around -= 1
         self._looks_around -= 1
         if body == end or body is NEVER:
             return after if (body == end) != negated else NEVER
         if self.graph.has_test_before(end):
-            return self._unknown_look(after, reading)
+            return self._unknown_look(after, polarity)
         return Guard(self.graph.add_lookbehind(body, end), negated, after)
 
     # What is not exact.
 
-    def _counts(self, node: Repeat, reading: Polarity) -> tuple[int, int | None]:
+    def _counts(self, node: Repeat, polarity: Polarity) -> tuple[int, int | None]:
         return node.minimum, node.maximum
 
-    def _too_large(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _too_large(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         raise NfaTooLarge
 
-    def _reference(self, node: Backreference, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _reference(self, node: Backreference, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         raise NotExpressible
 
-    def _unknown_look(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _unknown_look(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         raise NotExpressible

@@ -83,27 +83,27 @@ def _split(items: tuple[Node, ...]) -> list[tuple[Node, ...]]:
 
 def _step(pattern: Pattern, items: tuple[Node, ...]) -> SuccessionStep:
     part = subpattern(pattern, items)
-    least, greatest = _widths(items)
+    minimum, maximum = _widths(items)
     return SuccessionStep(
         part,
-        least,
-        None if greatest >= WIDEST else greatest,
+        minimum,
+        None if maximum >= WIDEST else maximum,
         may_end_waiting(part.root),
     )
 
 
 def _widths(items: tuple[Node, ...]) -> tuple[int, int]:
     """Returns the number of units the items consume, without what is optional at their ends: that is not matched."""
-    kept = list(items)
-    while kept and is_nullable(kept[0]):
-        del kept[0]
-    while kept and is_nullable(kept[-1]):
-        del kept[-1]
-    least = greatest = 0
-    for index, item in enumerate(kept):
-        shortest, longest = fold_tree(item, least_width), fold_tree(item, greatest_width)
-        if isinstance(item, Repeat) and index in (0, len(kept) - 1):
-            longest = item.minimum * fold_tree(item.body, greatest_width)
-        least += shortest
-        greatest += longest
-    return least, greatest
+    nodes = list(items)
+    while nodes and is_nullable(nodes[0]):
+        del nodes[0]
+    while nodes and is_nullable(nodes[-1]):
+        del nodes[-1]
+    minimum = maximum = 0
+    for index, item in enumerate(nodes):
+        shortest, max_length = fold_tree(item, least_width), fold_tree(item, greatest_width)
+        if isinstance(item, Repeat) and index in (0, len(nodes) - 1):
+            max_length = item.minimum * fold_tree(item.body, greatest_width)
+        minimum += shortest
+        maximum += max_length
+    return minimum, maximum

@@ -79,7 +79,7 @@ class TreeLowering(ABC):
             self._open_ends.add(end)
         self.graph.starts.append(self._first(self.pattern.root, end, Polarity.MUST))
 
-    def _node(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _node(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         """The entry of `node` followed by `after`."""
         if after is NEVER:
             return NEVER
@@ -87,31 +87,31 @@ class TreeLowering(ABC):
             return self._consume(node.units, after)
         self._work_left -= 1
         if self._depth > MAX_DEPTH or self._work_left < 0 or len(self.graph.labels) > self._most_items:
-            return self._too_large(after, reading)
+            return self._too_large(after, polarity)
         self._depth += 1
-        entry = self._inner(node, after, reading)
+        entry = self._inner(node, after, polarity)
         self._depth -= 1
         return entry
 
-    def _inner(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _inner(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         match node:
             case Sequence():
-                return self._sequence(node, after, reading)
+                return self._sequence(node, after, polarity)
             case Repeat():
-                return self._repeat(node, after, reading)
+                return self._repeat(node, after, polarity)
             case Group() | Capture():
-                return self._node(node.body, after, reading)
+                return self._node(node.body, after, polarity)
             case Alternation():
                 units = single_unit_set(node)
                 if units is not None:
                     return self._consume(units, after)
-                return self._split([self._node(branch, after, reading) for branch in node.branches], after)
+                return self._split([self._node(branch, after, polarity) for branch in node.branches], after)
             case Assertion():
-                return self._assertion(node, after, reading)
+                return self._assertion(node, after, polarity)
             case Look():
-                return self._look(node, after, reading)
+                return self._look(node, after, polarity)
             case Backreference():
-                return self._reference(node, after, reading)
+                return self._reference(node, after, polarity)
             case Chars():
                 return self._consume(node.units, after)
             case _:
@@ -126,9 +126,9 @@ class TreeLowering(ABC):
             return self._too_large(after, Polarity.MUST)
         return self.graph.add_consume(units, after)
 
-    def _sequence(self, node: Sequence, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _sequence(self, node: Sequence, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         for item in reversed(node.items):
-            after = self._node(item, after, reading)
+            after = self._node(item, after, polarity)
         return after
 
     def _split(self, entries: list[ItemEntry], after: ItemEntry) -> ItemEntry:
@@ -142,31 +142,31 @@ class TreeLowering(ABC):
     def _is_open_end(self, entry: ItemEntry) -> bool:
         return isinstance(entry, int) and entry in self._open_ends
 
-    def _repeat(self, node: Repeat, after: ItemEntry, reading: Polarity) -> ItemEntry:
-        minimum, maximum = self._counts(node, reading)
+    def _repeat(self, node: Repeat, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+        minimum, maximum = self._counts(node, polarity)
         copies = minimum
         if not self._is_open_end(after):
             if maximum is None:
-                after = self._loop(node.body, minimum, after, reading)
+                after = self._loop(node.body, minimum, after, polarity)
                 copies = max(0, minimum - 1)
             else:
-                after = self._optional_copies(node.body, maximum - minimum, after, reading)
-        return self._copies(node.body, copies, after, reading)
+                after = self._optional_copies(node.body, maximum - minimum, after, polarity)
+        return self._copies(node.body, copies, after, polarity)
 
-    def _loop(self, body: Node, minimum: int, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _loop(self, body: Node, minimum: int, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         """Any number of copies, but at least one if `minimum` is not 0."""
         if self._has_input_start and self.graph.needs_start(after):
             # No round may consume anything.
-            return self._node(body, after, reading) if minimum else after
+            return self._node(body, after, polarity) if minimum else after
         units = single_unit_set(body)
         if units is not None:
             self._need_temper_of_loop(units)
         loop = Split([])
-        entry = self._node(body, loop, reading)
+        entry = self._node(body, loop, polarity)
         loop.branches = [after] if entry is NEVER or entry is loop else [entry, after]
         return entry if minimum and entry is not loop else loop
 
-    def _optional_copies(self, body: Node, count: int, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _optional_copies(self, body: Node, count: int, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         units = single_unit_set(body)
         if units and count >= SHORTEST_COUNTER and not self._looks_around and not self.graph.nfa_group.looks_allowed:
             return self._clocked(units, count, after)
@@ -174,7 +174,7 @@ class TreeLowering(ABC):
             self._need_temper(StateGrowth.COUNTING)
         entry, first = after, len(self.graph.labels)
         for _ in range(count):
-            copy = self._node(body, entry, reading)
+            copy = self._node(body, entry, polarity)
             if copy is NEVER or copy is entry:
                 return entry
             entry = Split([copy, after])
@@ -193,10 +193,10 @@ class TreeLowering(ABC):
         loop.branches = [entry, after]
         number = len(graph.counters)
         graph.counters.append(RepeatCounter(entry, count))
-        at = graph.add(CounterStart(number, before=False), None)
+        position = graph.add(CounterStart(number, before=False), None)
         # `PlainDeterminizer` relies on this one to be the next item.
         graph.add(CounterStart(number, before=True), None)
-        return Split([entry, at, after])
+        return Split([entry, position, after])
 
     def _need_temper_of_loop(self, units: UnitSet) -> None:
         if units == EVERY_UNIT:
@@ -208,57 +208,57 @@ class TreeLowering(ABC):
         if growth > self.graph.nfa_group.growth:
             raise UnsupportedHere(replace(self.graph.nfa_group, growth=growth))
 
-    def _copies(self, body: Node, count: int, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _copies(self, body: Node, count: int, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         for _ in range(count):
-            entry = self._node(body, after, reading)
+            entry = self._node(body, after, polarity)
             if entry is after:
                 break
             after = entry
         return after
 
-    def _first(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _first(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         """As `_node`, for what nothing stands before in a pattern (or a lookbehind) that may start anywhere."""
         while isinstance(node, Group | Capture) or (isinstance(node, Look) and node.kind is LookKind.BEHIND):
             node = node.body
         if after is NEVER or self._depth > MAX_DEPTH:
-            return self._node(node, after, reading)
+            return self._node(node, after, polarity)
         self._depth += 1
-        entry = self._inner_first(node, after, reading)
+        entry = self._inner_first(node, after, polarity)
         self._depth -= 1
         return entry
 
-    def _inner_first(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _inner_first(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         match node:
             case Sequence():
                 first = 2 if starts_with_anything(node) else 0
                 while first < len(node.items) and is_nullable(node.items[first]):
                     first += 1
                 for item in reversed(node.items[first + 1 :]):
-                    after = self._node(item, after, reading)
-                return self._first(node.items[first], after, reading) if first < len(node.items) else after
+                    after = self._node(item, after, polarity)
+                return self._first(node.items[first], after, polarity) if first < len(node.items) else after
             case Repeat():
-                minimum, _ = self._counts(node, reading)
+                minimum, _ = self._counts(node, polarity)
                 if not minimum or is_nullable(node.body):
                     return after
-                return self._first(node.body, self._copies(node.body, minimum - 1, after, reading), reading)
+                return self._first(node.body, self._copies(node.body, minimum - 1, after, polarity), polarity)
             case Alternation() if single_unit_set(node) is None:
-                return self._split([self._first(branch, after, reading) for branch in node.branches], after)
+                return self._split([self._first(branch, after, polarity) for branch in node.branches], after)
             case _:
-                return self._node(node, after, reading)
+                return self._node(node, after, polarity)
 
     @abstractmethod
-    def _counts(self, node: Repeat, reading: Polarity) -> tuple[int, int | None]:
+    def _counts(self, node: Repeat, polarity: Polarity) -> tuple[int, int | None]:
         """Returns the least and the greatest number of times that the body of `node` is matched."""
 
     @abstractmethod
-    def _too_large(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
+    def _too_large(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
         """The entry of a node that is nested too deep, or one too many."""
 
     @abstractmethod
-    def _assertion(self, node: Assertion, after: ItemEntry, reading: Polarity) -> ItemEntry: ...
+    def _assertion(self, node: Assertion, after: ItemEntry, polarity: Polarity) -> ItemEntry: ...
 
     @abstractmethod
-    def _look(self, node: Look, after: ItemEntry, reading: Polarity) -> ItemEntry: ...
+    def _look(self, node: Look, after: ItemEntry, polarity: Polarity) -> ItemEntry: ...
 
     @abstractmethod
-    def _reference(self, node: Backreference, after: ItemEntry, reading: Polarity) -> ItemEntry: ...
+    def _reference(self, node: Backreference, after: ItemEntry, polarity: Polarity) -> ItemEntry: ...

@@ -48,7 +48,7 @@ class ActiveGroups:
         self.unfuse()
         copy = ActiveGroups(self.table, self.limits)
         copy.fused, copy.fused_states, copy.known = self.fused, self.fused_states, self.known
-        copy.active = {number: each.copy() for number, each in self.active.items()}
+        copy.active = {number: runner.copy() for number, runner in self.active.items()}
         copy.recent = self.recent.copy()
         return copy
 
@@ -188,7 +188,7 @@ class PatternGroups:
         recent = _joined(activity.recent)
         first, before = length - len(recent), len(recent) - len(activity.recent[-1])
         checked: set[int] = set()
-        for at, factor in found:
+        for position, factor in found:
             for occurrence in self._by_factor[factor]:
                 group = occurrence.group
                 number = group.number
@@ -197,7 +197,7 @@ class PatternGroups:
                 if number in active:
                     active[number].since = length
                     continue
-                end = before + at
+                end = before + position
                 if not occurrence.is_needed(recent, end) or group.patterns <= known:
                     continue
                 start = max(group.start(recent, end), 0)
@@ -217,7 +217,7 @@ class PatternGroups:
                     more = runner.feed(recent[start:], first + start, known)
                     if more:
                         # No match ended before the factor did, whatever threads there may be.
-                        reports = reports + [each for each in more if each[0] > first + before]
+                        reports = reports + [item for item in more if item[0] > first + before]
                     if not runner.has_no_older_thread(recent[-1]):
                         active[number] = runner
         return reports, unknown

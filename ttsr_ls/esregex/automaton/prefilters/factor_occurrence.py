@@ -62,8 +62,8 @@ def _by_folded(factor: Factor) -> dict[str, list[str]]:
 def _codes(sets: Iterable[UnitSet | None], alphabet: Alphabet) -> frozenset[int] | None:
     """The codes of all units of some sets. None if one of them is not known."""
     found = frozenset[int]()
-    for each in sets:
-        if each is None:
+    for units in sets:
+        if units is None:
             return None
-        found |= alphabet.codes_of(each)
+        found |= alphabet.codes_of(units)
     return found

@@ -55,7 +55,7 @@ class FactorSearch:
             after[state] = row
         tables: list[Table] = [[] for _ in children]
         for state, row in enumerate(after):
-            tables[state] += [None if found[each] else tables[each] for each in row]
+            tables[state] += [None if found[item] else tables[item] for item in row]
             # Behind the symbols: the states after them.
             tables[state].append(row)
         self._tables = tables
@@ -75,11 +75,11 @@ class FactorSearch:
         if last is not None:
             return last, ()
         found: list[tuple[int, int]] = []
-        for at, symbol in enumerate(symbols, 1):
+        for position, symbol in enumerate(symbols, 1):
             following = table[symbol]
             if following is None:
                 state = table[-1][symbol]
                 following = self._tables[state]
-                found += [(at, number) for number in self._found[state]]
+                found += [(position, number) for number in self._found[state]]
             table = following
         return table, found

@@ -53,12 +53,12 @@ class FusedStates:
 
     def pass_over(self, table: Table, codes: Codes) -> tuple[Table, int]:
         """Reads on while no part has a report; returns the state there and the number of units read."""
-        for at, code in enumerate(codes):
+        for position, code in enumerate(codes):
             following: Table | None = table[code]
             if following is None:
                 following = self._after(table, code)
                 if following is None:
-                    return table, at
+                    return table, position
                 table[code] = following
             table = following
         return table, len(codes)
@@ -101,8 +101,8 @@ class Fusion:
                 states.release()
             self._by_dfas.clear()
             self._deltas = self.made = 0
-        known = self._by_dfas.get(dfas)
-        if known is None:
+        fused_states = self._by_dfas.get(dfas)
+        if fused_states is None:
             translations = [self._search, *[dfa.translation for dfa in dfas]]
-            known = self._by_dfas[dfas] = FusedStates(self, translations, self._codes)
-        return known
+            fused_states = self._by_dfas[dfas] = FusedStates(self, translations, self._codes)
+        return fused_states
