@@ -38,7 +38,7 @@ COMMITTED = InjectionCommitted("t1", 91, Injection("main", InjectionKind.NOTE, R
 
 class Bad(Feature):
     name = "bad"
-    patience = 0.3
+    timeout = 0.3
     kept = []
 """
 
@@ -184,7 +184,7 @@ async def test_one_that_fails_or_hangs_is_switched_off_and_the_agent_goes_on(pat
 
 async def test_one_that_behaves_is_heard(path: Path) -> None:
     body = """
-patience = 60.0
+timeout = 60.0
 async def on_request(self, c): return Append((c.items.note('spoken'),), (FeatureRecorded('bad', '1'),))
 """
     events, off, sent = await outcome(path, body)

@@ -39,8 +39,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         del sys.modules[name]
 
 
-def problem(*names: str, patience: float = 10) -> str:
-    loaded = load_features(names, timeout=patience)
+def problem(*names: str, timeout: float = 10) -> str:
+    loaded = load_features(names, timeout=timeout)
     assert loaded.features == ()
     (found,) = loaded.problems
     assert found.feature == names[0]
@@ -92,8 +92,8 @@ def test_a_name_that_nobody_offers_is_told_with_those_there_are(installed: Path)
         (tool("'Say', 'Says.', {'type': run}"), "cannot be used: its tool 'Say' has no name, description or schema"),
         (tool("'Say', 'Says.', {'type': 'object'}", times=2), "cannot be used: two of its tools have one name."),
         (
-            GOOD + "class Made(Budget):\n    name = 'made'\n    patience = 1e9",
-            "cannot be used: its patience is not between 0 and 60 seconds.",
+            GOOD + "class Made(Budget):\n    name = 'made'\n    timeout = 1e9",
+            "cannot be used: its timeout is not between 0 and 60 seconds.",
         ),
     ],
 )

@@ -28,7 +28,7 @@ RESERVED = frozenset({"ttsr", "judge"})
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """What all providers take for the name of a tool."""
 
-PATIENCE = 10.0
+DEFAULT_TIMEOUT = 10.0
 """How long importing and making a feature may take, in seconds."""
 
 
@@ -51,7 +51,7 @@ class LoadedFeatures(Struct, frozen=True):
 
 
 def load_features(
-    names: Iterable[str], *, taken_names: Iterable[str] = (), timeout: float = PATIENCE
+    names: Iterable[str], *, taken_names: Iterable[str] = (), timeout: float = DEFAULT_TIMEOUT
 ) -> LoadedFeatures:
     """Loads the features with these names, each once. Never raises for errors of a feature.
 
@@ -122,8 +122,8 @@ def _checked(name: str, value: object) -> Feature | str:
             )
     if len({tool.name for tool in value.tools}) < len(value.tools):
         return "two of its tools have one name"
-    if not isinstance(value.patience, int | float) or not 0 < value.patience <= MAX_TIMEOUT:
-        return f"its patience is not between 0 and {MAX_TIMEOUT:g} seconds"
+    if not isinstance(value.timeout, int | float) or not 0 < value.timeout <= MAX_TIMEOUT:
+        return f"its timeout is not between 0 and {MAX_TIMEOUT:g} seconds"
     return value
 
 

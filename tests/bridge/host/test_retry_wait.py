@@ -103,7 +103,7 @@ class Pondering(Feature):
     """Takes a minute at one hook."""
 
     name = "pondering"
-    patience = 60.0
+    timeout = 60.0
 
     def __init__(self, hook: str) -> None:
         self._hook = hook

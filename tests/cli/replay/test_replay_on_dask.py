@@ -104,13 +104,13 @@ def test_a_scheduler_that_was_started_elsewhere_is_used(capsys: pytest.CaptureFi
 
 def test_strangers_cannot_use_a_local_cluster(cluster: Cluster) -> None:
     with pytest.raises(UsageError, match="no scheduler answers"):
-        list(replay_on_cluster([], NO_RULES, Cluster(cluster.address, patience=1.0)))
+        list(replay_on_cluster([], NO_RULES, Cluster(cluster.address, timeout=1.0)))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "warp://x", "", "tcp://127.0.0.1:x"])
 def test_a_scheduler_that_is_not_there_is_an_error(address: str) -> None:
     with pytest.raises(UsageError, match=r"no scheduler answers at .*; name one as tcp://HOST:PORT"):
-        list(replay_on_cluster([], NO_RULES, Cluster(address, patience=0.3)))
+        list(replay_on_cluster([], NO_RULES, Cluster(address, timeout=0.3)))
 
 
 @pytest.mark.parametrize("address", ["garbage", "", "warp://x:1", "tcp://h:0", "tcp://h:65536", "a://b://c", "[::1:1"])
@@ -125,7 +125,7 @@ def test_a_cluster_without_workers_is_an_error() -> None:
         pytest.raises(UsageError, match="has no workers; start one with: dask worker "),
     ):
         # Also on a busy machine, the scheduler answers within that time.
-        list(replay_on_cluster([], NO_RULES, Cluster(started.scheduler_address, patience=3.0)))
+        list(replay_on_cluster([], NO_RULES, Cluster(started.scheduler_address, timeout=3.0)))
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_authority_belongs_to_classes_of_this_package_and_is_not_inherited() -> 
 async def test_who_takes_too_long_is_told_where_and_how_long() -> None:
     class Hanging(Feature):
         name = "hanging"
-        patience = 0.01
+        timeout = 0.01
 
         async def on_output_end(self, context: OutputContext) -> OutputResult:
             await asyncio.Event().wait()

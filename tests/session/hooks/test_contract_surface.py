@@ -77,4 +77,4 @@ def test_an_item_that_the_handle_of_the_request_did_not_make_is_not_appended() -
 
 def test_a_feature_is_given_no_session_no_log_and_no_messages() -> None:
     given = {name for name in vars(Feature) if not name.startswith("_")}
-    assert given == {"name", "tools", "patience", "begin_session", "can_read", "evolve", *HOOKS}
+    assert given == {"name", "tools", "timeout", "begin_session", "can_read", "evolve", *HOOKS}

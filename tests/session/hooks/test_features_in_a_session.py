@@ -136,7 +136,7 @@ async def test_a_feature_that_does_what_it_may_not_is_switched_off_and_the_agent
 async def test_a_feature_that_hangs_is_switched_off() -> None:
     class Hanging(Feature):
         name = "hanging"
-        patience = 0.01
+        timeout = 0.01
 
         async def on_request(self, context: RequestContext) -> RequestResult:
             await asyncio.Event().wait()
@@ -151,7 +151,7 @@ async def test_a_feature_that_hangs_is_switched_off() -> None:
 async def test_a_feature_that_makes_the_stream_wait_is_switched_off() -> None:
     class Slow(Feature):
         name = "slow"
-        patience = 0.0
+        timeout = 0.0
 
         def on_delta(self, context: DeltaContext) -> DeltaResult:
             return Proceed()

@@ -44,7 +44,7 @@ class HookJudge:
             home=home,
             write_line=report,
             ast_search=ast_search,
-            limits=noise,
+            noise_gate=noise,
         )
         self._asking = asyncio.Lock()
 

@@ -66,7 +66,7 @@ class Controller:
         self._observer = observer
         self.settings = settings
         self._limits = limits
-        self.plans = PlanRunner(limits.patience)
+        self.plans = PlanRunner(limits.timeout)
         self._blamed = ViolatingCalls()
         driver.is_forbidden = self._blamed.is_forbidden
         self._correction: Correction | None = None
@@ -135,7 +135,7 @@ class Controller:
     def tick(self, now: int) -> Reaction:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""
         if (overdue := self.plans.overdue_step(now)) is not None:
-            self.failure = f"The agent did not answer '{overdue}' within {self._limits.patience // 1000} seconds."
+            self.failure = f"The agent did not answer '{overdue}' within {self._limits.timeout // 1000} seconds."
         return self._reaction(now)
 
     def stop(self, now: int) -> Reaction:

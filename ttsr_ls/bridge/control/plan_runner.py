@@ -10,12 +10,12 @@ from ttsr_ls.bridge.control.driver import PlanStep, ToAgent
 
 
 class PlanRunner:
-    """The queue of steps. Times are in milliseconds since the Unix epoch; `patience` is the time limit of a step."""
+    """The queue of steps. Times are in milliseconds since the Unix epoch; `timeout` is the time limit of a step."""
 
-    __slots__ = ("_deadline", "_patience", "_step", "_waiting")
+    __slots__ = ("_deadline", "_step", "_timeout", "_waiting")
 
-    def __init__(self, patience: int) -> None:
-        self._patience = patience
+    def __init__(self, timeout: int) -> None:
+        self._timeout = timeout
         self._waiting: deque[PlanStep] = deque()
         self._step: PlanStep | None = None
         self._deadline = 0
@@ -46,7 +46,7 @@ class PlanRunner:
         if self._step is not None or not self._waiting:
             return ()
         self._step = self._waiting.popleft()
-        self._deadline = now + self._patience
+        self._deadline = now + self._timeout
         return self._step.make()
 
     def receive(self, message: JsonObject) -> bool:

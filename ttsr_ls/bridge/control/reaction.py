@@ -12,12 +12,12 @@ from ttsr_ls.rules.settings.settings import Settings
 class ControlLimits(Struct, frozen=True):
     """The limits of one session.
 
-    `interrupts` bounds those of one turn, where settings do not; `patience` is how long the agent may take to answer,
+    `interrupts` bounds those of one turn, where settings do not; `timeout` is how long the agent may take to answer,
     in milliseconds.
     """
 
     interrupts: int = 10
-    patience: int = 60_000
+    timeout: int = 60_000
 
     def max_interrupts_of(self, settings: Settings) -> int:
         """Returns the maximum number of interrupts of a turn under these settings."""

@@ -93,7 +93,7 @@ class AgentRun:
             taken_names = [tool.name for tool in self._tools()]
             features: list[Feature] = [*configured_features(self._folder, own_names=_OWN, taken_names=taken_names)]
             log = open_agent_log(self._args, self._folder, lambda text: self._screen.show(TroubleReported(text)))
-            limits = session_noise_gate(log.opened.log, self._folder, Path.home(), Clock().now)
+            noise_gate = session_noise_gate(log.opened.log, self._folder, Path.home(), Clock().now)
             if self._models.judge is not None:
                 self._judge = JudgeFeature(
                     self._rules.found.rule_set(),
@@ -103,7 +103,7 @@ class AgentRun:
                     home=Path.home(),
                     write_line=lambda reason: self._screen.show(TroubleReported(reason)),
                     ast_search=search,
-                    limits=limits,
+                    noise_gate=noise_gate,
                 )
                 features.append(self._judge)
             session = await Session.open(
@@ -116,7 +116,7 @@ class AgentRun:
                 ast_search=search,
                 on_log_failure=on_log_failure(self._args),
                 limits=AGENT_LIMITS,
-                noise=limits,
+                noise=noise_gate,
             )
             try:
                 async with session:

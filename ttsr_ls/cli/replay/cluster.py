@@ -38,12 +38,12 @@ _INSTALL = "--engine dask needs Dask; install it with: pip install 'ttsr-ls[dask
 class Cluster(Struct, frozen=True):
     """The address of a scheduler; `security` is the key that it asks for, None for that of Dask's configuration.
 
-    `patience` is how long the scheduler may take to answer, and how long there may be no worker, in seconds.
+    `timeout` is how long the scheduler may take to answer, and how long there may be no worker, in seconds.
     """
 
     address: str
     security: Security | None = None
-    patience: float = 30.0
+    timeout: float = 30.0
 
 
 def replay_on_cluster(paths: Iterable[Path], source: RuleSource, cluster: Cluster) -> Iterator[ReplayedFile]:
@@ -55,7 +55,7 @@ def replay_on_cluster(paths: Iterable[Path], source: RuleSource, cluster: Cluste
     files = list(paths)
     with _client(cluster) as client:
         threads = max(1, sum(client.nthreads().values()))
-        run = _ClusterRun(client, files, source, threads * _TASKS_AHEAD, cluster.patience)
+        run = _ClusterRun(client, files, source, threads * _TASKS_AHEAD, cluster.timeout)
         for number in range(len(files)):
             yield run.result(number)
 
@@ -107,7 +107,7 @@ class _ClusterRun:
         self._finished: SimpleQueue[tuple[int, Future]] = SimpleQueue()
         self._results: dict[int, ReplayedFile] = {}
         self._waited = 0.0
-        self._patience = timeout
+        self._timeout = timeout
         self._submit(ahead)
 
     def result(self, number: int) -> ReplayedFile:
@@ -155,12 +155,12 @@ class _ClusterRun:
         if self._client.status != "running":
             raise UsageError("the connection to the scheduler of the cluster is lost")
         self._waited = 0.0 if self._client.nthreads() else self._waited + _POLL
-        if self._waited >= self._patience:
-            raise UsageError(f"the cluster has had no worker for {self._patience:.0f} seconds")
+        if self._waited >= self._timeout:
+            raise UsageError(f"the cluster has had no worker for {self._timeout:.0f} seconds")
 
 
 def _check_address(address: str, display: str) -> None:
-    """Raises UsageError for what cannot be an address: Dask tries to connect to it until its patience ends."""
+    """Raises UsageError for what cannot be an address: Dask tries to connect to it until its timeout ends."""
     from distributed.comm import get_address_host_port, parse_address
 
     try:
@@ -183,7 +183,7 @@ def _client(cluster: Cluster) -> Iterator[Client]:
     with _without_messages():
         client = None
         try:
-            client = Client(cluster.address, timeout=cluster.patience, set_as_default=False, security=cluster.security)
+            client = Client(cluster.address, timeout=cluster.timeout, set_as_default=False, security=cluster.security)
         except (OSError, ValueError, TypeError, ImportError) as error:
             clear_frames(error.__traceback__)
         if client is None:
@@ -193,7 +193,7 @@ def _client(cluster: Cluster) -> Iterator[Client]:
             raise UsageError(f"no scheduler answers at {display}; name one as tcp://HOST:PORT")
         with client:
             try:
-                client.wait_for_workers(1, timeout=cluster.patience)
+                client.wait_for_workers(1, timeout=cluster.timeout)
             except TimeoutError as error:
                 raise UsageError(
                     f"the cluster at {display} has no workers; start one with: dask worker {display}"

@@ -122,17 +122,11 @@ class _Parser:
                     self._add(Chars(Span(position, position + 1), units, CharForm.DOT))
                     position += 1
                 case "^":
-                    position = self._assert(
-                        AssertionKind.LINE_START if self._flags.multiline else AssertionKind.INPUT_START,
-                        position,
-                        position + 1,
-                    )
+                    kind = AssertionKind.LINE_START if self._flags.multiline else AssertionKind.INPUT_START
+                    position = self._assert(kind, position, position + 1)
                 case _:
-                    position = self._assert(
-                        AssertionKind.LINE_END if self._flags.multiline else AssertionKind.INPUT_END,
-                        position,
-                        position + 1,
-                    )
+                    kind = AssertionKind.LINE_END if self._flags.multiline else AssertionKind.INPUT_END
+                    position = self._assert(kind, position, position + 1)
         frame = self._frames[-1]
         if len(self._frames) > 1:
             raise RegexSyntaxError(

@@ -59,7 +59,7 @@ class JudgeFeature(Feature):
     """
 
     name = "judge"
-    patience = 2 * WAIT
+    timeout = 2 * WAIT
 
     def __init__(
         self,
@@ -73,11 +73,11 @@ class JudgeFeature(Feature):
         ast_search: AstSearch | None = None,
         tools: Vocabulary = COMMON_TOOLS,
         templates: Templates | None = None,
-        limits: NoiseGate | None = None,
+        noise_gate: NoiseGate | None = None,
     ) -> None:
         self._ast_search = NoAstSearch() if ast_search is None else ast_search
         self.replace_rules(rules, settings)
-        self._noise = limits
+        self._noise = noise_gate
         self._judge = judge
         self._cwd = cwd
         self._home = home

@@ -106,7 +106,7 @@ class RuleFeature(Feature):
     """The rules of one session."""
 
     name = "ttsr"
-    patience = inf  # Every search has its own bound, and a rule that exceeds it is given up alone.
+    timeout = inf  # Every search has its own bound, and a rule that exceeds it is given up alone.
 
     def __init__(self, config: RuleFeatureConfig) -> None:
         self._watching = config
@@ -168,9 +168,7 @@ class RuleFeature(Feature):
         self._ready().reset()
         self._recorder.start_answer()
         interrupts = self._interruptions(self.state.interrupts)
-        items = [
-            context.items.interruption(injection.text, injection.rules, injection.role) for injection in interrupts
-        ]
+        items = [context.items.interruption(pending.text, pending.rules, pending.role) for pending in interrupts]
         reminder = self._reminder(self.state.reminders)
         if reminder is not None:
             items.append(context.items.reminder(reminder.text, reminder.rules))
@@ -251,12 +249,12 @@ class RuleFeature(Feature):
 
     def _counted(self, triggers: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
         """The triggers that the noise budget admits. A rule that is queued for injection is counted already."""
-        limits = self._watching.noise
-        if not triggers or limits is None:
+        noise_gate = self._watching.noise
+        if not triggers or noise_gate is None:
             return triggers
         reserved = self.state.reserved
         return tuple(
-            trigger for trigger in triggers if rule_ref(trigger) in reserved or limits.admits(trigger.rule.name)
+            trigger for trigger in triggers if rule_ref(trigger) in reserved or noise_gate.admits(trigger.rule.name)
         )
 
     def _ready(self) -> SessionMonitor:

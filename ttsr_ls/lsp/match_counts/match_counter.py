@@ -16,7 +16,7 @@ from ttsr_ls.lsp.match_counts.match_count import CountRequest, MatchCount
 logger = logging.getLogger(__name__)
 
 _WORKER = "ttsr_ls.lsp.match_counts.count_worker"
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 """Seconds for one count: six times the processor time that it may take, as other programs go first."""
 
 
@@ -36,7 +36,7 @@ class MatchCounter:
                 if worker is None:
                     return None
                 worker.ask(msgspec.to_builtins(request))
-                answer: Any = worker.answer(_PATIENCE)
+                answer: Any = worker.answer(_TIMEOUT)
             except WorkerLostError as error:
                 if not self._is_closed:
                     logger.warning("the matches of %s are not counted: %s", request.path, error)

@@ -19,7 +19,7 @@ MAX_AGENTS = 16
 """Agents at the same time. Each is a process with the rules in it."""
 MAX_BUFFERED = 16 * 1024 * 1024
 """Bytes of an agent that its process has not taken yet."""
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 """Seconds that a process has to end after the output of its agent."""
 
 logger = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class StreamedAgents:
             )
             try:
                 await _pass_on(agent, process)
-                await asyncio.wait_for(process.wait(), _PATIENCE)
+                await asyncio.wait_for(process.wait(), _TIMEOUT)
             except (ConnectionError, TimeoutError):
                 logger.warning("ttsr/stream: %s is not watched any more", one_line(session))
             finally:

@@ -244,19 +244,19 @@ class FeatureTool(Struct, frozen=True):
     run: Callable[[Any], Awaitable[ToolDone | ToolFailed]]
 
 
-PATIENCE = 10.0
+DEFAULT_TIMEOUT = 10.0
 """Seconds that a feature has for a hook, if it asks for no others; `on_delta` has a hundredth of them."""
 
 
 class Feature:
     """Base of all features: hooks without an effect. A feature that raises or takes too long is disabled.
 
-    `name` is unique in a session and marks the feature's records. `patience` is how long a hook may take, in seconds.
+    `name` is unique in a session and marks the feature's records. `timeout` is how long a hook may take, in seconds.
     """
 
     name: str = ""
     tools: tuple[FeatureTool, ...] = ()
-    patience: float = PATIENCE
+    timeout: float = DEFAULT_TIMEOUT
 
     def begin_session(self, agent: str) -> None:
         """The session belongs to `agent`, as the log names it. Called once, before any event and any hook."""

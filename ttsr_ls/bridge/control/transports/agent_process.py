@@ -139,9 +139,9 @@ class AgentProcess:
         except (ConnectionError, OSError) as error:
             raise AgentFailedError("the agent has closed its input") from error
 
-    async def _has_ended(self, patience: float) -> bool:
+    async def _has_ended(self, seconds: float) -> bool:
         """Polls, because `wait` of some versions of Python waits for pipes that other processes hold open."""
-        deadline = asyncio.get_running_loop().time() + patience
+        deadline = asyncio.get_running_loop().time() + seconds
         while self._running.returncode is None and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
             await asyncio.sleep(_END_POLL)
         return self._running.returncode is not None

@@ -50,12 +50,12 @@ class PendingHooks:
 async def within_time_limit(feature: Feature, what: str, asked: Awaitable[_Result]) -> _Result:
     """The result of a hook within its time limit. Only the session can cancel it."""
     try:
-        async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience) as bound:
+        async with asyncio.timeout(None if feature.timeout == float("inf") else feature.timeout) as bound:
             return await asked
     except TimeoutError:
         if not bound.expired():
             raise  # The feature's own.
-        raise TimeoutError(f"{what} took longer than {feature.patience:g} seconds") from None
+        raise TimeoutError(f"{what} took longer than {feature.timeout:g} seconds") from None
     except SystemExit as error:  # It would end the event loop.
         raise RuntimeError(str(error) or "SystemExit") from error
     except asyncio.CancelledError:

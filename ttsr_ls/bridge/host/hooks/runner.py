@@ -30,7 +30,7 @@ from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 _Result = TypeVar("_Result")
 
 DELTA_SHARE = 0.01
-"""The fraction of its patience that a feature has for one delta."""
+"""The fraction of its timeout that a feature has for one delta."""
 
 
 class FeatureFailedError(TtsrError):
@@ -105,7 +105,7 @@ class FeatureRunner:
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
             self.disable(feature, error)
             return None
-        bound = feature.patience * DELTA_SHARE
+        bound = feature.timeout * DELTA_SHARE
         if time.monotonic() - began > bound:
             self.disable(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
         return None if isinstance(result, Proceed) else result

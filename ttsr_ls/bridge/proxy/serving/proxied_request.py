@@ -22,7 +22,7 @@ from ttsr_ls.bridge.proxy.serving.upstream import Upstream, response_headers
 from ttsr_ls.errors import TtsrError
 
 _Result = TypeVar("_Result")
-_PATIENCE = Retries(most=3, first=0.5, longest=30)
+_TIMEOUT = Retries(most=3, first=0.5, longest=30)
 _MAX_SHOWN = 300
 
 
@@ -113,7 +113,7 @@ class ProxiedRequest:
             answer = await self._upstream.request(self._request.method, self._url, self._headers, body)
             if self._exchange.attempt == 0:
                 return answer
-            pause = _PATIENCE.pause(answer.status, answer.headers.get("Retry-After"), attempt)
+            pause = _TIMEOUT.pause(answer.status, answer.headers.get("Retry-After"), attempt)
             if pause is None:
                 return answer
             answer.close()

@@ -55,7 +55,7 @@ def session_features(
                 home=home,
                 write_line=tell,
                 ast_search=ast_search,
-                limits=noise,
+                noise_gate=noise,
             )
 
     return ProxyFeatures(features, judge_for, report) if features or judge_for is not None else None
