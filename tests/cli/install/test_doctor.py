@@ -105,7 +105,7 @@ def another_token(home: Path) -> None:
 
 BREAKAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "not installed": (lambda home: (home / ".claude" / "settings.json").unlink(), "Run `ttsr-ls install claude`"),
-    "wrong matcher": (matcher_is_wrong, "or differ from what"),
+    "wrong matcher": (matcher_is_wrong, "writes: PreToolUse has the matcher `Wrte`."),
     "settings are no JSON": (lambda home: (home / ".claude" / "settings.json").write_text("{"), "they are not JSON"),
     "hooks are off": (lambda home: edit_settings(home, lambda s: s.update(disableAllHooks=True)), "`disableAllHooks`"),
     "hooks are off in the project": (hooks_are_off_in_the_project, "switches all hooks off"),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,3 +102,39 @@ def test_the_users_settings_of_curl_do_not_change_the_answer(capsys: pytest.Capt
     status, out = doctor(capsys, "codex")
     assert status == 0, out
     assert "The hook denies a call that breaks the doctor's own rule." in out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda hooks: hooks.pop("Stop"), "Stop is missing."),
+        (lambda hooks: hooks["PreToolUse"][0].pop("matcher"), "PreToolUse has the matcher ``."),
+        (
+            lambda hooks: hooks["PreToolUse"][0]["hooks"][0].update(timeout=1),
+            "PreToolUse has another command, address, token, or option.",
+        ),
+        (lambda hooks: [hooks.pop(each) for each in list(hooks) if each != "Stop"], "SessionStart is missing; "),
+    ],
+)
+def test_hooks_that_were_edited_are_named(
+    capsys: pytest.CaptureFixture[str], home: Path, change: Callable[[dict[str, Any]], object], said: str
+) -> None:
+    ttsr_ls(capsys, "install", "claude")
+    path = home / ".claude" / "settings.json"
+    settings = json.loads(path.read_text())
+    change(settings["hooks"])
+    path.write_text(json.dumps(settings))
+    status, out = doctor(capsys, "claude")
+    assert status == 1
+    assert f"The hooks in {path} differ from what `ttsr-ls install` writes: {said}" in out
+
+
+def test_a_state_folder_that_cannot_be_written_is_named(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ttsr_ls(capsys, "install", "claude")
+    access, folder = os.access, home / "state" / "ttsr-ls" / "hooks"
+    monkeypatch.setattr("os.access", lambda path, mode: path != folder and access(path, mode))
+    status, out = doctor(capsys, "claude")
+    assert status == 0
+    assert f"warning  {folder} cannot be written: sessions are not recorded" in out

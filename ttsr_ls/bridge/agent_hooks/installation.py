@@ -80,6 +80,33 @@ def is_installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) 
     return all(entry in _list(events.get(event)) for event, entries in wanted.items() for entry in entries)
 
 
+def differences(text: str, hooks: AgentHooks, addresses: HookAddresses) -> tuple[str, ...]:
+    """Returns how settings with some of our hooks differ from those that are installed now, by event.
+
+    Empty for settings without any. Raises UsageError for what is no JSON object.
+    """
+    if not mentions_hooks(text):
+        return ()
+    events = read_settings(text).get("hooks", {})
+    return tuple(
+        f"{event} {_difference(entry, _list(events.get(event)))}"
+        for event, entries in hooks.entries(addresses).items()
+        for entry in entries
+        if entry not in _list(events.get(event))
+    )
+
+
+def _difference(wanted: JsonObject, found: list[Any]) -> str:
+    """The difference between an entry of an event and those that are there."""
+    ours = [entry for entry in found if _without_ours(entry) != [entry]]
+    if not ours:
+        return "is missing"
+    for entry in ours:
+        if "matcher" in wanted and {**entry, "matcher": wanted["matcher"]} == wanted:
+            return f"has the matcher `{entry.get('matcher', '')}`"
+    return "has another command, address, token, or option"
+
+
 def _without(settings: JsonObject) -> JsonObject:
     """The settings without hooks of ttsr-ls, including those of an earlier address or version."""
     left = copy.deepcopy(settings)

@@ -108,6 +108,11 @@ class HookFiles:
         return self._folder.is_dir()
 
     @property
+    def is_state_writable(self) -> bool:
+        """True if the folder of the server can be written, or is not there yet."""
+        return os.access(self._folder, os.W_OK) or not self._folder.exists()
+
+    @property
     def has_hooks(self) -> bool:
         """True if hooks are installed for some agent of this user, or in some project."""
         paths = [self.settings_file(agent, project=False) for agent in AGENTS]

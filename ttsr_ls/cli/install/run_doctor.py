@@ -89,6 +89,12 @@ def _common(files: HookFiles) -> Iterator[DoctorCheck]:
         failures = state.get("failed", 0)
         remedy = f"{failures} calls were not checked: run `ttsr-ls hooks serve` in a terminal to see why."
         yield DoctorCheck(f"The hook server answers on {LOOPBACK}:{address.port}.", remedy if failures else "")
+    if state is not None and not files.is_state_writable:
+        yield DoctorCheck(
+            f"{files.client.parent} cannot be written: sessions are not recorded, and editors show no triggers.",
+            "Make it and the files in it writable.",
+            is_warning=True,
+        )
 
 
 def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[DoctorCheck]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, AgentHooks, HookAddresses
-from ttsr_ls.bridge.agent_hooks.installation import fails_closed, is_installed
+from ttsr_ls.bridge.agent_hooks.installation import differences, fails_closed, is_installed
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reason
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import HookFiles
@@ -72,10 +72,10 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
                 is_warning=True,
             )
     if not file_paths:
-        yield DoctorCheck(
-            f"The hooks are not in {' or '.join(map(str, paths))}, or differ from what `ttsr-ls install` writes.",
-            f"Run `{_install_command(agent, files)}`.",
-        )
+        different = {path: differences(text, hooks, addresses[path]) for path, text in texts.items()}
+        edited = next((_differ(path, found) for path, found in different.items() if found), None)
+        what = edited or f"The hooks are not in {' or '.join(map(str, paths))}."
+        yield DoctorCheck(what, f"Run `{_install_command(agent, files)}`.")
         return
     yield DoctorCheck(f"The hooks are in {file_paths[0]}.")
     if addresses[file_paths[0]].fails_closed:
@@ -88,6 +88,14 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
             f"{files.client} is missing, cannot be run, or differs from what `ttsr-ls install` writes.",
             f"Run `{_install_command(agent, files)}`.",
         )
+
+
+def _differ(path: Path, found: tuple[str, ...]) -> str:
+    shown = "; ".join(found[:_MAX_NAMED]) + ("; …" if len(found) > _MAX_NAMED else "")
+    return f"The hooks in {path} differ from what `ttsr-ls install` writes: {shown}."
+
+
+_MAX_NAMED = 3
 
 
 def _with_token_in_url(addresses: HookAddresses, files: HookFiles) -> HookAddresses:
