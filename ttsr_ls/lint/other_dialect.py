@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
@@ -14,7 +15,7 @@ from ttsr_ls.syntax.dialects.foreign_activation import (
     has_own_activation,
     intended_activation,
 )
-from ttsr_ls.syntax.dialects.guidance_file import ActivationMode
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, split_globs
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import (
     CLAUDE,
@@ -56,7 +57,7 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
     if file.frontmatter is None:
         return
     foreign, entries = foreign_keys(file.frontmatter, home)
-    if foreign is None or not entries:
+    if foreign is None or not entries or _names_only_itself(file, entries):
         return
     listing = _listed([entry.key for entry in entries])
     plural = len(entries) > 1
@@ -66,11 +67,22 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
     )
     if foreign is MAESTRO and home is OMP:
         message = f"{message} {_REPEATING}"
+    if home is CURSOR and file.path.endswith(".md"):
+        message = f"{message} Cursor reads frontmatter only in `.mdc` files, so rename the file, too."
     related = tuple(RelatedLocation(f"also of {foreign.program}", entry.key_span) for entry in entries[1:])
     fix = _folded_flags(file, entries) if home is OMP else None
     fix = fix or _fix(file, home, foreign)
     fixes = () if fix is None else (fix,)
     yield Finding(_CODE, entry_of(_CODE).severity, message, entries[0].key_span, fixes, related)
+
+
+def _names_only_itself(file: PlainFile, entries: tuple[Entry, ...]) -> bool:
+    """Returns whether the only foreign key names the rule's own file: metadata of a collection of rules."""
+    if len(entries) != 1:
+        return False
+    globs = split_globs(entries[0].value)
+    names = {glob.value.strip("\"'[]\\ ").rsplit("/", 1)[-1] for glob in globs}
+    return names == {PurePath(file.path).name}
 
 
 def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | None, tuple[Entry, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.dialect_checks.guidance import check_guidance
+from ttsr_ls.lint.dialect_checks.guidance import check_guidance, check_missing_frontmatter
 from ttsr_ls.lint.dialect_checks.guidance_files import check_guidance_files
 from ttsr_ls.lint.dialect_checks.guidance_globs import check_guidance_globs
 from ttsr_ls.lint.dialect_checks.guidance_place import check_guidance_place
@@ -48,8 +48,10 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> 
         case DialectId.HOOKIFY:
             yield from check_hookify(file, context)
         case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:
-            yield from check_guidance(file, dialect, context.location or file.path)
+            yield from check_guidance(file, dialect)
             # Keys that the program does not see are missing for that reason alone.
+            if not unseen:
+                yield from check_missing_frontmatter(plain_file, dialect, context.location or file.path)
             findings = check_guidance_files(plain_file, dialect)
             yield from (finding for finding in findings if not (unseen and finding.code == "never-told"))
             yield from check_guidance_globs(plain_file, dialect)

@@ -9,7 +9,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.syntax.dialects.foreign_activation import is_word_for_true
 from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
-from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_AGENT_TRIGGER, WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import CURSOR, WINDSURF, Dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
@@ -22,38 +22,38 @@ _MAX_HEAD_LENGTH = 2_000
 _OWN_SUFFIX = CURSOR.locations[0].suffixes[0]
 
 
-def check_guidance(file: RuleFile, dialect: Dialect, path: str) -> Iterator[Finding]:
-    """Reports a rule that is never in the prompt, or not when its keys say. `path` is its own, or a relative one."""
+def check_guidance(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
+    """Reports a rule that is never in the prompt, or not when its keys say."""
     guidance_file = read_guidance(file.text, name=file.name, path=file.path, dialect=dialect)
     severity = entry_of(_CODE).severity
     if guidance_file.activation is ActivationMode.NEVER:
         value = guidance_file.file.value("paths") or guidance_file.file.value("trigger")
         assert value is not None, "without these keys, every rule is in the prompt"
-        missing_name = "the list of its files is empty"
+        message = f"{dialect.program} never uses this rule: the list of its files is empty."
         if dialect is WINDSURF:
-            needed = "globs" if isinstance(value, ScalarValue) and value.data == "glob" else "description"
-            missing_name = f"this trigger needs `{needed}`"
-        message = f"{dialect.program} never uses this rule: {missing_name}."
+            is_for_files = isinstance(value, ScalarValue) and value.data == "glob"
+            message = "This trigger needs `description`: without one, the model has nothing to decide by."
+            if is_for_files:
+                message = "This trigger needs `globs`: without them, the rule applies to no file."
         yield Finding(_CODE, severity, message, value.span)
     trigger = guidance_file.file.text_value("trigger")
-    if dialect is WINDSURF and trigger is not None and trigger.value not in WINDSURF_TRIGGERS:
+    known_triggers = (*WINDSURF_TRIGGERS, WINDSURF_AGENT_TRIGGER)
+    if dialect is WINDSURF and trigger is not None and trigger.value not in known_triggers:
         listing = ", ".join(f"`{trigger}`" for trigger in WINDSURF_TRIGGERS)
         message = f"`trigger` must be one of {listing}. With any other value, a person has to mention the rule."
         yield Finding(_CODE, severity, message, trigger.span)
-    if (
-        dialect is CURSOR
-        and path.endswith(_OWN_SUFFIX)
-        and guidance_file.file.frontmatter is None
-        and guidance_file.file.body.value
-    ):
-        yield from _without_frontmatter(guidance_file.file)
     always_value = guidance_file.file.value("alwaysApply")
     if dialect.find_key("alwaysApply") and isinstance(always_value, ScalarValue) and is_word_for_true(always_value):
         message = "Only the boolean `true` puts the rule into every prompt; this is a text and is ignored."
         yield Finding(_CODE, severity, message, always_value.span)
 
 
-def _without_frontmatter(file: PlainFile) -> Iterator[Finding]:
+def check_missing_frontmatter(file: PlainFile, dialect: Dialect, path: str) -> Iterator[Finding]:
+    """Reports a rule of Cursor without frontmatter. `path` is its own, or a relative one."""
+    if dialect is not CURSOR or not path.endswith(_OWN_SUFFIX):
+        return
+    if file.frontmatter is not None or not file.body.value.strip():
+        return
     if _KEYS_BELOW_DELIMITER.search(file.text[:_MAX_HEAD_LENGTH]):
         return  # Frontmatter that is not recognised has a finding of its own, or stands below a comment.
     message = (

@@ -14,14 +14,21 @@ from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import Entry, ListValue, ScalarValue
 from ttsr_ls.text import Span
 
+# https://docs.windsurf.com/windsurf/cascade/memories: "Rules files are limited to 12000 characters each."
+_MAX_WINDSURF_LENGTH = 12_000
+
 
 def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     """Reports missing files, files that are not written as a list, and an empty rule."""
     name = FILE_KEYS[dialect.id]
     entry = None if file.frontmatter is None else file.frontmatter.entry(name)
-    if not file.body.value:
+    if not file.body.value.strip():
         message = "The rule has no body below the frontmatter, so it adds nothing to the prompt. Write the body there."
+        if file.frontmatter is None:
+            message = "The file is empty, so it adds nothing to the prompt. Write the rule, or delete the file."
         yield Finding("empty-body", Severity.WARNING, message, _opening(file))
+        if file.frontmatter is None:
+            return
     if entry is not None and (mark := _mark_of_no_list(entry, file.text)):
         message = (
             f"YAML makes one text of this, as `{mark}` begins no item, so no file matches. Write a `-` and a blank "
@@ -40,6 +47,8 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
                 f"`trigger: {trigger}`."
             )
             yield _of("never-told", message, entry.key_span)
+        yield from _description_alone(file)
+        yield from _too_long(file)
     elif name == "paths" and entry is not None and file.failure is None and _is_empty(entry):
         message = (
             f"`{name}` has no value, so the key is ignored: {dialect.program} tells the rule in every conversation. "
@@ -69,6 +78,36 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
         "conversation. Write for which files they are: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
     )
     yield Finding(catalogued.code, catalogued.severity, message, _opening(file) if entry is None else entry.key_span)
+
+
+def _description_alone(file: PlainFile) -> Iterator[Finding]:
+    """A rule for Windsurf that only has a description, by which the model decides only with a `trigger`."""
+    frontmatter = file.frontmatter
+    described = None if frontmatter is None else frontmatter.entry("description")
+    if frontmatter is None or described is None or file.value("trigger") is not None:
+        return
+    is_for_files = any(normalised_key(each.name) in WORDS_FOR_FILES for each in frontmatter.entries)
+    if is_for_files or frontmatter.entry("alwaysApply") is not None or _is_empty(described):
+        return  # These keys have findings of their own.
+    message = (
+        "Without `trigger`, the description counts for nothing, and a person has to mention the rule. Write "
+        "`trigger: model_decision`, or `trigger: always_on` for every conversation."
+    )
+    yield Finding("never-told", Severity.INFO, message, described.key_span)
+
+
+def _too_long(file: PlainFile) -> Iterator[Finding]:
+    """A rule for Windsurf that is longer than the vendor allows."""
+    length = len(file.text.rstrip())
+    if length <= _MAX_WINDSURF_LENGTH:
+        return
+    message = (
+        f"The file has {length:,} characters, and a rule of Windsurf may have {_MAX_WINDSURF_LENGTH:,}: the text from "
+        "here on may be missing in the prompt. Divide the rule, or shorten it."
+    )
+    line_end = file.text.find("\n", _MAX_WINDSURF_LENGTH + 1)
+    span = Span(_MAX_WINDSURF_LENGTH, length if line_end < 0 else min(length, line_end))
+    yield _of("never-told", message, span)
 
 
 def _is_empty(entry: Entry) -> bool:

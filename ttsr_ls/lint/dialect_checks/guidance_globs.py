@@ -19,6 +19,12 @@ _LONGER_SUFFIX = re.compile(r"\.(?:test|spec|stories|module|d)(?P<last>\.\w+)")
 # Extensions that no folder is called.
 _NO_FOLDERS = frozenset(("py", "ts", "tsx", "jsx", "rb", "rs", "kt", "cs", "cpp", "yml", "svelte", "vue"))
 _NEGATED = re.compile(r"(?:(?<=[{,])|\A)[ \t]*(![^,}]*)")
+# More extensions than omp's rules are written for. No file and no folder is called so.
+_MORE_SUFFIXES = frozenset((
+    ".cc", ".cjs", ".csproj", ".cshtml", ".csv", ".cts", ".cxx", ".dart", ".ex", ".exs", ".gd", ".graphql", ".hpp",
+    ".ipynb", ".jl", ".kts", ".less", ".lua", ".mdx", ".mjs", ".mts", ".proto", ".ps1", ".razor", ".sass",
+    ".scala", ".scss", ".sol", ".tf", ".txt", ".wsdl", ".xml", ".xsd", ".xslt", ".zig",
+))  # fmt: skip
 # All files below a named folder were meant, unless the text speaks of such files.
 _HIDDEN = "/.*"
 _HIDDEN_ONLY = re.compile(r"(?:[\w-]+/)+\*\*/\.\*")
@@ -49,7 +55,7 @@ def check_guidance_globs(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
 def _suffix(glob: str, dialect: Dialect) -> str | None:
     """The extension that is all of a glob. `.eslintrc.js` is the name of a file."""
     longer = _LONGER_SUFFIX.fullmatch(glob)
-    if glob in SUFFIXES or (longer is not None and longer["last"] in SUFFIXES):
+    if glob in SUFFIXES or glob in _MORE_SUFFIXES or (longer is not None and longer["last"] in SUFFIXES):
         return glob
     # In Claude Code and Cline, a name without slashes may be that of a folder.
     is_name = dialect.id in (DialectId.CURSOR, DialectId.WINDSURF, DialectId.GITHUB) and glob in _NO_FOLDERS

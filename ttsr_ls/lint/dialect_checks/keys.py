@@ -8,7 +8,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.other_dialect import foreign_keys
 from ttsr_ls.syntax.dialects.claude_frontmatter import is_readable_by_claude
-from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
+from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, read_guidance, split_globs
 from ttsr_ls.syntax.dialects.table import CLINE, Dialect, DialectId, Purpose
 from ttsr_ls.syntax.frontmatter.frontmatter import FrontmatterFailure
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
@@ -20,6 +20,8 @@ from ttsr_ls.text import Span
 
 # Their readers take what is no YAML, and their users write it: `globs: **/*.ts`.
 _NO_YAML = frozenset((DialectId.CURSOR, DialectId.WINDSURF, DialectId.HOOKIFY, DialectId.GITHUB))
+# They have a key that puts a rule into every prompt.
+_WITH_ALWAYS = frozenset((DialectId.CURSOR, DialectId.WINDSURF))
 WORDS_FOR_FILES = frozenset((
     "glob", "globs", "path", "paths", "applyto", "appliesto", "file", "files", "fileglob", "fileglobs", "filepattern",
     "filepatterns", "filematch", "include", "includes", "match", "matches", "pattern", "patterns",
@@ -102,6 +104,8 @@ def check_keys(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
             message = f"`{entry.key}` is given again below, and only the last one counts: this value has no effect."
             yield Finding("duplicate-key", entry_of("duplicate-key").severity, message, entry.key_span)
         elif dialect.find_key(entry.key) is None and entry not in foreign and not _may_be_there(entry.key, dialect):
+            if normalised_key(entry.key) in WORDS_FOR_FILES and _is_always_told(file, dialect):
+                continue  # The key that is meant would have no effect, either.
             yield from _unknown(entry, dialect, _file_key_meant(file, entry, dialect))
 
 
@@ -117,6 +121,14 @@ def _file_key_meant(file: PlainFile, entry: Entry, dialect: Dialect) -> str | No
     if name is None or normalised_key(entry.key) not in WORDS_FOR_FILES or file.value(name) is not None:
         return None
     return name if any("*" in glob.value for glob in split_globs(entry.value)) else None
+
+
+def _is_always_told(file: PlainFile, dialect: Dialect) -> bool:
+    """Returns whether a key says that the rule is in every prompt, whatever its files are."""
+    if dialect.id not in _WITH_ALWAYS:
+        return False
+    read = read_guidance(file.text, name=file.name, path=file.path, dialect=dialect)
+    return read.activation is ActivationMode.ALWAYS
 
 
 def normalised_key(key: str) -> str:

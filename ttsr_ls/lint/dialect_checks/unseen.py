@@ -44,11 +44,19 @@ def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     elif head.startswith("---") and _has_key(head, key):
         message = f"No line that begins with `---` closes the frontmatter, so {unseen}. Add one below the last key."
         yield _finding(Span(0, 3), message, severity)
-    elif key.match(head):
-        message = (
-            f"The file has keys but no `---` before them, so {unseen}. Put `---` on a line before and after the keys."
-        )
+    elif key.match(head) or (dialect.purpose is Purpose.GUIDES and _are_keys_in_capitals(head, key)):
+        lines = "Put `---` on a line before and after the keys"
+        if not key.match(head):
+            lines += ", and write them in small letters"
+        message = f"The file has keys but no `---` before them, so {unseen}. {lines}."
         yield _finding(Span(0, len(head.split("\n", 1)[0].rstrip("\r"))), message, severity)
+
+
+def _are_keys_in_capitals(head: str, key: re.Pattern[str]) -> bool:
+    """Returns whether the first two lines are keys but for their capitals. A single line may be prose."""
+    lines = head.splitlines()[:2]
+    loose = re.compile(key.pattern, re.IGNORECASE)
+    return len(lines) == 2 and all(loose.match(line) for line in lines)
 
 
 def _has_key(block: str, key: re.Pattern[str]) -> bool:

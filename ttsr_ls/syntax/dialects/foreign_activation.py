@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, split_globs
-from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_AGENT_TRIGGER, WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.rule_file import Frontmatter, ScalarValue
 
@@ -24,7 +24,7 @@ _BY_TRIGGER = dict(
 def has_own_activation(frontmatter: Frontmatter, home: Dialect) -> bool:
     """Returns whether a key of the program itself says when the rule is in the prompt."""
     if home.id is DialectId.WINDSURF:
-        return _trigger(frontmatter) in WINDSURF_TRIGGERS
+        return _trigger(frontmatter) in (*WINDSURF_TRIGGERS, WINDSURF_AGENT_TRIGGER)
     if home.id is DialectId.CURSOR and _is_always(frontmatter):
         return True
     return bool(_globs(frontmatter, FILE_KEYS[home.id]))

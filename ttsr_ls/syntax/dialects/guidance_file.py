@@ -9,6 +9,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.syntax.dialects import guidance_keys
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile, read_plain
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -99,6 +100,8 @@ def _windsurf(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool
             return ActivationMode.FOR_FILES if globs else ActivationMode.NEVER
         case "model_decision":
             return ActivationMode.ON_REQUEST if is_described else ActivationMode.NEVER
+        case guidance_keys.WINDSURF_AGENT_TRIGGER:
+            return ActivationMode.ON_REQUEST
         case _:
             return ActivationMode.MANUALLY
 

@@ -9,6 +9,8 @@ from ttsr_ls.syntax.keys import Key, Kind
 
 WINDSURF_TRIGGERS = ("always_on", "glob", "model_decision", "manual")
 """When Windsurf tells a rule."""
+WINDSURF_AGENT_TRIGGER = "agent"
+"""A further value that the vendor lists without saying what it does. Elsewhere, it may be an ordinary word."""
 
 _TEXT = (Kind.STRING,)
 _TEXTS = (Kind.STRING, Kind.STRINGS)
